@@ -318,3 +318,12 @@ def test_spaces_of_tex_remain_and_lengths_are_no_words() -> None:
 def test_notes_of_restructured_text_are_words_and_their_marks_are_none() -> None:
     text = "A :ref:`b <c>` [1]_ well\\ [#x]_.\n\n.. note:: See :doc:`d <e>`.\n\n.. [1]\n   Of water.\n\n.. [#x] Deep.\n"
     assert without_roles(text)[0].split() == ["A", "b", "well.", "note", "See", "d.", "Of", "water.", "Deep."]
+
+
+def test_restructured_text_is_known_by_its_links_targets_and_titles_too() -> None:
+    text = (
+        "Formats\n=======\nOf `Mark <http://a.example>`_ and `Commons`_, see tides_ and snake_ here.\n\n.. _tides: b\n"
+    )
+    assert words(without_roles(text)[0]) == "Formats ======= Of Mark and Commons, see tides and snake_ here."
+    quoted = "Formats\n=======\nWrite `a page <http://a.example>`_ for a link.\n"
+    assert without_roles(quoted) == (quoted, "")

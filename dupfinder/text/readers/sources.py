@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from functools import cache
 from itertools import chain, islice, pairwise
 from typing import Any, Final, NamedTuple
@@ -83,6 +83,11 @@ _RST_LINK = re.compile(r"`(?=[^`<>]++<)([^`<>]{1,500}?)\s*<([^`<>]{1,1000})>`__?
 # The mark of a note, or an escaped space, which is not shown.
 _RST_MARK = re.compile(r"\\[ ](?=:|\[|`)|(?:[ ]|\\[ ])?\[(?:\d{1,3}|#[\w-]{0,40}|\*)\]_(?!\w)")
 _RST_MARK_SIGNS = (re.compile(r"\\ "), re.compile(r"\]_"))  # each mark has one of these
+# The target of a link by its name, such a link (the end of the line that a title is underlined with is no link), and a
+# title that is underlined, which plain texts have too.
+_RST_NAMED = re.compile(r"\.\. _(?![_ ])`?([^:`\n]{1,100})`?:(?:[ \t]|$)")
+_RST_REFERENCE = re.compile(r"`([^`<>]{1,300})`__?(?!\w)|(?<![\w`])([^\W_][\w.+-]{0,99}?)__?(?![\w-])")
+_RST_TITLE = re.compile(r"^\S[^\n]{2,200}\n([=~^*\"'+#-])\1{3,}[ \t]*$", re.M)
 _RST_NAME = re.compile(r"\|([^|\s][^|\n]{0,78})\|")
 _RST_OPTION = re.compile(r":[\w -]{1,40}:(?:[ \t]|$)")
 _HIDDEN_DIRECTIVES: Final = frozenset({
@@ -358,16 +363,32 @@ def _accented(match: re.Match[str]) -> str:
 
 def without_roles(text: str) -> tuple[str, str]:
     """Return (the words that a page made of reStructuredText shows, its marks); any other text unchanged, and ""."""
-    if "\n.. " not in text[:_NEAR_START] and ":`" not in text[:_NEAR_START]:
-        return text, ""
-    directives = sum(_DIRECTIVE.match(line.lstrip()) is not None for line in text.split("\n") if "::" in line)
-    if directives + sum(1 for _ in islice(_ROLE.finditer(text), _LEAST_MARKS)) < _LEAST_MARKS:
+    start = "\n" + text[:_NEAR_START]
+    if not any(sign in start for sign in ("\n.. ", ":`", ">`_")) or not _is_restructured(text):
         return text, ""
     lines, marks, names = _without_directives(text.split("\n"))
     pieces = split_at_lines("\n".join(lines), _RST_MARK_SIGNS)
     unmarked = "".join(_RST_MARK.sub("", piece) if has_sign else piece for piece, has_sign in pieces)
     shown = _RST_LINK.sub(r"\1", _ROLE.sub(_of_role, unmarked))
+    targets = {named.group(1).lower() for mark in marks if (named := _RST_NAMED.match(mark.lstrip())) is not None}
+    if targets:
+        shown = _RST_REFERENCE.sub(lambda link: _of_reference(link, targets), shown)
     return _RST_NAME.sub(lambda name: names.get(name.group(1), name.group()), shown), "\n".join(marks)
+
+
+def _is_restructured(text: str) -> bool:
+    """Tell whether a text has marks of reStructuredText: directives, targets, roles, links, and an underlined title."""
+    marked = (line for line in text.split("\n") if ".. " in line and ":" in line)
+    blocks = sum(bool(_DIRECTIVE.match(line.lstrip()) or _RST_NAMED.match(line)) for line in marked)
+    inline = chain(_ROLE.finditer(text), _RST_LINK.finditer(text))
+    count = blocks + sum(1 for _ in islice(inline, _LEAST_MARKS))
+    return count + (_RST_TITLE.search(text) is not None) >= _LEAST_MARKS
+
+
+def _of_reference(link: re.Match[str], targets: Set[str]) -> str:
+    """Return the words of a link by the name of its target, and anything else as it is."""
+    phrase, name = link.groups()
+    return phrase or (name if name.lower() in targets else link.group())
 
 
 def _without_directives(lines: list[str]) -> tuple[list[str], list[str], dict[str, str]]:
