@@ -67,6 +67,17 @@ def test_of_a_source_for_tex_the_printed_words_are_left() -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "second"), [("a comment", "a remark"), ("a4paper", "a5paper"), ("not printed", "left out")]
+)
+def test_sources_for_tex_with_another_preamble_or_other_comments_have_the_same_words_and_other_content(
+    first: str, second: str
+) -> None:
+    source, changed = (read(text.encode(), "a.tex") for text in (SOURCE, SOURCE.replace(first, second)))
+    assert source.text == changed.text and source.other != changed.other
+    assert source.other == read(SOURCE.replace("itemize}\n", "itemize}%\n").encode(), "a.tex").other
+
+
+@pytest.mark.parametrize(
     "text", ["How to write \\section{One} in a text.\n", "\\\\server\\share\\a.txt\n", "a {b} $5 ~c"]
 )
 def test_texts_that_only_mention_commands_stay_as_they_are(text: str) -> None:

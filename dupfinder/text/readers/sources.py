@@ -315,23 +315,24 @@ _MARKUPS: Final = (
 
 
 def without_commands(text: str) -> tuple[str, str]:
-    """Return (the printed words of a source for TeX, its commands); any other text unchanged, and ""."""
+    """Return (the printed words of a source for TeX, its preamble, comments and commands); any other text, and ""."""
     if "\\" not in text or not _SOURCE.match(text):
         return text, ""
     source = _VERBATIM.sub(lambda code: (code.group(2) or code.group(4) or "").translate(_TO_PRIVATE), text)
     source = _ESCAPED.sub(lambda sign: sign.group(1).translate(_TO_PRIVATE), source)
+    unprinted = [comment for comment in _COMMENT.findall(source) if any(map(str.isalnum, comment))]
     source = _COMMENT.sub("", source)
+    unprinted.append(source[: max(0, source.find(_START))])
     macros = {macro.group(1): _group(source, macro.end()) for macro in _MACRO.finditer(source)}
     macros = {name: text for name, text in macros.items() if len(text) <= _LONGEST_MACRO and "#" not in text}
     body = _CALL.sub(lambda call: macros.get(call.group(1), call.group()), _body(source)) if macros else _body(source)
     source = _LOGO.sub(r"\1", body)
     source = _LETTER.sub(lambda letter: _LETTERS[letter.group(1)], source)
     source = _ACCENT.sub(_accented, source)
-    commands: list[str] = []
     for pattern, instead in ((_SETTING, ""), (_UNPRINTED, "\n"), (_BREAK, "\n"), (_SPACE, " "), (_COMMAND, "")):
-        commands += (command.group() for command in pattern.finditer(source))
+        unprinted += (command.group() for command in pattern.finditer(source))
         source = pattern.sub(instead, source)
-    return source.translate(_SIGNS), "\n".join(commands)
+    return source.translate(_SIGNS), "\n".join(unprinted)
 
 
 def _body(source: str) -> str:
