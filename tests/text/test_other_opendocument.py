@@ -8,7 +8,7 @@ import pytest
 
 from dupfinder.text.document import OtherContent
 from tests import making
-from tests.text.other_content import held, png, repacked, unlike
+from tests.text.other_content import held, png, read, repacked, unlike
 
 LINKING = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
 MATH = '<math xmlns="http://www.w3.org/1998/Math/MathML"><{0}><mi>x</mi><mn>2</mn></{0}><annotation>{1}</annotation></math>'
@@ -195,6 +195,15 @@ def test_shapes_that_are_drawn_in_a_text_are_told(kind: str) -> None:
     assert unlike(letter(shape.format(first)), letter(shape.format(second)), "a.odt") == {OtherContent.PICTURES}
     frame, level = SHAPES["arrows"][0].format("rectangle"), SHAPES["lines"][0].format("1")
     assert not unlike(letter(frame + level), letter(), "a.odt")
+
+
+@pytest.mark.parametrize("name", ["title", "desc"])
+def test_what_is_read_out_in_place_of_a_picture_is_no_word_of_a_text(name: str) -> None:
+    said = f'<svg:{name} xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0">A bell</svg:{name}>'
+    field = "<text:title>The title of it</text:title>"
+    bare, described = (letter(shown("one").replace("</", f"{more}</", 1) + field) for more in ("", said))
+    assert read(described, "a.odt").text == read(bare, "a.odt").text
+    assert "The title of it" in read(bare, "a.odt").text
 
 
 def test_the_names_of_sheets_are_told_and_not_those_of_tables_in_a_text() -> None:

@@ -201,8 +201,11 @@ _PARAGRAPHS = frozenset({"p", "h"})
 _STYLED = _PARAGRAPHS | {"span", "table-cell"}
 _DROPPED_NAMES = "tracked-changes note-citation ruby-text desc sender-firstname forms shapes binary-data"
 _DROPPED = frozenset(_DROPPED_NAMES.split())
-# Authors and dates of comments, and the source code of formulas.
-_ABOUT = ("/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials", "/Math/MathML}annotation")
+# Authors and dates of comments, the source code of formulas, and what is read out in place of pictures.
+_ABOUT = (
+    "/dc/elements/1.1/}", "}creator-initials", ":loext:1.0}sender-initials", "/Math/MathML}annotation",
+    ":svg-compatible:1.0}title",
+)  # fmt: skip
 _SIGNS = tuple(f"{_MATHML}{name}" for name in ("mi", "mn", "mo", "mtext"))
 _BOXES = frozenset({"text-box", "custom-shape"})
 _STRUCK, _RAISED, _HIDDEN = "struck", "raised", "hidden"
