@@ -41,6 +41,7 @@ _BREAK = re.compile(r"\||\\[Nn]")
 _TERMINAL = re.compile("\x1b\\[[0-9;?]{0,20}[A-Za-z]|[^\n]\x08")
 _TERMINAL_SIGNS = (re.compile("\x1b"), re.compile("\x08"))
 _ASCII_LETTERS = string.ascii_letters.encode()
+_FIRST_EAST_ASIAN: Final = "\u2e80"
 _XML = re.compile(r"\s*<\?xml\s")
 # The root of XML without a declaration, after comments and the kind of the document.
 _ROOT = re.compile(
@@ -275,9 +276,14 @@ def _shown_fields(text: str) -> tuple[str, str]:
 
 
 def _letters(text: str) -> int:
-    """Count the letters of a text. Those of ASCII are counted as bytes, a hundred times as fast."""
+    """Count the letters of a text; an East Asian one says as much as two.
+
+    Those of ASCII are counted as bytes, a hundred times as fast.
+    """
     data = text.encode("ascii", "ignore")
-    return len(data) - len(data.translate(None, _ASCII_LETTERS)) + sum(map(str.isalpha, beyond_ascii(text)))
+    others = list(filter(str.isalpha, beyond_ascii(text)))
+    east_asian = sum(letter >= _FIRST_EAST_ASIAN for letter in others)
+    return len(data) - len(data.translate(None, _ASCII_LETTERS)) + len(others) + east_asian
 
 
 def _without_link_numbers(text: str) -> tuple[str, str]:
