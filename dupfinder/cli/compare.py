@@ -90,9 +90,15 @@ def _existing(path: Path) -> Path:
     return absolute
 
 
+def _similarity(view: PairView) -> str:
+    """Return the similarity of two documents as it is said."""
+    from dupfinder.wording.relations import similarity_text
+
+    return similarity_text(view.evidence.similarity)
+
+
 def _diff(arguments: Namespace) -> int:
     from dupfinder.wording.explaining import sameness
-    from dupfinder.wording.relations import similarity_text
 
     view = _compared(_existing(arguments.left), _existing(arguments.right))
     assert view.comparison is not None
@@ -102,13 +108,15 @@ def _diff(arguments: Namespace) -> int:
     if same := sameness(view):
         print(same)
     if not comparison.differences:
+        if not same:
+            tell("Only spaces between words differ; {similarity} similar.", similarity=_similarity(view))
         return 0
     for number in comparison.differences:
         _print_block(comparison, comparison.blocks[number], number)
     tell(
         "{differences}; {similarity} similar.",
         differences=say_count("{count} difference", "{count} differences", len(comparison.differences)),
-        similarity=similarity_text(view.evidence.similarity),
+        similarity=_similarity(view),
     )
     return 0
 
