@@ -106,6 +106,18 @@ def test_a_workbook_of_excel_97_has_the_dates_and_amounts_of_its_csv_file() -> N
     assert lines[1:] == ["\t\t\t1,234.57\t45001.00", "16/03/2023"]
 
 
+def test_measured_numbers_are_those_of_the_csv_file_and_computed_ones_have_no_noise() -> None:
+    row = [0.793394400272518, -1234567.89012345, 0.1 + 0.2, 3 * 2.675]
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(row)
+    stored = BytesIO()
+    book.save(stored)
+    shown = ["0.793394400272518", "-1234567.89012345", "0.3", "8.025"]
+    assert text_of(stored.getvalue(), "a.xlsx").split("\t") == shown == text_of(xls([row]), "a.xls").split("\t")
+
+
 def test_dates_that_count_from_1904_are_read_as_iso_8601() -> None:
     book = Workbook()
     book.epoch = CALENDAR_MAC_1904

@@ -435,12 +435,17 @@ def _line(row: list[Any]) -> str:
     return _MANY_EMPTY.sub(CELL_END * (MOST_EMPTY + 1), "".join(cell + CELL_END for cell in cells))
 
 
+def _precise(number: float) -> str:
+    """Return a number with the 15 digits that workbooks keep, without zeros at their end."""
+    return f"{number:.15g}"
+
+
 def _cell_text(cell: object) -> str:
     """Return a cell's value as people read it: integers without a point, dates in ISO format."""
     if isinstance(cell, bool):
         return "TRUE" if cell else "FALSE"
     if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else f"{cell:.12g}"
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else _precise(cell)
     if isinstance(cell, datetime):
         return cell.date().isoformat() if cell.time() == time(0) else cell.isoformat(" ")
     if isinstance(cell, date | time):
@@ -581,8 +586,8 @@ def shown_number(number: float, code: str, *, dates: bool = True) -> str | None:
     if isinstance(section, str):
         return _shown_date(number, section)
     value = (abs(number) if negative else number) * (100 if section.percent else 1)
-    # Workbooks show at most 15 digits, and round a half up, away from 0.
-    rounded = Decimal(f"{value:.15g}").quantize(section.unit, context=_ROUNDING)
+    # Workbooks round a half up, away from 0.
+    rounded = Decimal(_precise(value)).quantize(section.unit, context=_ROUNDING)
     digits = format(rounded or abs(rounded), section.digits)
     return f"{section.before}{digits.zfill(section.least)}{section.after}"
 
