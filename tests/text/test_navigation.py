@@ -107,6 +107,12 @@ def test_points_of_prose_stay_among_links_and_a_menu_near_them_does_not(around: 
     assert "Chapter" not in text
 
 
+def test_a_short_text_that_a_page_declares_is_read_without_the_words_around_it() -> None:
+    around = "<div>The Daily, a paper of the town</div><div>All rights are reserved by its owner</div>"
+    page = f"<html><body>{around}<main><p>{PARAGRAPHS[0]}</p></main></body></html>".encode()
+    assert read_html(page).text.strip() == PARAGRAPHS[0]
+
+
 def test_a_page_that_is_mostly_a_list_of_links_keeps_them() -> None:
     page = page_among("<div><a href='/{}'>{}</a></div>", 60, words="A long headline of another story in the paper")
     assert "story in the paper 59" in read_html(page).text

@@ -122,7 +122,7 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
     for mark in parts:
         inner = marked.partition(mark.opening.encode())[2].partition(mark.closing.encode())[0]
         part = _outside(inner, _CHROME)
-        if _is_enough(word_count(part), words):
+        if _is_enough(word_count(part), words, PROSE_WORDS):
             return _without_menus(part, outside_links(part)), full
     content = _outside(marked, _CHROME, _HEADER)
     unlinked = outside_links(content)
@@ -242,9 +242,9 @@ def _text_of(node: Any) -> bytes:
     return bytes(node.text.encode("utf-8", "surrogatepass"))
 
 
-def _is_enough(words: int, of_page: int) -> bool:
+def _is_enough(words: int, of_page: int, least: int = MAIN_WORDS) -> bool:
     """Tell whether a part of a page has enough words to be its content. of_page: the number of words of the page."""
-    return words >= MAIN_WORDS and words >= MAIN_SHARE * of_page
+    return words >= least and words >= MAIN_SHARE * of_page
 
 
 def word_count(data: bytes) -> int:
