@@ -83,10 +83,12 @@ _RST_LINK = re.compile(r"`(?=[^`<>]++<)([^`<>]{1,500}?)\s*<([^`<>]{1,1000})>`__?
 # The mark of a note, or an escaped space, which is not shown.
 _RST_MARK = re.compile(r"\\[ ](?=:|\[|`)|(?:[ ]|\\[ ])?\[(?:\d{1,3}|#[\w-]{0,40}|\*)\]_(?!\w)")
 _RST_MARK_SIGNS = (re.compile(r"\\ "), re.compile(r"\]_"))  # each mark has one of these
-# The target of a link by its name, such a link (the end of the line that a title is underlined with is no link), and a
-# title that is underlined, which plain texts have too.
+# The target of a link by its name, such links (the end of a line that underlines a title is none), and an underlined
+# title, which plain texts have too.
 _RST_NAMED = re.compile(r"\.\. _(?![_ ])`?([^:`\n]{1,100})`?:(?:[ \t]|$)")
-_RST_REFERENCE = re.compile(r"`([^`<>]{1,300})`__?(?!\w)|(?<![\w`])([^\W_][\w.+-]{0,99}?)__?(?![\w-])")
+_RST_PHRASE = re.compile(r"`([^`<>]{1,300})`__?(?!\w)")
+_RST_REFERENCE = re.compile(r"(?<![\w`])([^\W_][\w.+-]{0,99}?)__?(?![\w-])")
+_RST_REFERENCE_SIGN = re.compile(r"_(?<=[^\W_]_)(?=_?(?![\w-]))")
 _RST_TITLE = re.compile(r"^\S[^\n]{2,200}\n([=~^*\"'+#-])\1{3,}[ \t]*$", re.M)
 _RST_NAME = re.compile(r"\|([^|\s][^|\n]{0,78})\|")
 _RST_OPTION = re.compile(r":[\w -]{1,40}:(?:[ \t]|$)")
@@ -373,7 +375,8 @@ def without_roles(text: str) -> tuple[str, str]:
     shown = _RST_LINK.sub(r"\1", _ROLE.sub(_of_role, unmarked))
     targets = {named.group(1).lower() for mark in marks if (named := _RST_NAMED.match(mark.lstrip())) is not None}
     if targets:
-        shown = _RST_REFERENCE.sub(lambda link: _of_reference(link, targets), shown)
+        pieces = split_at_lines(_RST_PHRASE.sub(r"\1", shown), (_RST_REFERENCE_SIGN,))
+        shown = "".join(_without_references(piece, targets) if has_sign else piece for piece, has_sign in pieces)
     return _RST_NAME.sub(lambda name: names.get(name.group(1), name.group()), shown), "\n".join(marks)
 
 
@@ -386,10 +389,9 @@ def _is_restructured(text: str) -> bool:
     return count + (_RST_TITLE.search(text) is not None) >= _LEAST_MARKS
 
 
-def _of_reference(link: re.Match[str], targets: Set[str]) -> str:
-    """Return the words of a link by the name of its target, and anything else as it is."""
-    phrase, name = link.groups()
-    return phrase or (name if name.lower() in targets else link.group())
+def _without_references(line: str, targets: Set[str]) -> str:
+    """Return a line in which a link by the name of its target has its words alone."""
+    return _RST_REFERENCE.sub(lambda link: link[1] if link[1].lower() in targets else link[0], line)
 
 
 def _without_directives(lines: list[str]) -> tuple[list[str], list[str], dict[str, str]]:
