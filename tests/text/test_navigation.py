@@ -18,6 +18,7 @@ TURNS = (
     '<a href="#top" rel="prev">The book</a>, Up: <a href="#top" rel="up">The book</a> &nbsp; '
     '[<a href="#contents" rel="contents">Contents</a>][<a href="#index" rel="index">Index</a>]</p></div>'
 )
+CHAPTER = "Those who lived on the other side of the lake reached it by boat, as they had for as long as any could tell."
 ENTRIES = {"A": ("anchor", "apple"), "B": ("barn", "bell"), "C": ("cat", "crow"), "D": ("dog", "door", "duck", "dwarf")}
 
 
@@ -135,6 +136,47 @@ def test_lists_of_links_that_are_all_of_a_page_stay_beside_its_footer() -> None:
     for tag in ("nav", "form"):
         page = f"<html><body><{tag}>{entries}</{tag}>{footer}</body></html>".encode()
         assert "The decision 59 on roads and rivers" in read_html(page).text
+
+
+TEASERS = "".join(
+    f"<div><h3><a href='/{number}'>Another story {number}</a></h3><p>{text}</p></div>"
+    for number, text in enumerate(PARAGRAPHS)
+).replace("the ", "another ")
+REMARKS = "".join(
+    f"<div><b>reader{number}</b> 3 h<p>I for one have always said that it would be so: remark {number}.</p>"
+    f"<a href='/reply/{number}'>Reply</a></div>"
+    for number in range(4)
+)
+
+
+def page_before(after: str) -> bytes:
+    """A page of prose that nothing sets apart from what comes after it."""
+    return html(after=after).replace(b"article>", b"div>")
+
+
+def test_teasers_of_other_pages_and_remarks_behind_a_text_are_no_words_though_nothing_names_them() -> None:
+    extracted = read_html(page_before(f"<h2>More</h2>{TEASERS}<h2>4 remarks</h2>{REMARKS}"))
+    assert normalise(extracted.text) == f"{WORDS} more"
+    assert "remark 3" in extracted.streams["full"]
+
+
+def test_a_page_of_teasers_and_a_list_that_says_what_its_links_are_stay() -> None:
+    index = f"<html><body><h1>All stories</h1>{TEASERS}{TEASERS}</body></html>".encode()
+    described = "".join(f"<p><a href='/{name}'>{name}</a></p><p>opens the {name}</p>" for name in "abcdef")
+    assert "Another story 3" in read_html(index).text
+    assert "opens the f" in read_html(page_before(described)).text
+
+
+def test_prose_behind_a_link_to_another_page_is_not_taken_for_a_teaser() -> None:
+    amid = f"<p><a href='/one'>Read this too</a></p><p>{CHAPTER}</p><p>{CHAPTER}</p>"
+    assert "reached it by boat" in read_html(page_before(f"{amid}{TEASERS}")).text
+
+
+def test_a_dateline_does_not_end_the_menus_before_a_text() -> None:
+    dateline = "<div>By Anna Keller and Tom Whitfield on 3 May at 10:32 with 9 minutes to read</div>"
+    share = "".join(f"<li><a href='/{name}'>{name}</a>" for name in ("Facebook", "WhatsApp", "Email", "Print", "Save"))
+    page = html(before=f"{dateline}<ul>{share}</ul>").replace(b"article>", b"div>")
+    assert "WhatsApp" not in read_html(page).text
 
 
 def slow_outside_links(text: str) -> str:

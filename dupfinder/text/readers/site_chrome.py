@@ -25,6 +25,7 @@ from dupfinder.text.readers.page_source import UNSEEN, Markup
 MAIN_SHARE = 0.25  # of the page's words; if the main content is smaller, the heuristics have failed
 MAIN_WORDS = 50
 BESIDE_MENU = 150  # words; a page with so many may have a declared menu of any length; a footer has fewer
+LEAST_TEASERS = 3  # texts among links to other pages
 PROSE_WORDS = 10  # outside links in a line of prose; a title or a line of a frame has fewer
 LINKED_SHARE = 0.3  # of the words outside known chrome; with fewer in links, there is no other chrome
 
@@ -74,6 +75,7 @@ _ASIDE_CLASSES = {
     **{name: f"a.{name}" for name in ("sdfootnoteanc", "sdfootnotesym", "sdendnoteanc", "sdendnotesym")},
 }
 _WORD = re.compile(r"\w")
+_SENTENCE = re.compile("[.!?:;](?<=[^\\W\\d_].)(?=\\s|\\Z)|[…。！？：；]")
 _EAST_ASIAN, _LAST_EAST_ASIAN = 0xE3, 0xF0  # first bytes of U+3000 and above in UTF-8
 _LAST_WHITE = 0x20  # the space: the last of ASCII's white space
 _SITE_HEADER = "header:has(nav)"
@@ -122,19 +124,19 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
     for mark in parts:
         inner = marked.partition(mark.opening.encode())[2].partition(mark.closing.encode())[0]
         part = _outside(inner, _CHROME)
-        if _is_enough(word_count(part), words, PROSE_WORDS):
+        if is_content(word_count(part), words, PROSE_WORDS):
             return _without_menus(part, outside_links(part)), full
     content = _outside(marked, _CHROME, _HEADER)
     unlinked = outside_links(content)
     count = word_count(content) if chrome or headers else words
-    is_enough = _is_enough(count, words)
+    is_enough = is_content(count, words)
     if not is_enough and count >= BESIDE_MENU and not _is_form(tree, markup, words):
         outside_menus = count + word_count(outside_links(marked)) - word_count(unlinked)
-        is_enough = _is_enough(count, outside_menus)
+        is_enough = is_content(count, outside_menus)
     if is_enough and count - word_count(unlinked) <= LINKED_SHARE * count:
         return _without_menus(content, unlinked), full
     main_content = _main_content(tree, markup) if may_search() else b""
-    if _is_enough(word_count(main_content), words):
+    if is_content(word_count(main_content), words):
         content = main_content
     elif not is_enough:
         content = _outside(marked)
@@ -157,21 +159,61 @@ def _main_content(tree: Any, markup: Markup) -> bytes:
 
 
 def _without_menus(content: bytes, unlinked: bytes) -> bytes:
-    """Return a content in UTF-8 with link marks without the menus before its prose and the bars of links after it.
+    """Return a content in UTF-8 with link marks without the lines of `menus`. unlinked: its `outside_links`."""
+    if unlinked.count(AWAY) < LEAST_LETTERS:
+        return content
+    lines = content.split(b"\n")
+    left_out = menus(lines, unlinked.split(b"\n"))
+    return b"\n".join(line for number, line in enumerate(lines) if number not in left_out) if left_out else content
+
+
+def menus(lines: Sequence[bytes], unlinked: Sequence[bytes]) -> set[int]:
+    """Return the numbers of the lines of menus before the prose of a page, and of the bars and teasers after it.
 
     A menu is a run of lines that hold only links to other pages, LEAST_LETTERS of them or more; a bar holds as many in
     each line. A list of links after the prose, one in each line, may be the sources of the text, and stays. A page that
-    has more of such lines than of anything else is a list of links, and keeps them. unlinked: its `outside_links`.
+    has more of such lines than of anything else is a list of links, and keeps them. lines: in UTF-8, with link marks or
+    without. unlinked: `outside_links` of each.
     """
-    if unlinked.count(AWAY) < LEAST_LETTERS:
-        return content
-    lines = unlinked.split(b"\n")
-    bars = (len(lines) - 1 - number for number in _menus(lines[::-1], LEAST_LETTERS))
-    menus = {*_menus(lines, 1), *bars}
-    if not menus:
-        return content
-    rest = b"\n".join(line for number, line in enumerate(content.split(b"\n")) if number not in menus)
-    return rest if 2 * word_count(rest) > word_count(content) else content
+    counts = list(map(word_count, lines))
+    bars = (len(lines) - 1 - number for number in _menus(unlinked[::-1], LEAST_LETTERS))
+    left_out = {*_menus(unlinked, 1), *bars}
+    if 2 * sum(counts[number] for number in left_out) >= sum(counts):
+        left_out.clear()
+    teasers = left_out.union(_teasers(unlinked))
+    rest = sum(counts) - sum(counts[number] for number in teasers)
+    return teasers if is_content(rest, sum(counts)) else left_out
+
+
+def _teasers(lines: Sequence[bytes]) -> range:
+    """Return the numbers of the lines at the end of a page that tell of other pages, or that visitors added.
+
+    Lines that hold only links to other pages are among texts of one paragraph and fewer than MAIN_WORDS words: titles
+    of other pages with a sentence of each, or remarks with links to answer them. Two of these texts follow each other
+    where the remarks begin. LEAST_TEASERS of them are prose, unlike the notes in a list that tells what its links are.
+    What follows the last link is not one of them. lines: of `outside_links`.
+    """
+    links = texts = words = paragraphs = 0
+    first = last = len(lines)
+    for number in range(len(lines) - 1, -1, -1):
+        line = lines[number]
+        if _is_of_links(line):
+            last = last if links else number
+            first = number if not links or (paragraphs <= 1 and words < MAIN_WORDS) else first
+            texts += paragraphs > 0 and links > 0
+            links += line.count(AWAY)
+            words = paragraphs = 0
+        elif line.strip():
+            words += word_count(line)
+            paragraphs += _is_prose(line)
+            if (paragraphs > 2 or words >= 2 * MAIN_WORDS) if links else words >= BESIDE_MENU:
+                break
+    return range(first, last + 1) if texts >= LEAST_TEASERS else range(0)
+
+
+def _is_of_links(line: bytes) -> bool:
+    """Tell whether a line of `outside_links` holds links to other pages, and nothing else."""
+    return AWAY in line and LINK not in line and not _WORD.search(line.decode("utf-8", "replace"))
 
 
 def _menus(lines: Sequence[bytes], least: int) -> Iterator[int]:
@@ -182,14 +224,21 @@ def _menus(lines: Sequence[bytes], least: int) -> Iterator[int]:
     menu: list[int] = []
     links = 0
     for number, line in enumerate(lines):
-        if line.count(AWAY) >= least and LINK not in line and not _WORD.search(line.decode("utf-8", "replace")):
+        if line.count(AWAY) >= least and _is_of_links(line):
             menu.append(number)
             links += line.count(AWAY)
         elif line.strip():
             yield from menu if links >= LEAST_LETTERS else ()
-            if len(line) >= 2 * PROSE_WORDS - 1 and word_count(line) >= PROSE_WORDS:  # shorter ones need no count
+            if _is_prose(line):
                 return
             menu, links = [], 0
+
+
+def _is_prose(line: bytes) -> bool:
+    """Tell whether a line of `outside_links` has PROSE_WORDS words, and a sentence ends in it, unlike in a dateline."""
+    if len(line) < 2 * PROSE_WORDS - 1 or word_count(line) < PROSE_WORDS:  # shorter ones need no count
+        return False
+    return _SENTENCE.search(line.decode("utf-8", "replace")) is not None
 
 
 def _mark_parts(tree: Any, markup: Markup) -> Iterator[_Mark]:
@@ -242,7 +291,7 @@ def _text_of(node: Any) -> bytes:
     return bytes(node.text.encode("utf-8", "surrogatepass"))
 
 
-def _is_enough(words: int, of_page: int, least: int = MAIN_WORDS) -> bool:
+def is_content(words: int, of_page: int, least: int = MAIN_WORDS) -> bool:
     """Tell whether a part of a page has enough words to be its content. of_page: the number of words of the page."""
     return words >= least and words >= MAIN_SHARE * of_page
 
