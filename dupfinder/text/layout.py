@@ -310,7 +310,7 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
-    printed = _printed_by_browser(pages, edges)
+    printed = lines_by_browser(pages, edges)
     counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
     counted = Counter(count for number, edge in enumerate(edges) for count in edge.counts(pages[number], number))
     repeated = {key for key, count in counts.items() if count >= least} | _heads_of_both(pages, edges)
@@ -494,13 +494,14 @@ class _Edges:
         return {number: masked(page[number]) for number in islice(filled, room)}
 
 
-def _printed_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> list[set[int]]:
+def lines_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_Edges] | None = None) -> list[set[int]]:
     """Return for each page the numbers of the lines that a browser printed around it; none if a page lacks them.
 
     A line counts the pages and has the time or the address; another ends with the address or begins with the time.
+    edges: of the pages, if they are known.
     """
     printed: list[set[int]] = []
-    for number, edge in enumerate(edges, 1):
+    for number, edge in enumerate(edges or map(_edges, pages), 1):
         lines = {line_number: pages[number - 1][line_number] for line_number in (*edge.top, *edge.bottom)}
         counting = {
             line_number

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from itertools import chain, pairwise, starmap
+from itertools import chain, groupby, pairwise, starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -37,8 +37,10 @@ from dupfinder.text.document import (
     digest,
     language_tag,
 )
-from dupfinder.text.layout import EDGE_LINES, column_numbers, columns_in_rows, masked, text_of_pages
+from dupfinder.text.layout import EDGE_LINES, column_numbers, columns_in_rows, lines_by_browser, masked, text_of_pages
+from dupfinder.text.readers.link_marks import AWAY, LINK
 from dupfinder.text.readers.package import parse_xml
+from dupfinder.text.readers.site_chrome import is_content, menus, word_count
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 USUAL_ADDRESS = 512  # bytes of a link, for which there is room at once
@@ -54,13 +56,16 @@ MOST_IN_A_DICTIONARY = 4096  # bytes between a stream's /Subtype and its start
 class Annotations:
     """Annotations of the pages. filled: form values and typed text, part of the text. comments: remarks of readers.
 
-    footnotes: their lines, which are no annotations but follow the text too.
+    footnotes: their lines, which are no annotations but follow the text too. printed: the lines of each page of a web
+    page, before any correction. left_out: the lines of its frame.
     """
 
     filled: list[str] = field(default_factory=list)
     footnotes: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     other: OtherHashes = field(default_factory=OtherHashes)
+    printed: list[list[_PrintedLine]] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
 
 
 def add_annotations(page: Any, document: Any, raw: Any, annotations: Annotations) -> None:
@@ -223,6 +228,8 @@ MOST_PER_SPACE = 3  # characters for each space, on average, where letters are s
 LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those of most lines are not
 WORD_GAP = 2  # times the median gap is the widest that may be between letters set apart; gaps between words are wider
 _LINE = re.compile(r"[^\r\n]+")
+_WHOLE_LINE = re.compile(r"(?<![^\n])[^\n]*")  # also an empty one
+_PRINTED_WORD = re.compile(r"\S{1,40}")
 _SET_APART = re.compile(r"\n\S \S{1,2} \S")  # the beginning of such a line
 _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
 LEAST_CODES = 2  # different codes; if all are the same, it may be the line break of another program
@@ -624,6 +631,174 @@ def _size_and_height(textpage: Any, index: int, raw: Any) -> tuple[float, float]
     return (size, y.value) if abs(matrix.b) < abs(matrix.d) else (0, 0)
 
 
+# What programs that print web pages say of themselves. If they tag their PDFs, the tags name the elements of the page.
+_BROWSER = re.compile(r"Mozilla/|Chrom|Firefox|Safari|wkhtmltopdf")
+_MOST_TAGS = 20_000  # of a page
+_DEEPEST_TAG = 100
+_BLOCK_TAGS = frozenset(("P", "H1", "H2", "H3", "H4", "H5", "H6", "LI", "TD", "TH", "Caption", "BlockQuote"))
+
+
+class _Tagged(NamedTuple):
+    """Where words are in a web page.
+
+    block: the number of the paragraph, heading, item or cell that has their lines; 0: none. is_label: they number it.
+    article: the number of the article on the page; 0: outside.
+    """
+
+    block: int = 0
+    is_label: bool = False
+    is_chrome: bool = False
+    article: int = 0
+
+
+class _PrintedLine(NamedTuple):
+    """A line of a printed web page. unlinked: as of `outside_links`. tagged: None for a line that is in no element."""
+
+    text: bytes
+    unlinked: bytes
+    tagged: _Tagged | None
+
+
+def printed_lines(page: Any, textpage: Any, raw: Any) -> list[_PrintedLine]:
+    """Return the lines of a page of a printed web page; nothing if it has no tags. raw: pypdfium2.raw."""
+    tags = _tags(page, raw)
+    if not tags:
+        return []
+    # Not as `get_text_range` has it, without signs that the PDF does not name.
+    count = raw.FPDFText_CountChars(textpage)
+    text = "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count))
+    links = _places_of_links(page, raw)
+    lines = []
+    for line in _WHOLE_LINE.finditer(text):
+        words = list(_PRINTED_WORD.finditer(text, *line.span()))
+        first = words[0].start() if words else line.start()
+        shown = raw.FPDFText_GetTextObject(textpage, first)
+        tagged = tags.get(raw.FPDFPageObj_GetMarkedContentID(shown) if shown else -1)
+        unlinked = _unlinked(words[bool(tagged and tagged.is_label) :], links, textpage, raw)
+        lines.append(_PrintedLine(_utf8(line.group()), unlinked, tagged))
+    return lines
+
+
+def _utf8(text: str) -> bytes:
+    """Return a text in UTF-8."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _unlinked(words: Sequence[re.Match[str]], links: Sequence[_Place], textpage: Any, raw: Any) -> bytes:
+    """Return a line with a sign for each link, as `outside_links` does."""
+    pieces: list[bytes] = []
+    last: _Place | None = None
+    height = _middle(textpage, words[0].start(), raw)[1] if words and links else 0
+    beside = [link for link in links if link.bottom <= height <= link.top]
+    for word in words:
+        across = _middle(textpage, (word.start() + word.end()) // 2, raw)[0] if beside else 0
+        link = next((link for link in beside if link.left <= across <= link.right), None)
+        if link is None:
+            pieces.append(_utf8(word.group()))
+        elif link is not last:
+            pieces.append(AWAY if link.is_away else LINK)
+        last = link
+    return b" ".join(pieces)
+
+
+def _middle(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
+    """Return the middle of a character's box, in points."""
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    raw.FPDFText_GetCharBox(textpage, index, left, right, bottom, top)
+    return (left.value + right.value) / 2, (bottom.value + top.value) / 2
+
+
+class _Place(NamedTuple):
+    """Where a link is on a page, in points. is_away: it leads to another page."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    is_away: bool
+
+
+def _places_of_links(page: Any, raw: Any) -> list[_Place]:
+    """Return the places of the links on a page."""
+    places = []
+    for index in range(min(MOST_ON_A_PAGE, raw.FPDFPage_GetAnnotCount(page.raw))):
+        annotation = raw.FPDFPage_GetAnnot(page.raw, index)
+        if annotation and raw.FPDFAnnot_GetSubtype(annotation) == raw.FPDF_ANNOT_LINK:
+            sides, action = raw.FS_RECTF(), raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
+            raw.FPDFAnnot_GetRect(annotation, sides)
+            is_away = bool(action) and raw.FPDFAction_GetType(action) == raw.PDFACTION_URI
+            places.append(_Place(sides.left, sides.bottom, sides.right, sides.top, is_away))
+        if annotation:
+            raw.FPDFPage_CloseAnnot(annotation)
+    return places
+
+
+def _tags(page: Any, raw: Any) -> dict[int, _Tagged]:
+    """Return where the pieces of a tagged page are, by their numbers (ISO 32000-1 section 14.7); {} without tags."""
+    tags: dict[int, _Tagged] = {}
+    tree = raw.FPDF_StructTree_GetForPage(page.raw)
+    if not tree:
+        return tags
+    blocks = articles = 0
+    roots = range(raw.FPDF_StructTree_CountChildren(tree))
+    rest = [(raw.FPDF_StructTree_GetChildAtIndex(tree, index), _Tagged(), 0) for index in roots]
+    while rest and blocks < _MOST_TAGS:
+        element, outer, depth = rest.pop()
+        kind = wide_string(raw.FPDF_StructElement_GetType, element) if element else ""
+        blocks += 1
+        articles += kind == "Art"
+        inner = _Tagged(
+            blocks if kind in _BLOCK_TAGS else outer.block,
+            kind == "Lbl" or outer.is_label,
+            kind in ("Aside", "Form") or outer.is_chrome,
+            articles if kind == "Art" else outer.article,
+        )
+        for index in range(raw.FPDF_StructElement_GetMarkedContentIdCount(element)) if kind else ():
+            tags[raw.FPDF_StructElement_GetMarkedContentIdAtIndex(element, index)] = inner
+        count = raw.FPDF_StructElement_CountChildren(element) if kind and depth < _DEEPEST_TAG else 0
+        rest += [(raw.FPDF_StructElement_GetChildAtIndex(element, index), inner, depth + 1) for index in range(count)]
+    raw.FPDF_StructTree_Close(tree)
+    return tags
+
+
+def without_frame(pages: list[str], annotations: Annotations) -> list[str]:
+    """Return the pages of a printed web page without its frame, as the page itself is read; adds it to `annotations`.
+
+    Left out are elements that declare themselves as no content, what is outside the only article, and menus.
+    """
+    if not any(annotations.printed):
+        return pages
+    lines = [page.split("\r\n") for page in pages]
+    printed: list[_PrintedLine] = []
+    for page, known, beside in zip(lines, annotations.printed, lines_by_browser(lines), strict=True):
+        same = known if len(known) == len(page) else [_PrintedLine(b"", b"", None)] * len(page)
+        printed += (line._replace(tagged=None) if number in beside else line for number, line in enumerate(same))
+    kept = _kept_lines(printed)
+    numbers = iter(range(len(printed)))
+    shown: list[str] = []
+    for page in lines:
+        marked = [(line, next(numbers) in kept) for line in page]
+        shown.append("\r\n".join(line for line, is_kept in marked if is_kept))
+        annotations.left_out.extend(line for line, is_kept in marked if not is_kept)
+    return shown
+
+
+def _kept_lines(printed: Sequence[_PrintedLine]) -> set[int]:
+    """Return the numbers of the lines that are the content of a printed web page, or beside it."""
+    counts = [word_count(line.text) for line in printed]
+    tagged = {number: line.tagged for number, line in enumerate(printed) if line.tagged}
+    content = [number for number, tag in tagged.items() if not tag.is_chrome]
+    is_one = all(tag.article <= 1 for tag in tagged.values())
+    parts = [number for number in content if is_one and tagged[number].article], content, list(tagged)
+    words = sum(counts[number] for number in tagged)
+    kept = next((part for part in parts if is_content(sum(counts[number] for number in part), words)), parts[-1])
+    rows = [list(row) for _, row in groupby(kept, lambda number: tagged[number].block or -number - 1)]
+    texts = [b" ".join(printed[number].text for number in row) for row in rows]
+    left_out = menus(texts, [b" ".join(printed[number].unlinked for number in row) for row in rows])
+    beside = {number for number in range(len(printed)) if number not in tagged}
+    return beside.union(*(row for index, row in enumerate(rows) if index not in left_out))
+
+
 _LONGEST_PACKET_NAME = 64  # bytes
 _FORM_PACKETS = ("template", "datasets", "")  # the last holds all of them
 # Choices, hints, scripts and their messages.
@@ -719,6 +894,7 @@ def read_pdf(data: bytes) -> Extracted:
             lambda: _inner_text(document),
             lambda: _has_text_objects(document, raw),
         )
+        pages = without_frame(pages, annotations)
         add_files(document, data, raw, annotations.other)
         facts = {**document.get_metadata_dict(), "Lang": wide_string(raw.FPDFCatalog_GetLanguage, document.raw)}
     finally:
@@ -780,11 +956,14 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
     import pypdfium2.raw as raw
 
     length = 0
+    is_page = _BROWSER.search(document.get_metadata_value("Creator")) is not None
     for index in range(len(document)):
         page = document[index]
         try:
             textpage = _upright_text(page, raw)
             text, letters = textpage.get_text_range(), textpage.raw  # pdfium takes `raw` faster than its wrapper
+            if is_page:
+                annotations.printed.append(printed_lines(page, letters, raw))
             annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters, raw))
             text = with_strays_in_place(text, letters, raw)
             text = in_reading_order(without_spacing(text, letters, raw), letters, raw)
@@ -904,6 +1083,9 @@ def _finished(
     annotations = annotations or Annotations()
     *body, footnotes = map(_lines, letters_for_codes([*pages, "\r\n".join(annotations.footnotes)]))
     text, heads = text_of_pages(body, annotations.other, footnotes)
+    heads += annotations.left_out
+    for line in annotations.left_out:
+        annotations.other.add(OtherContent.HEADERS, line)
     streams = {"headers": "\n".join(heads), "comments": "\n".join(annotations.comments)}
     partial = len(pages) < count
     return Extracted(

@@ -1,0 +1,129 @@
+"""A web page that a browser printed has the words of the page, and its frame as little as the page itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pytest
+
+from dupfinder.text.document import OtherContent
+from dupfinder.text.normalise import normalise
+from dupfinder.text.pdf.reader import read_pdf
+from tests.making import PARAGRAPHS
+
+WORDS = normalise(" ".join(PARAGRAPHS))
+CHROMIUM = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36"
+
+
+class Piece(NamedTuple):
+    """A line of a printed page. tags: of its elements from the outside in; those of one article have one number."""
+
+    text: str
+    tags: str = "P"
+    address: str = ""
+
+
+TEXT = [Piece(text) for text in PARAGRAPHS]
+MENU = [Piece(f"Section {number}", "L LI Link", f"https://news.example/{number}") for number in range(6)]
+CONTACT = Piece("Contact", "Link", "https://news.example/contact")
+TEASERS = [
+    piece
+    for number in range(4)
+    for piece in (
+        Piece(f"Another story {number}", "H3 Link", f"https://news.example/story/{number}"),
+        Piece(f"What happened in story {number}, and what came of all of it in the very end."),
+    )
+]
+
+
+def printed(pieces: Sequence[Piece], *, creator: str = CHROMIUM, tagged: bool = True) -> bytes:
+    """A tagged PDF of one page, each piece in a line and with elements of its own."""
+    objects: list[bytes] = [b""] * 6
+    kids: dict[int, list[bytes]] = {6: []}  # of each element
+    kinds: dict[int, tuple[str, int]] = {}
+    shared: dict[str, int] = {}
+    leaves, links, content = [], [], []
+    for number, piece in enumerate(pieces):
+        height = 800 - 15 * number
+        content.append(f"/P <</MCID {number}>> BDC BT /F1 9 Tf 40 {height} Td ({piece.text}) Tj ET EMC".encode())
+        parent = 6
+        for tag in piece.tags.split():
+            if tag not in shared or not tag[-1].isdecimal() or tag.startswith("H"):
+                objects.append(b"")
+                shared[tag] = len(objects)
+                kinds[len(objects)] = tag.rstrip("0123456789") if tag.startswith("Art") else tag, parent
+                kids[parent].append(b"%d 0 R" % len(objects))
+                kids[len(objects)] = []
+            parent = shared[tag]
+        kids[parent].append(b"%d" % number)
+        leaves.append(b"%d 0 R" % parent)
+        if piece.address:
+            sides = f"40 {height - 3} {40 + 6 * len(piece.text)} {height + 9}"
+            action = f"<< /S /URI /URI ({piece.address}) >>"
+            objects.append(f"<< /Type /Annot /Subtype /Link /Rect [{sides}] /A {action} >>".encode())
+            links.append(b"%d 0 R" % len(objects))
+    for place, (kind, parent) in kinds.items():
+        inner = b" ".join(kids[place])
+        objects[place - 1] = b"<< /Type /StructElem /S /%s /P %d 0 R /Pg 3 0 R /K [%s] >>" % (
+            kind.encode(), parent, inner,
+        )  # fmt: skip
+    stream = b"\n".join(content)
+    objects.append(b"<< /Nums [0 [%s]] >>" % b" ".join(leaves))
+    root = b"/StructTreeRoot 6 0 R /MarkInfo << /Marked true >>" if tagged else b""
+    objects[:6] = [
+        b"<< /Type /Catalog /Pages 2 0 R %s >>" % root,
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /StructParents 0 /Annots [%s] "
+        b"/Resources << /Font << /F1 5 0 R >> >> >>" % b" ".join(links),
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Type /StructTreeRoot /K [%s] /ParentTree %d 0 R >>" % (b" ".join(kids[6]), len(objects)),
+    ]
+    objects.append(b"<< /Creator (%s) >>" % creator.replace("(", r"\(").replace(")", r"\)").encode())
+    body, places = bytearray(b"%PDF-1.4\n"), []
+    for number, item in enumerate(objects, 1):
+        places.append(len(body))
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, item)
+    start, count = len(body), len(objects)
+    body += b"xref\n0 %d\n0000000000 65535 f \n" % (count + 1)
+    body += b"".join(b"%010d 00000 n \n" % place for place in places)
+    body += b"trailer\n<< /Size %d /Root 1 0 R /Info %d 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (count + 1, count, start)
+    return bytes(body)
+
+
+def words(pieces: Sequence[Piece], **options: object) -> str:
+    return normalise(read_pdf(printed(pieces, **options)).text)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pytest.param([*MENU, *TEXT, *TEASERS, CONTACT], id="menus before and teasers behind"),
+        pytest.param([Piece("Most read", "Aside H3"), *TEXT, Piece("Subscribe", "Form")], id="asides and buttons"),
+    ],
+)
+def test_the_frame_of_a_printed_page_is_no_words_of_it(frame: Sequence[Piece]) -> None:
+    extracted = read_pdf(printed(frame))
+    assert normalise(extracted.text) == WORDS
+    assert frame[0].text in extracted.streams["headers"]
+    assert OtherContent.HEADERS in extracted.other
+
+
+def test_of_a_page_with_one_article_the_article_is_read() -> None:
+    article = [Piece(text, "Art1 P") for text in 2 * PARAGRAPHS]
+    assert words([Piece("The daily"), *article, Piece("All rights reserved.")]) == f"{WORDS} {WORDS}"
+
+
+def test_a_page_of_several_articles_is_read_whole() -> None:
+    articles = [Piece(text, "Art P") for text in PARAGRAPHS]
+    assert words([Piece("The daily"), *articles]) == f"the daily {WORDS}"
+
+
+def test_a_list_of_links_keeps_its_words() -> None:
+    assert "section 5" in words([Piece("All sections"), *MENU])
+
+
+@pytest.mark.parametrize("options", [{"creator": "LaTeX with hyperref"}, {"tagged": False}])
+def test_other_documents_are_read_whole(options: dict[str, object]) -> None:
+    assert words([*MENU, *TEXT], **options).startswith("section 0")
