@@ -703,9 +703,8 @@ def _unlinked(words: Sequence[re.Match[str]], links: Sequence[_Place], textpage:
 
 def _middle(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
     """Return the middle of a character's box, in points."""
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    raw.FPDFText_GetCharBox(textpage, index, left, right, bottom, top)
-    return (left.value + right.value) / 2, (bottom.value + top.value) / 2
+    box = _box(textpage, index, raw)
+    return (box.left + box.right) / 2, (box.bottom + box.top) / 2
 
 
 class _Place(NamedTuple):
