@@ -432,8 +432,7 @@ def _pairs_at_level(search: _LevelSearch, limits: _Limits, crew: Crew, reporter:
 def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], int]:
     """Return keys of the pairs that share a value in a range, and how many values were looked up. Raises _TooMany."""
     source, limits = task.search.source, task.limits
-    entries = _entries_between(task.search.entries, task.low, task.high)
-    columns = [np.ascontiguousarray(entries[name]) for name in ("value", "document", "remaining")]
+    columns = _entries_between(task.search.entries, task.low, task.high)
     needed, order = task.search.needed.array(), task.search.order.array()
     ranked = np.argsort(pair_keys(columns[0], order[columns[1]]))
     columns = [column[ranked] for column in columns]
@@ -458,15 +457,16 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], int]:
     return _distinct([distinct_keys[distinct_keys >> _HALF != distinct_keys & _LOW]]), total
 
 
-def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> NDArray[Any]:
-    """Return the entries with values from low up to high: (m,) of _ENTRY, ascending by value in each portion."""
+def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> list[NDArray[Any]]:
+    """Return the columns of the entries with values from low up to high: (m,) each, by value in each portion."""
     parts = [np.empty(0, _ENTRY)]
     for portion in portions:
         entries = portion.array()
         values = entries["value"]
         stop = len(values) if high > _MOST_VALUE else np.searchsorted(values, np.uint32(high))
-        parts.append(np.array(entries[np.searchsorted(values, np.uint32(low)) : stop]))
-    return np.concatenate(parts)
+        parts.append(entries[np.searchsorted(values, np.uint32(low)) : stop])
+    assert _ENTRY.names is not None
+    return [np.concatenate([part[name] for part in parts]) for name in _ENTRY.names]
 
 
 def _first_of_each_set(
