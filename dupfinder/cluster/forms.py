@@ -152,6 +152,7 @@ class _Search:
     ) -> None:
         self._pairs, self._evidence, self._traces, self._ranks, self._known = pairs, evidence, traces, ranks, known
         self._edges, self.used = Edges.of(pairs, len(ranks)), [FieldContents.none()]
+        self._unlike = 1 - similarity_without_forms(evidence)
         self.short = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
         self.form, self.filled = np.zeros(len(pairs), np.bool_), np.zeros(len(ranks), np.bool_)
 
@@ -231,7 +232,7 @@ class _Search:
         A copy of a filling that was edited does not differ from it at the fields, and is mostly much nearer than the
         others.
         """
-        unlike, edges = 1 - similarity_without_forms(self._evidence), self._edges
+        unlike, edges = self._unlike, self._edges
         documents = np.repeat(np.arange(len(self.filled)), np.diff(edges.starts))
         entries = np.flatnonzero(self.form[edges.row] & self.filled[documents])
         documents = documents[entries]
