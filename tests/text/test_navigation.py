@@ -172,6 +172,14 @@ def test_prose_behind_a_link_to_another_page_is_not_taken_for_a_teaser() -> None
     assert "reached it by boat" in read_html(page_before(f"{amid}{TEASERS}")).text
 
 
+def test_remarks_beside_the_only_article_of_the_main_part_are_no_words_of_it() -> None:
+    remarks = "".join(f"<div><b>Reader {number}</b><p>I was there in May.</p></div>" for number in range(9))
+    page = html(after="").replace(b"<article>", b"<main><article>")
+    page = page.replace(b"</article>", f"</article>{remarks}</main>".encode())
+    assert b"<main>" in page
+    assert "I was there" not in read_html(page).text
+
+
 def test_a_dateline_does_not_end_the_menus_before_a_text() -> None:
     dateline = "<div>By Anna Keller and Tom Whitfield on 3 May at 10:32 with 9 minutes to read</div>"
     share = "".join(f"<li><a href='/{name}'>{name}</a>" for name in ("Facebook", "WhatsApp", "Email", "Print", "Save"))

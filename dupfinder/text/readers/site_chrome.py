@@ -108,9 +108,10 @@ def _selector(markup: Markup, by_name: Mapping[str, str], always: Iterable[str],
 def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tuple[bytes, str]:
     """Return (content in UTF-8 with link marks, all visible text without marks) of a parsed page, which gets marks.
 
-    The content is the first of these that is large enough, without menus: the part that the page declares as its main
-    part; the page without its declared chrome, if it has no other; what resiliparse's heuristics find; all of the page.
-    The heuristics are slow on deep pages, and are skipped if `may_search` returns False. markup: of the page's source.
+    The content is the first of these that is large enough, without menus: the only article; the declared main part,
+    which may have visitors' remarks beside the article; the page without its declared chrome, if it has no other; what
+    resiliparse's heuristics find; all of the page. The heuristics are slow on deep pages, and are skipped if
+    `may_search` returns False. markup: of the page's source.
     """
     parts = list(_mark_parts(tree, markup))
     chrome = elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES))
@@ -242,10 +243,10 @@ def _is_prose(line: bytes) -> bool:
 
 
 def _mark_parts(tree: Any, markup: Markup) -> Iterator[_Mark]:
-    """Mark the main part and the article of a page, each if there is exactly one. Yields their marks."""
+    """Mark the article and the main part of a page, each if there is exactly one. Yields their marks."""
     mains = elements(tree, "main, [role='main']") if markup.may_have("main") or b"main" in markup.data else []
     articles = elements(tree, "article") if markup.may_have("article") else []
-    for nodes, mark in ((mains, _MAIN), (articles, _ARTICLE)):
+    for nodes, mark in ((articles, _ARTICLE), (mains, _MAIN)):
         if len(nodes) == 1:
             _mark_all(tree, nodes, mark)
             yield mark
