@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.text.document import OtherContent
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.link_marks import AWAY, LINK, outside_links, without_link_marks
@@ -142,6 +143,7 @@ TEASERS = "".join(
     f"<div><h3><a href='/{number}'>Another story {number}</a></h3><p>{text}</p></div>"
     for number, text in enumerate(PARAGRAPHS)
 ).replace("the ", "another ")
+ARTICLE = f"<p>{CHAPTER}</p>" * 6
 REMARKS = "".join(
     f"<div><b>reader{number}</b> 3 h<p>I for one have always said that it would be so: remark {number}.</p>"
     f"<a href='/reply/{number}'>Reply</a></div>"
@@ -155,9 +157,23 @@ def page_before(after: str) -> bytes:
 
 
 def test_teasers_of_other_pages_and_remarks_behind_a_text_are_no_words_though_nothing_names_them() -> None:
-    extracted = read_html(page_before(f"<h2>More</h2>{TEASERS}<h2>4 remarks</h2>{REMARKS}"))
-    assert normalise(extracted.text) == f"{WORDS} more"
+    extracted = read_html(page_before(f"{ARTICLE}<h2>More</h2>{TEASERS}<h2>4 remarks</h2>{REMARKS}"))
+    assert normalise(extracted.text) == f"{WORDS} {normalise(' '.join([CHAPTER] * 6))} more"
     assert "remark 3" in extracted.streams["full"]
+
+
+def test_pages_with_other_teasers_or_remarks_are_not_the_same_text() -> None:
+    page = page_before(f"{ARTICLE}<h2>More</h2>{TEASERS}<h2>4 remarks</h2>{REMARKS}")
+    later = page.replace(b"remark 2", b"remark 7")
+    assert read_html(page).text == read_html(later).text
+    comments = [read_html(source).other[OtherContent.COMMENTS] for source in (page, page, later)]
+    assert comments[0] == comments[1] != comments[2]
+
+
+def test_a_letter_of_news_and_a_page_with_little_text_keep_their_teasers() -> None:
+    page = page_before(f"{ARTICLE}<h2>More</h2>{TEASERS}")
+    assert "Another story 3" in read_html(page, is_mail=True).text
+    assert "Another story 3" in read_html(page_before(f"<h2>This week</h2>{TEASERS}")).text
 
 
 def test_a_page_of_teasers_and_a_list_that_says_what_its_links_are_stay() -> None:

@@ -25,6 +25,7 @@ class Piece(NamedTuple):
 
 
 TEXT = [Piece(text) for text in PARAGRAPHS]
+ARTICLE = TEXT * 3
 MENU = [Piece(f"Section {number}", "L LI Link", f"https://news.example/{number}") for number in range(6)]
 CONTACT = Piece("Contact", "Link", "https://news.example/contact")
 TEASERS = [
@@ -99,13 +100,13 @@ def words(pieces: Sequence[Piece], **options: object) -> str:
 @pytest.mark.parametrize(
     "frame",
     [
-        pytest.param([*MENU, *TEXT, *TEASERS, CONTACT], id="menus before and teasers behind"),
-        pytest.param([Piece("Most read", "Aside H3"), *TEXT, Piece("Subscribe", "Form")], id="asides and buttons"),
+        pytest.param([*MENU, *ARTICLE, *TEASERS, CONTACT], id="menus before and teasers behind"),
+        pytest.param([Piece("Most read", "Aside H3"), *ARTICLE, Piece("Subscribe", "Form")], id="asides and buttons"),
     ],
 )
 def test_the_frame_of_a_printed_page_is_no_words_of_it(frame: Sequence[Piece]) -> None:
     extracted = read_pdf(printed(frame))
-    assert normalise(extracted.text) == WORDS
+    assert normalise(extracted.text) == " ".join([WORDS] * 3)
     assert frame[0].text in extracted.streams["headers"]
     assert OtherContent.HEADERS in extracted.other
 

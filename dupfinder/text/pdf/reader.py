@@ -40,7 +40,7 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import EDGE_LINES, column_numbers, columns_in_rows, lines_by_browser, masked, text_of_pages
 from dupfinder.text.readers.link_marks import AWAY, LINK
 from dupfinder.text.readers.package import parse_xml
-from dupfinder.text.readers.site_chrome import is_content, menus, word_count
+from dupfinder.text.readers.site_chrome import add_teasers, is_content, menus, teasers, word_count
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 USUAL_ADDRESS = 512  # bytes of a link, for which there is room at once
@@ -772,7 +772,7 @@ def without_frame(pages: list[str], annotations: Annotations) -> list[str]:
     for page, known, beside in zip(lines, annotations.printed, lines_by_browser(lines), strict=True):
         same = known if len(known) == len(page) else [_PrintedLine(b"", b"", None)] * len(page)
         printed += (line._replace(tagged=None) if number in beside else line for number, line in enumerate(same))
-    kept = _kept_lines(printed)
+    kept = _kept_lines(printed, annotations.other)
     numbers = iter(range(len(printed)))
     shown: list[str] = []
     for page in lines:
@@ -782,8 +782,11 @@ def without_frame(pages: list[str], annotations: Annotations) -> list[str]:
     return shown
 
 
-def _kept_lines(printed: Sequence[_PrintedLine]) -> set[int]:
-    """Return the numbers of the lines that are the content of a printed web page, or beside it."""
+def _kept_lines(printed: Sequence[_PrintedLine], other: OtherHashes) -> set[int]:
+    """Return the numbers of the lines that are the content of a printed web page, or beside it.
+
+    Teasers and remarks that are left out are added to `other`.
+    """
     counts = [word_count(line.text) for line in printed]
     tagged = {number: line.tagged for number, line in enumerate(printed) if line.tagged}
     content = [number for number, tag in tagged.items() if not tag.is_chrome]
@@ -793,7 +796,11 @@ def _kept_lines(printed: Sequence[_PrintedLine]) -> set[int]:
     kept = next((part for part in parts if is_content(sum(counts[number] for number in part), words)), parts[-1])
     rows = [list(row) for _, row in groupby(kept, lambda number: tagged[number].block or -number - 1)]
     texts = [b" ".join(printed[number].text for number in row) for row in rows]
-    left_out = menus(texts, [b" ".join(printed[number].unlinked for number in row) for row in rows])
+    unlinked = [b" ".join(printed[number].unlinked for number in row) for row in rows]
+    left_out = menus(texts, unlinked)
+    of_others = teasers(texts, unlinked, left_out)
+    add_teasers(b"\n".join(texts[index] for index in sorted(of_others)), other)
+    left_out |= of_others
     beside = {number for number in range(len(printed)) if number not in tagged}
     return beside.union(*(row for index, row in enumerate(rows) if index not in left_out))
 

@@ -27,16 +27,19 @@ _MODIFIED = ("article:modified_time", "dcterms.modified", "changed", "last-modif
 _FACT = re.compile(rb"=\s*[\"']?(?:author|dc\.|dcterms|article:|date|created|changed|last-)", re.I)  # all of these
 
 
-def read_html(data: bytes) -> Extracted:
-    """Return the main content of a page by resiliparse's rules, or all of its text if they find too little."""
+def read_html(data: bytes, is_mail: bool = False) -> Extracted:
+    """Return the main content of a page by resiliparse's rules, or all of its text if they find too little.
+
+    is_mail: a mail holds the page.
+    """
     from resiliparse.parse.html import HTMLTree  # loads the parser's C library
 
     page, encoding, is_cut = decode_page(data)
     other = OtherHashes()
-    markup = Markup(page)
+    markup = Markup(page, is_mail)
     tree = HTMLTree.parse_from_bytes(prepared(markup, other), "utf-8")
     add_styled(tree, markup, other)
-    content, full = content_of(tree, markup, lambda: deepest(page) <= MAX_DEPTH)
+    content, full = content_of(tree, markup, other, lambda: deepest(page) <= MAX_DEPTH)
     text = without_navigation(content)
     laid_out, heads = without_page_breaks(text) if markup.may_have("pre") else (text, [])
     text = running_text(without_leaders(laid_out)) if heads else text

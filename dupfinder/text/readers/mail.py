@@ -83,7 +83,7 @@ def _add_parts(parts: list[tuple[Message, bool]], collected: Collected, other: O
     """Add the text and the other content of the parts of a mail, and count its attachments. parts: see `_parts`."""
     shown = [row for row in parts if not _is_attached(row[0])]
     plain = [row for row in shown if row[0].get_content_type() == "text/plain"]
-    read = [read_html(_page(part)) for part, _ in shown if part.get_content_type() == "text/html"]
+    read = [read_html(_page(part), is_mail=True) for part, _ in shown if part.get_content_type() == "text/html"]
     plain_text = "".join(_text(part).strip("\n") + "\n" for part, _ in plain)
     page_text = "".join(page.text.strip("\n") + "\n" for page in read)
     is_short = len(_letters(plain_text)) * _SHORT < len(_letters(page_text))
@@ -295,7 +295,7 @@ def _rich_body(store: object) -> Extracted:
     """Return the document of the page or of the compressed rich text. Raises Unreadable if there is neither."""
     page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
     if page.strip():
-        return read_html(page)
+        return read_html(page, is_mail=True)
     packed = _stream(store, "1009" + _BINARY)
     if not packed:
         raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_BODY)

@@ -50,10 +50,11 @@ _SMALL_LETTERS = np.uint64(0x2020202020202020)
 class Markup:
     """The source of a page in UTF-8, and which elements and classes it may have.
 
-    has_unseen: whether inline elements of the parsed page were marked as invisible.
+    has_unseen: whether inline elements of the parsed page were marked as invisible. is_mail: a mail holds the page.
     """
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page: str, is_mail: bool = False) -> None:
+        self.is_mail = is_mail
         self.data = _with_frames(without_link_marks(page.encode("utf-8", "surrogatepass")))
         self.has_unseen = False
 

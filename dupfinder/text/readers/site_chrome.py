@@ -6,11 +6,12 @@ Elements of these kinds are marked in the parsed page, as links are in its sourc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dupfinder.text.document import OtherContent, OtherHashes
 from dupfinder.text.readers.link_marks import (
     AWAY,
     LEAST_LETTERS,
@@ -105,8 +106,10 @@ def _selector(markup: Markup, by_name: Mapping[str, str], always: Iterable[str],
     return ", ".join([*named, *always, *classed])
 
 
-def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tuple[bytes, str]:
+def content_of(tree: Any, markup: Markup, other: OtherHashes, may_search: Callable[[], bool]) -> tuple[bytes, str]:
     """Return (content in UTF-8 with link marks, all visible text without marks) of a parsed page, which gets marks.
+
+    Teasers and remarks that are left out are added to `other`: they may be all that differs between two pages.
 
     The content is the first of these that is large enough, without menus: the only article; the declared main part,
     which may have visitors' remarks beside the article; the page without its declared chrome, if it has no other; what
@@ -126,7 +129,7 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
         inner = marked.partition(mark.opening.encode())[2].partition(mark.closing.encode())[0]
         part = _outside(inner, _CHROME)
         if is_content(word_count(part), words, PROSE_WORDS):
-            return _without_menus(part, outside_links(part)), full
+            return _without_menus(part, outside_links(part), markup, other), full
     content = _outside(marked, _CHROME, _HEADER)
     unlinked = outside_links(content)
     count = word_count(content) if chrome or headers else words
@@ -135,13 +138,13 @@ def content_of(tree: Any, markup: Markup, may_search: Callable[[], bool]) -> tup
         outside_menus = count + word_count(outside_links(marked)) - word_count(unlinked)
         is_enough = is_content(count, outside_menus)
     if is_enough and count - word_count(unlinked) <= LINKED_SHARE * count:
-        return _without_menus(content, unlinked), full
+        return _without_menus(content, unlinked, markup, other), full
     main_content = _main_content(tree, markup) if may_search() else b""
     if is_content(word_count(main_content), words):
         content = main_content
     elif not is_enough:
         content = _outside(marked)
-    return _without_menus(content, outside_links(content)), full
+    return _without_menus(content, outside_links(content), markup, other), full
 
 
 def _main_content(tree: Any, markup: Markup) -> bytes:
@@ -159,17 +162,26 @@ def _main_content(tree: Any, markup: Markup) -> bytes:
     return _outside(visible_text(tree, markup, main_content=True))
 
 
-def _without_menus(content: bytes, unlinked: bytes) -> bytes:
-    """Return a content in UTF-8 with link marks without the lines of `menus`. unlinked: its `outside_links`."""
+def _without_menus(content: bytes, unlinked: bytes, markup: Markup, other: OtherHashes) -> bytes:
+    """Return a content in UTF-8 with link marks without `menus` and `teasers`. unlinked: its `outside_links`."""
     if unlinked.count(AWAY) < LEAST_LETTERS:
         return content
-    lines = content.split(b"\n")
-    left_out = menus(lines, unlinked.split(b"\n"))
+    lines, lines_unlinked = content.split(b"\n"), unlinked.split(b"\n")
+    left_out = menus(lines, lines_unlinked)
+    if not markup.is_mail:  # a letter of news is made of teasers
+        of_others = teasers(lines, lines_unlinked, left_out)
+        left_out |= of_others
+        add_teasers(b"\n".join(lines[number] for number in sorted(of_others)), other)
     return b"\n".join(line for number, line in enumerate(lines) if number not in left_out) if left_out else content
 
 
+def add_teasers(text: bytes, other: OtherHashes) -> None:
+    """Add teasers and remarks that are left out, in UTF-8, to the other content of a page."""
+    other.add_text(OtherContent.COMMENTS, without_link_marks(text).decode("utf-8", "surrogatepass"))
+
+
 def menus(lines: Sequence[bytes], unlinked: Sequence[bytes]) -> set[int]:
-    """Return the numbers of the lines of menus before the prose of a page, and of the bars and teasers after it.
+    """Return the numbers of the lines of menus before the prose of a page, and of bars of links after it.
 
     A menu is a run of lines that hold only links to other pages, LEAST_LETTERS of them or more; a bar holds as many in
     each line. A list of links after the prose, one in each line, may be the sources of the text, and stays. A page that
@@ -181,9 +193,20 @@ def menus(lines: Sequence[bytes], unlinked: Sequence[bytes]) -> set[int]:
     left_out = {*_menus(unlinked, 1), *bars}
     if 2 * sum(counts[number] for number in left_out) >= sum(counts):
         left_out.clear()
-    teasers = left_out.union(_teasers(unlinked))
-    rest = sum(counts) - sum(counts[number] for number in teasers)
-    return teasers if is_content(rest, sum(counts)) else left_out
+    return left_out
+
+
+def teasers(lines: Sequence[bytes], unlinked: Sequence[bytes], left_out: Set[int]) -> set[int]:
+    """Return the numbers of the lines of teasers and remarks behind the text of a page: see `_teasers`.
+
+    A page of which they are more than two thirds, or that has less other text than an article, is made of them, and
+    keeps them.
+    lines, unlinked: as in `menus`, which left some out.
+    """
+    of_others = set(_teasers(unlinked)) - left_out
+    counts = [0 if number in left_out else word_count(line) for number, line in enumerate(lines)] if of_others else []
+    words = sum(counts[number] for number in of_others)
+    return of_others if sum(counts) - words >= max(BESIDE_MENU, words / 2) else set()
 
 
 def _teasers(lines: Sequence[bytes]) -> range:
