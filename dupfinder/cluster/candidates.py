@@ -464,7 +464,8 @@ def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> list[
         entries = portion.array()
         values = entries["value"]
         stop = len(values) if high > _MOST_VALUE else np.searchsorted(values, np.uint32(high))
-        parts.append(entries[np.searchsorted(values, np.uint32(low)) : stop])
+        # A copy, so that the file need not stay mapped.
+        parts.append(np.array(entries[np.searchsorted(values, np.uint32(low)) : stop]))
     assert _ENTRY.names is not None
     return [np.concatenate([part[name] for part in parts]) for name in _ENTRY.names]
 
