@@ -188,25 +188,28 @@ def menus(lines: Sequence[bytes], unlinked: Sequence[bytes]) -> set[int]:
     has more of such lines than of anything else is a list of links, and keeps them. lines: in UTF-8, with link marks or
     without. unlinked: `outside_links` of each.
     """
-    counts = list(map(word_count, lines))
     bars = (len(lines) - 1 - number for number in _menus(unlinked[::-1], LEAST_LETTERS))
     left_out = {*_menus(unlinked, 1), *bars}
-    if 2 * sum(counts[number] for number in left_out) >= sum(counts):
-        left_out.clear()
-    return left_out
+    is_list = bool(left_out) and 2 * _words_of(lines, left_out) >= _words_of(lines, range(len(lines)))
+    return set() if is_list else left_out
+
+
+def _words_of(lines: Sequence[bytes], numbers: Iterable[int]) -> int:
+    """Return the number of words in some lines, given by their numbers."""
+    return word_count(b"\n".join(lines[number] for number in numbers))
 
 
 def teasers(lines: Sequence[bytes], unlinked: Sequence[bytes], left_out: Set[int]) -> set[int]:
     """Return the numbers of the lines of teasers and remarks behind the text of a page: see `_teasers`.
 
     A page of which they are more than two thirds, or that has less other text than an article, is made of them, and
-    keeps them.
-    lines, unlinked: as in `menus`, which left some out.
+    keeps them. lines, unlinked: as in `menus`. left_out: what it returned.
     """
     of_others = set(_teasers(unlinked)) - left_out
-    counts = [0 if number in left_out else word_count(line) for number, line in enumerate(lines)] if of_others else []
-    words = sum(counts[number] for number in of_others)
-    return of_others if sum(counts) - words >= max(BESIDE_MENU, words / 2) else set()
+    if not of_others:
+        return of_others
+    rest = _words_of(lines, set(range(len(lines))) - of_others - left_out)
+    return of_others if rest >= max(BESIDE_MENU, _words_of(lines, of_others) / 2) else set()
 
 
 def _teasers(lines: Sequence[bytes]) -> range:
