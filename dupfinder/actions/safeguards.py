@@ -56,9 +56,8 @@ class Safeguards:
         for path, (content, decision) in decisions.load().items():
             if decision == Decision.KEEP:
                 kept[content] = (*kept.get(content, ()), Path(path))
-        apart = tuple(
-            frozenset(verdict.documents) for verdict in decisions.verdicts() if verdict.kind == VerdictKind.APART
-        )
+        kinds = (VerdictKind.APART, VerdictKind.PAIR_APART)
+        apart = tuple(frozenset(verdict.documents) for verdict in decisions.verdicts() if verdict.kind in kinds)
         return cls(roles, kept, apart)
 
     def refusal_of(self, step: Step, lineage: tuple[Identity, ...]) -> Refusal | None:

@@ -9,6 +9,7 @@ from enum import Enum, StrEnum
 from itertools import chain
 from typing import Final
 
+from dupfinder.diff.tokens import CJK
 from dupfinder.fingerprint.tokens import NUMBER_CHARACTERS, NUMBER_WORDS
 
 Span = tuple[int, int]
@@ -84,8 +85,53 @@ class TextComparison:
     differences: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What differs between two texts, counted.
+
+    reworded: places where words differ. numbers: where numbers, dates and amounts alone do. signs: punctuation alone.
+    moved: passages that are elsewhere on the other side. only_left, only_right: lines that one side alone has.
+    left_words, right_words: words of that side that differ; a CJK character is one. has_numbers: some are numbers.
+    """
+
+    reworded: int
+    numbers: int
+    signs: int
+    moved: int
+    only_left: int
+    only_right: int
+    left_words: int
+    right_words: int
+    has_numbers: bool
+
+
 TOO_DIFFERENT_SHARE: Final = 0.4
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+")
+_WORD: Final = re.compile(rf"[{CJK}]|[^\W_{CJK}]+(?:['’.,:/\-][^\W_{CJK}]+)*")
+
+
+def changes_of(comparison: TextComparison) -> Changes:
+    """Count what differs between two texts."""
+    differing = [comparison.blocks[index] for index in comparison.differences]
+    left = [_changed(comparison.left_lines, comparison.left_marks, block, True) for block in differing]
+    right = [_changed(comparison.right_lines, comparison.right_marks, block, False) for block in differing]
+    reworded = numbers = signs = 0
+    for block, here, there in zip(differing, left, right, strict=True):
+        if block.kind is Kind.CHANGED:
+            pieces = _PIECE.findall(" ".join((*here, *there)))
+            is_reworded = not all(map(_is_number, pieces))
+            reworded, numbers = reworded + is_reworded, numbers + (bool(pieces) and not is_reworded)
+            signs += not pieces
+    left_words, right_words = (_WORD.findall(" ".join(chain(*texts))) for texts in (left, right))
+    return Changes(
+        reworded, numbers, signs,
+        moved=sum(len(_lines(block, True)) > 0 for block in differing if block.kind is Kind.MOVED),
+        only_left=sum(len(_lines(block, True)) for block in differing if block.kind is Kind.ONLY_LEFT),
+        only_right=sum(len(_lines(block, False)) for block in differing if block.kind is Kind.ONLY_RIGHT),
+        left_words=len(left_words),
+        right_words=len(right_words),
+        has_numbers=any(map(_has_number, (*left_words, *right_words))),
+    )  # fmt: skip
 
 
 def share_changed(comparison: TextComparison) -> float:
@@ -94,16 +140,12 @@ def share_changed(comparison: TextComparison) -> float:
     Neither spaces nor moved lines count as changed.
     """
     total = changed = 0
-    for lines, marks, only_here, is_left in (
-        (comparison.left_lines, comparison.left_marks, Kind.ONLY_LEFT, True),
-        (comparison.right_lines, comparison.right_marks, Kind.ONLY_RIGHT, False),
+    for lines, marks, is_left in (
+        (comparison.left_lines, comparison.left_marks, True),
+        (comparison.right_lines, comparison.right_marks, False),
     ):
         total += sum(map(_weight, lines))
-        for block in comparison.blocks:
-            if block.kind is only_here:
-                changed += sum(_weight(lines[line]) for line in _lines(block, is_left))
-            elif block.kind is Kind.CHANGED:
-                changed += sum(_marked_weight(lines, marks, block, line) for line in _lines(block, is_left))
+        changed += sum(_weight(text) for block in comparison.blocks for text in _changed(lines, marks, block, is_left))
     return changed / total if total else 0.0
 
 
@@ -151,20 +193,29 @@ def _is_number(text: str) -> bool:
     )
 
 
+def _has_number(word: str) -> bool:
+    """Tell whether a word could be a number or a part of one."""
+    return word.casefold() in NUMBER_WORDS or any(sign.isdigit() or sign in NUMBER_CHARACTERS for sign in word)
+
+
 def _lines(block: Block, is_left: bool) -> range:
     """Return the lines of a block on the left or right side."""
     return range(block.left_start, block.left_stop) if is_left else range(block.right_start, block.right_stop)
 
 
-def _marked_weight(lines: Sequence[str], marks: LineMarks, block: Block, line: int) -> int:
-    """Count the changed characters of a line in a CHANGED block.
+def _changed(lines: Sequence[str], marks: LineMarks, block: Block, is_left: bool) -> list[str]:
+    """Return the texts of a block that only one side has; none of a block that is the same or moved.
 
-    A line without marks counts in full in a block of several lines, and not at all in a block of a single line.
+    A changed line without marks counts in full in a block of several lines, and not at all in a block of a single line.
     """
-    if line in marks:
-        return sum(_weight(lines[line][start:stop]) for start, stop in marks[line])
+    own_lines = _lines(block, is_left)
+    if block.kind is (Kind.ONLY_LEFT if is_left else Kind.ONLY_RIGHT):
+        return [lines[line] for line in own_lines]
+    if block.kind is not Kind.CHANGED:
+        return []
     has_several = block.left_stop - block.left_start > 1 or block.right_stop - block.right_start > 1
-    return _weight(lines[line]) if has_several else 0
+    unmarked = [(0, None)] if has_several else []
+    return [lines[line][start:stop] for line in own_lines for start, stop in marks.get(line, unmarked)]
 
 
 def _weight(text: str) -> int:

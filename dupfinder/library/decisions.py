@@ -41,12 +41,14 @@ class Decision(IntEnum):
 class VerdictKind(IntEnum):
     """The reviewer's statement on a set of documents.
 
-    REVIEWED: the group was looked at. APART: they are no duplicates. NOT_A_FORM: they are not fillings of one form.
+    REVIEWED: the group was looked at. APART: the documents of a group are no duplicates. NOT_A_FORM: they are not
+    fillings of one form. PAIR_APART: these two are no duplicates of each other, whatever group they are in.
     """
 
     REVIEWED = 1
     APART = 2
     NOT_A_FORM = 3
+    PAIR_APART = 4
 
 
 @dataclass(frozen=True, slots=True)

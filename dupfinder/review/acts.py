@@ -32,7 +32,7 @@ class Verdict:
     """A decision about a set of documents, by rows.
 
     It applies to a group whose documents are all in the set; when another document joins the group, it no longer
-    applies.
+    applies. One of the kind PAIR_APART applies to its two documents wherever they are.
     """
 
     kind: VerdictKind
@@ -59,6 +59,11 @@ class Verdicts:
         """Return the verdicts of a kind that apply to the group at position `position`."""
         rows = frozenset(clusters.rows(position).tolist())
         return tuple(verdict for verdict in self._verdicts if verdict.kind is kind and verdict.rows >= rows)
+
+    def parted(self) -> dict[tuple[int, int], Verdict]:
+        """Return the verdicts on pairs that are no duplicates, by the two rows in ascending order."""
+        held = (verdict for verdict in self._verdicts if verdict.kind is VerdictKind.PAIR_APART)
+        return {(min(verdict.rows), max(verdict.rows)): verdict for verdict in held if len(verdict.rows) == 2}
 
     def without(self, kind: VerdictKind, groups: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
         """Return the groups of documents to which no verdict of this kind applies."""
@@ -241,12 +246,14 @@ class Acts:
             self._tell_of(act)
 
     def join(self, start: int) -> None:
-        """Merge all acts after the first `start` into a single step of undo. None of them may change verdicts."""
+        """Merge all acts after the first `start` into a single step of undo. None may undo what another one does."""
         later = self._done[start:]
         if len(later) > 1:
-            rows = np.concatenate([act.rows for act in later])
-            before, after = (np.concatenate([getattr(act, side) for act in later]) for side in ("before", "after"))
-            self._done[start:] = [Act(*_once(rows, before, after))]
+            rows, before, after = (
+                np.concatenate([getattr(act, name) for act in later]) for name in ("rows", "before", "after")
+            )
+            added, dropped = (tuple(v for act in later for v in getattr(act, name)) for name in ("added", "dropped"))
+            self._done[start:] = [Act(*_once(rows, before, after), added, dropped)]
 
     def roll_back(self, start: int) -> None:
         """Undo all acts after the first `start`; they cannot be redone."""

@@ -118,12 +118,24 @@ class Grouping:
         self._most = _REMEMBERED if self.count < _LARGE else _REMEMBERED_LARGE
         self._values: dict[str, OrderedDict[Demand, Any]] = {}
         self._kept: OrderedDict[tuple[Demand, bytes, bytes], Clusters] = OrderedDict()
+        self._parted: frozenset[tuple[int, int]] = frozenset()
+        self._parted_pairs = np.empty(0, np.intp)  # rows of pairs
+
+    def part(self, parted: frozenset[tuple[int, int]]) -> None:
+        """Set which pairs of rows are unrelated, they and their copies; the evidence decides about all others.
+
+        Documents with the same words are not parted.
+        """
+        if parted != self._parted:
+            pairs = [self.pair_of(left, right)[0] for left, right in parted]
+            self._parted_pairs = np.array([pair for pair in pairs if pair >= 0], np.intp)
+            self._parted, self._values, self._kept = parted, {}, OrderedDict()
 
     @_remembered
     def clusters(self, demand: Demand) -> Clusters:
         """Return the clusters under a demand."""
         stored = self.result.clusters
-        if stored is not None and demand == self.result.summary.demand:
+        if stored is not None and demand == self.result.summary.demand and not len(self._parted_pairs):
             return stored
         relations = self.relations(demand)
         return self._clustering.under(relations.relation, relations.confidence)
@@ -139,13 +151,11 @@ class Grouping:
         staying = np.flatnonzero((decisions == Decision.KEEP) | away)
         if not len(staying) and np.array_equal(keepers, clusters.keepers):
             return clusters
-        key = demand, keepers.tobytes(), staying.tobytes()
-        kept = self._kept.get(key) or self._clustering.keeping(
-            clusters, keepers, staying, self.relations(demand).relation
-        )
-        self._kept[key] = kept
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
+        key, known = (demand, keepers.tobytes(), staying.tobytes()), self._kept
+        kept = known.get(key) or self._clustering.keeping(clusters, keepers, staying, self.relations(demand).relation)
+        known[key] = kept
+        while len(known) > _KEPT:
+            known.popitem(last=False)
         return kept
 
     @property
@@ -202,6 +212,7 @@ class Grouping:
     def relations(self, demand: Demand) -> Relations:
         """Return the relations of all pairs under a demand."""
         relation = self.measured.decide(demand)
+        relation[self._parted_pairs] = Relation.NONE
         return Relations(relation, self.measured.confidence(demand, relation))
 
     @property
@@ -252,8 +263,7 @@ class Grouping:
     @_remembered
     def _by_similarity(self, demand: Demand) -> NDArray[np.int64]:
         """Return the verified pairs by bar, int64 (11,)."""
-        verified = self.measured.are_versions(demand)
-        by_similarity = np.bincount(self._bars[np.flatnonzero(verified)], minlength=len(BARS))
+        by_similarity = np.bincount(self._bars[self._verified(demand)], minlength=len(BARS))
         by_similarity[-1] = self.copy_count
         return by_similarity
 
@@ -267,10 +277,15 @@ class Grouping:
     @_remembered
     def _by_distance(self, demand: Demand) -> NDArray[np.int64]:
         """Return the verified pairs by bits, int64 (65,)."""
-        distances = self.pairs.distance[np.flatnonzero(self.measured.are_versions(demand))]
-        by_distance = np.bincount(distances, minlength=65).astype(np.int64)
+        by_distance = np.bincount(self.pairs.distance[self._verified(demand)], minlength=65).astype(np.int64)
         by_distance[0] += self.copy_count
         return by_distance
+
+    def _verified(self, demand: Demand) -> NDArray[np.intp]:
+        """Return the rows of the pairs that are versions under a demand, ascending."""
+        verified = self.measured.are_versions(demand)
+        verified[self._parted_pairs] = False
+        return np.flatnonzero(verified)
 
     @functools.cached_property
     def copy_count(self) -> int:

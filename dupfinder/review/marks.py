@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import distinct
 from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, ProtectedError, WhyLast
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation
-from dupfinder.review.acts import Act, Acts
+from dupfinder.review.acts import Act, Acts, Verdict, VerdictKind
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import MARKS, Decision
 from dupfinder.review.survivors import ChosenSurvivors, Survivors
@@ -133,7 +133,7 @@ class Marks:
         Documents that are protected, inside archives or kept by the person are neither marked nor returned.
         """
         rows = distinct(np.asarray(documents))[0].astype(np.int64)
-        rows = rows[self._markable()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
+        rows = rows[self.markable()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
         is_keeper = np.zeros(self._grouping.count, np.bool_)
         is_keeper[self._grouping.as_decided(self._demand(), self._acts.decisions, self._away).keepers] = True
         is_keeper &= ~self._acts.marked
@@ -157,7 +157,7 @@ class Marks:
         start = self._acts.count
         self.decide([document], Decision.KEEP)
         members = self._grouping.clusters(self._demand()).rows(position) if position >= 0 else np.empty(0, np.int32)
-        may_go = self._markable()[members] & (members != document) & (self._acts.decisions[members] != Decision.KEEP)
+        may_go = self.markable()[members] & (members != document) & (self._acts.decisions[members] != Decision.KEEP)
         markable = members[may_go].tolist()
         relations = {row: self._grouping.relation_of(row, document, self._demand())[0] for row in markable}
         related = [row for row, relation in relations.items() if relation in SURVIVING]
@@ -175,7 +175,35 @@ class Marks:
             if row not in marked
         ]
 
-    def _markable(self) -> NDArray[np.bool_]:
+    def part(self, left: int, right: int) -> None:
+        """Record that two documents with different words are no duplicates of each other, in later scans too.
+
+        They are unrelated from now on, as are their copies; a mark that loses its survivor by it is removed. If their
+        group has no other documents, it is the group that is said to be no duplicates. One step of undo.
+        """
+        clusters, place = self._grouping.clusters(self._demand()), int(self._grouping.place_of(self._demand())[right])
+        words = self._grouping.representative[[left, right]]
+        if place >= 0 and np.isin(self._grouping.representative[clusters.rows(place)], words).all():
+            self._acts.set_apart(clusters, place)
+            return
+        pair, parted = (min(left, right), max(left, right)), frozenset(self._acts.verdicts.parted())
+        lost = self.without_survivor()
+        self._grouping.part(parted | {pair})
+        lost = self.without_survivor() & ~lost
+        self._grouping.part(parted)
+        rows = np.union1d(np.flatnonzero(lost), pair)
+        before = self._acts.decisions[rows]
+        after = np.where(lost[rows], np.uint8(Decision.UNDECIDED), before)
+        self._acts.do(Act(rows, before, after, (Verdict(VerdictKind.PAIR_APART, frozenset(pair)),)))
+
+    def join_again(self, documents: Iterable[int]) -> None:
+        """Undo `part` for every pair that has one of these documents."""
+        rows = frozenset(documents)
+        dropped = tuple(verdict for verdict in self._acts.verdicts.parted().values() if verdict.rows & rows)
+        if dropped:
+            self._acts.do(Act.of_verdicts((), dropped))
+
+    def markable(self) -> NDArray[np.bool_]:
         """Return which documents may be marked if they have a survivor, bool (n,)."""
         markable: NDArray[np.bool_] = ~self._documents.protected & ~self._documents.inside & ~self._away
         return markable

@@ -377,10 +377,11 @@ def test_a_document_kept_after_the_plan_stays_and_so_do_documents_that_are_no_du
     decisions.store([(world.victim, content, Decision.UNDECIDED)])
 
     documents = tuple(sorted((str(path), content) for path in (world.victim, world.keeper)))
-    apart = StoredVerdict(VerdictKind.APART, documents)
-    decisions.store_verdicts([apart])
-    left_alone(world, capsys, "were said to be no duplicates")
-    decisions.store_verdicts([StoredVerdict(VerdictKind.REVIEWED, documents)], [apart])
+    for kind in (VerdictKind.APART, VerdictKind.PAIR_APART):
+        apart = StoredVerdict(kind, documents)
+        decisions.store_verdicts([apart])
+        left_alone(world, capsys, "were said to be no duplicates")
+        decisions.store_verdicts([StoredVerdict(VerdictKind.REVIEWED, documents)], [apart])
     assert world.apply() == 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dupfinder.diff.align import compare_texts
-from dupfinder.diff.blocks import ChangeKind, share_changed
+from dupfinder.diff.blocks import ChangeKind, Changes, changes_of, share_changed
 
 LETTER = (
     "Dear shareholders, the year was good. Sales rose to 412 million euros. The board met eleven times. We thank you."
@@ -48,3 +48,33 @@ def test_the_share_counts_changed_characters_of_both_sides() -> None:
         4 / 46
     )
     assert share_changed(compare_texts("Hello there.", "")) == 1.0
+
+
+POLICY = "The rules are new. Answers come without delay. Copies cost 4 euros. Mail goes to the officer. We ask you."
+
+
+@pytest.mark.parametrize(
+    ("right", "changes"),
+    [
+        (POLICY, Changes(0, 0, 0, 0, 0, 0, 0, 0, False)),
+        (POLICY.replace("4", "5"), Changes(0, 1, 0, 0, 0, 0, 1, 1, True)),
+        (POLICY.replace("without delay", "soon"), Changes(1, 0, 0, 0, 0, 0, 2, 1, False)),
+        (POLICY.replace("We ask you.", "We ask you!"), Changes(0, 0, 1, 0, 0, 0, 0, 0, False)),
+        (POLICY.replace(" Copies cost 4 euros.", ""), Changes(0, 0, 0, 0, 1, 0, 4, 0, True)),
+        (POLICY.replace("We ask", "All of it is kept. We ask"), Changes(0, 0, 0, 0, 0, 1, 0, 5, False)),
+        (
+            POLICY.replace("without delay", "soon").replace("4", "5").replace(" We ask you.", ""),
+            Changes(1, 1, 0, 0, 1, 0, 6, 2, True),
+        ),
+    ],
+)
+def test_changes_are_counted_by_kind_with_the_words_of_each_side(right: str, changes: Changes) -> None:
+    assert changes_of(compare_texts(POLICY, right)) == changes
+
+
+def test_sentences_that_moved_and_chinese_words_are_counted() -> None:
+    first, second = "The first sentence is about the harbour.", "The second one is about lighthouses and fog."
+    moved = changes_of(compare_texts(f"{first} {second} Then it ends.", f"{second} {first} Then it ends."))
+    assert moved == Changes(0, 0, 0, 1, 0, 0, 0, 0, False)
+    chinese = changes_of(compare_texts("甲方应当立即书面答复乙方。", "甲方应当尽快书面答复乙方。"))
+    assert (chinese.reworded, chinese.left_words, chinese.right_words) == (1, 2, 2)

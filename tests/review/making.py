@@ -202,10 +202,11 @@ def made(draw: st.DrawFn, most: int = 9) -> Made:
 
 @dataclass(frozen=True)
 class Plain:
-    """What follows from a made result under a demand, by loops over rows."""
+    """What follows from a made result under a demand, by loops over rows. parted: pairs said to be no duplicates."""
 
     made: Made
     demand: Demand
+    parted: frozenset[frozenset[int]] = frozenset()
 
     def stand(self, row: int) -> int:
         """The first row with the same text."""
@@ -220,6 +221,8 @@ class Plain:
             known = 1 not in (mine.pictures, theirs.pictures)
             return Relation.SAME_TEXT if known and mine.pictures == theirs.pictures else Relation.SAME_WORDS
         ends = {self.stand(row), self.stand(other)}
+        if any(set(map(self.stand, pair)) == ends for pair in self.parted):
+            return Relation.NONE
         for pair in self.made.pairs:
             if {pair.left, pair.right} == ends:
                 return self.of_pair(pair, turned=pair.left != self.stand(row))

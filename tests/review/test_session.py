@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ ACTS = st.lists(
         st.tuples(st.just("decide"), st.lists(st.integers(0, 8), min_size=1, max_size=4), st.just(Decision.REMOVE)),
         st.tuples(st.sampled_from(["undo", "redo"])),
         st.tuples(st.just("apart"), st.integers(0, 9)),
+        st.tuples(st.just("part"), st.integers(0, 8), st.integers(0, 8)),
+        st.tuples(st.just("join again"), st.integers(0, 8)),
         st.tuples(st.just("radius"), st.integers(-1, 20)),
         st.tuples(st.just("similarity"), st.sampled_from([0.5, 0.7, 0.95, 1.0])),
         st.tuples(st.just("passages"), st.booleans()),
@@ -66,6 +69,12 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
             ids = session.listed().ids.tolist()
             if ids:
                 session.not_duplicates(ids[number % len(ids)])  # type: ignore[operator]
+        case ("part", left, right):
+            ends = [left % count, right % count]  # type: ignore[operator]
+            if len({session.result.documents.text_hash[row].tobytes() for row in ends}) == 2:
+                session.do(partial(session.marks.part, *ends))
+        case ("join again", row):
+            session.marks.join_again([row % count])  # type: ignore[operator]
         case ("radius", radius):
             session.set_radius(radius)  # type: ignore[arg-type]
         case ("similarity", similarity):
@@ -97,11 +106,16 @@ def marked(session: ReviewSession) -> set[int]:
     return {row for row in range(len(session.result.documents)) if session.marks.decision(row) in MARKS}
 
 
+def plain_of(session: ReviewSession, given_made: Made) -> Plain:
+    """The plain rules under the present demand, with what was said of pairs."""
+    return Plain(given_made, session.demand, frozenset(map(frozenset, session.acts.verdicts.parted())))
+
+
 def check_plan(session: ReviewSession, given_made: Made, gone: set[int]) -> None:
     """The plan holds: no protected victim, and for each victim a survivor."""
     plan = session.plan()
     validate(plan)
-    plain = Plain(given_made, session.demand)
+    plain = plain_of(session, given_made)
     marks, everyone = marked(session), set(range(len(given_made.docs)))
     alive = everyone - marks - gone
     for step in plan.steps:
@@ -123,7 +137,7 @@ def check_plan(session: ReviewSession, given_made: Made, gone: set[int]) -> None
 def best_survivor(given_made: Made, session: ReviewSession, victim: int, gone: set[int]) -> int | None:
     """The survivor that a person would name: of copies one on another disk, the closest, what is kept, the first; else
     the most similar version, else the whole with the most of it."""
-    plain, docs = Plain(given_made, session.demand), given_made.docs
+    plain, docs = plain_of(session, given_made), given_made.docs
     alive = set(range(len(docs))) - marked(session) - gone
     kept = {row for row in alive if session.marks.decision(row) is Decision.KEEP}
     copies = [row for row in alive if plain.stand(row) == plain.stand(victim)]
@@ -136,7 +150,7 @@ def best_survivor(given_made: Made, session: ReviewSession, victim: int, gone: s
         if plain.stand(victim) in ends:
             (other,) = ends - {plain.stand(victim)}
             turned = pair.left == other
-            relation = plain.of_pair(pair, turned=turned)
+            relation = plain.relation(victim, other)
             share = float(np.float32(pair.right_in_left if turned else pair.left_in_right))
             alike = max(float(np.float32(pair.resemblance)), plain.scattered(pair))
             worth = alike if relation is Relation.VERSION else share
@@ -166,7 +180,7 @@ def test_each_document_gives_way_to_the_closest_of_what_stays(given_made: Made, 
 
 def family_survives(session: ReviewSession, given_made: Made, gone: set[int]) -> bool:
     """Tell whether each family with a document decided to be removed keeps a file that is neither marked nor gone."""
-    plain = Plain(given_made, session.demand)
+    plain = plain_of(session, given_made)
     marks = marked(session)
     return all(
         plain.family(row) - marks - gone
@@ -196,11 +210,11 @@ def test_under_one_demand_every_mark_has_a_survivor_and_no_family_is_marked_whol
 ) -> None:
     session = ReviewSession(given_made.result(radius=radius))
     gone: set[int] = set()
-    plain = Plain(given_made, session.demand)
     for act in acts:
         if act[0] in LOOKING:
             continue
         carry_out(session, act, gone)
+        plain = plain_of(session, given_made)
         alive = set(range(len(given_made.docs))) - marked(session) - gone
         assert all(
             plain.survivors(row, alive, as_part=session.marks.decision(row) is Decision.REMOVE_PART)
@@ -247,7 +261,7 @@ def test_what_was_decided_is_there_after_a_restart_as_far_as_it_still_holds(
     ]
     assert not again.acts.can_undo
     narrow = ReviewSession(given_made.result(radius=0), decisions)
-    plain = Plain(given_made, narrow.demand)
+    plain = plain_of(narrow, given_made)
     alive = set(range(len(given_made.docs))) - marked(narrow)
     assert all(
         plain.survivors(row, alive, as_part=narrow.marks.decision(row) is Decision.REMOVE_PART)
@@ -290,6 +304,51 @@ def test_undo_and_redo_go_back_and_forth_over_the_same_decisions(
         assert [session.marks.decision(row) for row in everyone] == state
     session.acts.redo()  # there is nothing left to repeat
     assert [session.marks.decision(row) for row in everyone] == states[-1]
+
+
+CHAIN = Made([Doc(row) for row in range(4)], [Pair(0, 1), Pair(0, 2), Pair(1, 2), Pair(0, 3)])
+
+
+def groups_of(session: ReviewSession) -> list[list[int]]:
+    clusters = session.all_clusters()
+    return [clusters.rows(position).tolist() for position in range(len(clusters))]
+
+
+def test_two_documents_said_to_be_no_duplicates_are_unrelated_until_this_is_taken_back(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "decisions.db")
+    session = ReviewSession(CHAIN.result(), decisions)
+    pairs_before = session.grouping.histogram(session.demand).by_similarity.sum()
+    session.marks.part(3, 0)
+    assert groups_of(session) == [[0, 1, 2]]
+    assert session.relation_of(0, 3)[0] is Relation.NONE
+    assert session.grouping.histogram(session.demand).by_similarity.sum() == pairs_before - 1
+    session.marks.part(0, 1)  # which 2 still joins
+    assert groups_of(session) == [[0, 1, 2]]
+    assert groups_of(ReviewSession(CHAIN.result(), decisions)) == [[0, 1, 2]]
+    with pytest.raises(LastCopyError):
+        session.marks.decide([1, 2], Decision.REMOVE)
+    session.acts.undo()
+    session.marks.decide([1, 2], Decision.REMOVE)
+    session.marks.join_again([3])
+    assert groups_of(session) == [[0, 1, 2, 3]]
+
+
+def test_a_mark_whose_survivor_is_said_to_be_no_duplicate_is_removed_with_one_step_of_undo() -> None:
+    copies = Made([*CHAIN.docs, Doc(3)], CHAIN.pairs)
+    session = ReviewSession(copies.result())
+    session.marks.decide([3, 4, 1], Decision.REMOVE)
+    session.marks.part(0, 3)
+    assert marked(session) == {1} and groups_of(session) == [[0, 1, 2], [3, 4]]
+    session.acts.undo()
+    assert marked(session) == {1, 3, 4} and len(groups_of(session)) == 1
+
+
+def test_a_pair_that_is_all_of_its_group_is_said_to_be_no_duplicates_as_a_group() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2)]).result())
+    session.marks.part(1, 2)
+    assert session.listed().ids.tolist() == [] and session.other_counts()["apart"] == 1
+    session.duplicates_again(0)
+    assert session.listed().ids.tolist() == [0]
 
 
 def test_marks_that_a_stricter_demand_hides_are_counted_kept_and_left_out_of_the_plan() -> None:
