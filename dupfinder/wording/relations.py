@@ -7,9 +7,10 @@ from typing import Final
 
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Difference, Relation, name_of, percent
+from dupfinder.diff.blocks import Changes
 from dupfinder.text.document import OtherContent
-from dupfinder.wording.catalogue import N_, NP_, say, say_count
-from dupfinder.wording.figures import listed, padded, percent_text
+from dupfinder.wording.catalogue import N_, NP_, say, say_count, say_some
+from dupfinder.wording.figures import joined, listed, padded, percent_text
 
 # By the names in reports: "keeper" and "linked" are not members of Relation.
 _NAMES: Final = {
@@ -70,6 +71,27 @@ def difference_text(difference: Difference, is_longer: bool) -> str:
     if difference is Difference.ADDITIONS:
         return say("it has more text than the kept copy") if is_longer else say("it lacks some text")
     return say(_DIFFERENCES[difference]) if difference in _DIFFERENCES else ""
+
+
+def changes_sentence(changes: Changes) -> str:
+    """Return what differs between two texts A and B, all that is true: "Reworded in 3 places; 1 sentence only in A"."""
+    clauses = (
+        say_some("reworded in {count} place", "reworded in {count} places", changes.reworded),
+        say_some(
+            "numbers, dates or amounts differ in {count} place", "numbers, dates or amounts differ in {count} places",
+            changes.numbers,
+        ),
+        say_some("punctuation differs in {count} place", "punctuation differs in {count} places", changes.signs),
+        say_some("{count} sentence only in A", "{count} sentences only in A", changes.only_left),
+        say_some("{count} sentence only in B", "{count} sentences only in B", changes.only_right),
+        say_some("{count} sentence in another place", "{count} sentences in another place", changes.moved),
+    )  # fmt: skip
+    sentence = joined(filter(None, clauses))
+    if not sentence:
+        return say("Only the format differs: the texts are the same.")
+    if not changes.has_numbers and (changes.reworded or changes.only_left or changes.only_right):
+        sentence = joined((sentence, say("no number, date or amount differs")))
+    return sentence[0].upper() + sentence[1:]
 
 
 def other_content_text(differs: Iterable[OtherContent | str], unknown: Iterable[OtherContent | str]) -> str:

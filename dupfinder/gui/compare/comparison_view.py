@@ -17,7 +17,7 @@ from dupfinder.gui.compare.pages_view import PagesView, Pdf
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.icons import smooth_painter
-from dupfinder.gui.kit.labels import ElidedLabel, label, line
+from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
 from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, held
 from dupfinder.gui.kit.page import fill
 from dupfinder.wording.catalogue import say, say_as
@@ -128,11 +128,16 @@ class SideHeader(QWidget):
         letter = label(side)
         letter.setProperty("look", "side")
         letter.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        across(letter, grow(self._name), self._facts, margins=(13, 7, 12, 7), spacing=9, into=self)
+        self._folder, self._sign = ElidedLabel("", "small", elide=Qt.TextElideMode.ElideLeft), badge("", "keep")
+        names = down(self._name, self._folder, spacing=1)
+        across(letter, grow(names), self._sign, self._facts, margins=(13, 7, 12, 7), spacing=9, into=self)
 
-    def show_document(self, name: str, facts: str, whole: str) -> None:
-        """Show the name and facts of a document. whole: its path, for the tool tip."""
+    def show_document(self, name: str, facts: str, whole: str, *, folder: str = "", sign: str = "") -> None:
+        """Show the name and facts of a document. whole: its path, for the tool tip. sign: a word beside the name."""
         self._name.setText(name)
+        for part, text in ((self._folder, folder), (self._sign, sign)):
+            part.setText(text)
+            part.setVisible(bool(text))
         self.setToolTip(whole)
         self._facts.setText(facts)
         self._fit()

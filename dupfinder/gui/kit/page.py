@@ -89,13 +89,15 @@ class Page(QWidget):
     """One page of the window. `heading_changed` is emitted when crumb or note change.
 
     crumb: as returned by `crumb`. is_aside: whether it is opened from another page, to which Back returns.
+    has_head: whether it has a bar of its own in place of the top bar.
     """
 
     heading_changed = Signal()
+    left_for_good = Signal()  # a page aside has nothing more to show
 
-    def __init__(self, crumb: str = "", *, is_aside: bool = False) -> None:
+    def __init__(self, crumb: str = "", *, is_aside: bool = False, has_head: bool = False) -> None:
         super().__init__()
-        self._crumb, self.is_aside = crumb, is_aside
+        self._crumb, self.is_aside, self.has_head = crumb, is_aside, has_head
         fill(self, "window")
 
     def lay_out(self, content: QLayout, width: int, *below: QWidget) -> None:

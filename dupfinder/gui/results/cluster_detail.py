@@ -159,6 +159,7 @@ class ClusterDetail(QWidget):
         self.refusal = Strip(drawing.theme, "", "warn")
         self.deciding = Deciding(session, self.model, self.refusal, self)
         self.changed = Strip(drawing.theme, "info", "warn")
+        self.pairs_apart = Strip(drawing.theme, "", "accent")
         self.reader = reader or PairReader(self)
         self._split = divided(Qt.Orientation.Vertical, self.table, self.comparison, self)
         self._reading_soon = QTimer(self, singleShot=True, interval=0)
@@ -170,7 +171,7 @@ class ClusterDetail(QWidget):
         head = across(*parts, margins=(16, 10, 16, 0), spacing=8)
         # The facts stand below the buttons: beside them a narrow window has no room for the counts.
         facts = across(self._facts, margins=(16, 2, 16, 8))
-        down(head, facts, line(), self.refusal, self.changed, grow(self._split), spacing=0, into=self)
+        down(head, facts, line(), self.refusal, self.changed, self.pairs_apart, grow(self._split), spacing=0, into=self)
 
     def _connect(self) -> None:
         self.table.decided.connect(self.deciding.decide)
@@ -182,6 +183,7 @@ class ClusterDetail(QWidget):
         self.comparison.swap_wanted.connect(self.swap)
         self.comparison.next_pair_wanted.connect(self.next_pair)
         self._reading_soon.timeout.connect(self._read)
+        self.pairs_apart.links[0].clicked.connect(self._join_again)
         self.reader.compared.connect(self.comparison.show_comparison)
         self.reader.failed.connect(self.comparison.show_message)
 
@@ -253,6 +255,7 @@ class ClusterDetail(QWidget):
     def _tell_head(self) -> None:
         members = self.model.members
         self._tell_changed()
+        self._tell_pairs_apart()
         table = self._session.listed()
         places = (table.ids == self.cluster).nonzero()[0]
         if not len(places) or (self._session.is_complete and not members):
@@ -287,6 +290,20 @@ class ClusterDetail(QWidget):
         )
         why = say("What changed can be compared as it is now, but neither marked nor kept for another.")
         self.changed.show_text(text, why, say("Read again"))
+
+    def _tell_pairs_apart(self) -> None:
+        """Show how many documents were said to be no duplicates of one of this group, and offer to take it back."""
+        rows = {member.document for member in self.model.everyone}
+        text = say_some(
+            "{count} document was said to be no duplicate of one of these",
+            "{count} documents were said to be no duplicates of one of these",
+            sum(not rows.isdisjoint(pair) for pair in self._session.acts.verdicts.parted()) if rows else 0,
+        )
+        self.pairs_apart.show_text(text, "", say("Duplicates after all"))
+
+    def _join_again(self) -> None:
+        rows = [member.document for member in self.model.everyone]
+        self._session.do(partial(self._session.marks.join_again, rows))
 
     def _fit_table(self) -> None:
         """Set the height of the table to that of its rows: at most MOST_ROWS, and less than half of the room."""

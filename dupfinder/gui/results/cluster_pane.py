@@ -66,6 +66,7 @@ class ClusterPane(QWidget):
 
     clear_wanted = Signal()
     mark_wanted = Signal()
+    review_wanted = Signal(object)  # PairReviewPage
 
     def __init__(self, session: ReviewSession, drawing: Drawing) -> None:
         super().__init__()
@@ -81,7 +82,11 @@ class ClusterPane(QWidget):
         self._rule = line("rule")
         self._order = button(drawing.theme, "", "quiet", "sort")
         self._filters = button(drawing.theme, say("Filter"), "quiet", "filter")
+        self.review = button(drawing.theme, say("Review"), "link", "play")
+        self.review.setAccessibleName(say("Review"))
+        self.review.setToolTip(say("Decide pair by pair, the most similar first (Ctrl+Shift+R)"))
         self._range = label("", "secondary")
+        self._head = QWidget()
         self._stack = QStackedWidget(self)
         self.empty = EmptyList(session, drawing.theme, self)
         self._typed = ""
@@ -99,12 +104,15 @@ class ClusterPane(QWidget):
     def _build(self) -> None:
         heads = Flow(label(say("Relation to the kept copy"), "label", "secondary"), self._kept)
         top = down(self.card, heads, self._chip_rows(), margins=(14, 0, 14, 0), spacing=6)
-        row = across(self._order, self._filters, Spring(), self._range, margins=(6, 4, 14, 2), spacing=2)
+        across(self._order, self._filters, self.review, Spring(), self._range, margins=(6, 4, 14, 2), spacing=2,
+               into=self._head)  # fmt: skip
         self._stack.setMinimumHeight(self.list.verticalHeader().defaultSectionSize())
         self._stack.addWidget(self.list)
         self._stack.addWidget(self.empty)
         # The hint is below the list, so that no row moves when it appears.
-        down(top, row, line(), grow(self._stack), inset(self.hint, 8), margins=(0, 10, 0, 0), spacing=0, into=self)
+        down(
+            top, self._head, line(), grow(self._stack), inset(self.hint, 8), margins=(0, 10, 0, 0), spacing=0, into=self
+        )
         choice_menu(self._order, self._sorts(), self._session.sort, self._session.set_sort)
         self._fill_filter_menu()
 
@@ -218,6 +226,7 @@ class ClusterPane(QWidget):
         self._order.setText(self._sorts()[self._session.sort])
         self.card.refresh()
         self._tell_border()
+        self.review.setEnabled(self._session.is_complete and len(table) > 0)
         self._stack.setCurrentIndex(int(not len(table)))
         self.empty.refresh()
         self._tell_range()
@@ -262,6 +271,17 @@ class ClusterPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.card.sources.setVisible(self.height() >= self.drawing.theme.px(ROOM_FOR_SOURCES))
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        """Hide the range of the list, and the word beside the sign of the review, if a button would be cut off."""
+        self._head.setMinimumWidth(1)  # so that the range does not widen the pane
+        self.review.setText(say("Review"))
+        self._range.show()
+        if self._head.sizeHint().width() > self.width():
+            self._range.hide()
+        if self._head.sizeHint().width() > self.width():
+            self.review.setText("")
 
     def _tell_border(self) -> None:
         """Show the number of pairs close to the least similarity, if there are any."""
@@ -285,6 +305,7 @@ class ClusterPane(QWidget):
         count = self._model.rowCount()
         shown = {"first": count_text(first + 1), "last": count_text(last + 1), "total": count_text(count)}
         self._range.setText(say("{first}–{last} / {total}", **shown) if count else "")
+        self._fit_head()
 
     def _prepare_names(self) -> None:
         """Sort the names in a job, before a person selects that order."""

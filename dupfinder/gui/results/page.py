@@ -60,6 +60,22 @@ def mark_shown(session: ReviewSession, sheets: ResultsSheets) -> None:
     session.do(act, tell)
 
 
+def review_pairs(session: ReviewSession, pane: ClusterPane, sheets: ResultsSheets) -> None:
+    """Show the open pairs of the listed groups one by one: those of the chosen relations, or else the versions."""
+    from dupfinder.gui.results.pair_review import PairReviewPage  # slow to import, and rarely needed
+    from dupfinder.review.pair_review import USUAL, PairReview
+
+    def show(review: PairReview) -> None:
+        if len(review):
+            page = PairReviewPage(session, review, pane.drawing)
+            page.toast_wanted.connect(sheets.toast_wanted)
+            pane.review_wanted.emit(page)
+        else:
+            sheets.toast_wanted.emit(say("No pair of these groups is left to decide about."), "", None)
+
+    session.do(partial(PairReview, session, session.filter.relations or USUAL), show)
+
+
 def group_commands(
     session: ReviewSession, pane: ClusterPane, detail: ClusterDetail, acts: DocumentActs, sheets: ResultsSheets
 ) -> dict[str, Callable[[], object]]:
@@ -72,6 +88,7 @@ def group_commands(
     table = detail.table
     return {
         "mark_shown": partial(mark_shown, session, sheets),
+        "review_pairs": partial(review_pairs, session, pane, sheets),
         "select_all": table.selectAll,  # also while the list of groups has the focus
         "toggle_remove": table.toggle_remove,
         "keep": partial(table.decide, Decision.KEEP),
@@ -158,6 +175,7 @@ class ResultsPage(Page):
         self.pane.empty.scan.clicked.connect(self._scan_again)
         self.pane.card.calibration_wanted.connect(self.sheets.calibrate)
         self.pane.mark_wanted.connect(self.group["mark_shown"])
+        self.pane.review.clicked.connect(self.group["review_pairs"])
         self.pane.list.part_chosen.connect(self.detail.choose_document)
         for key, act in (("Space", self.group["toggle_remove"]), ("Return", self.compare), ("Enter", self.compare)):
             QShortcut(key, self.pane.list, act, context=Qt.ShortcutContext.WidgetShortcut)

@@ -65,6 +65,7 @@ COMMANDS: Final = (
     Command("keep", N_("Keep"), "keep", (), ("K",)),
     Command("keep_this", N_("Keep this, remove the rest"), "keep_this", (), ("Shift+K",)),
     Command("undecided", N_("Undecided"), "undecide", (), ("U",)),
+    Command("review_pairs", N_("Review pair by pair"), "review_pairs", ("Ctrl+Shift+R",)),
     Command("compare", N_("Compare with the kept copy"), "compare", (), ("Return", "C")),
     Command("next_difference", N_("Next difference"), "next_difference", ("F8",), ("N",)),
     Command("previous_difference", N_("Previous difference"), "previous_difference", ("Shift+F8",), ("Shift+N",)),

@@ -92,6 +92,7 @@ class TopBar(QFrame):
 
     def show_page(self, page: Page) -> None:
         """Show the heading and the tools of a page."""
+        self.setVisible(not page.has_head)
         self.back.setVisible(page.is_aside)
         crumb = page.crumb()
         self._crumb.setText(crumb)
@@ -127,6 +128,7 @@ class PageStack(QStackedWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._once: Page | None = None  # which `show_once` showed last
         self._behind: list[Page] = []  # to which Back returns, the nearest last
 
     @property
@@ -143,6 +145,7 @@ class PageStack(QStackedWidget):
         if page.is_aside:
             leave = QShortcut("Esc", page, self.go_back)
             leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            page.left_for_good.connect(self.go_back)
 
     def show_page(self, page: Page) -> None:
         """Show a page."""
@@ -154,6 +157,14 @@ class PageStack(QStackedWidget):
             before.left()
         self.shown.emit(page)
         page.entered()
+
+    def show_once(self, page: Page) -> None:
+        """Add and show a page, and delete the one that was shown this way before."""
+        before, self._once = self._once, page
+        self.add(page)
+        self.show_page(page)
+        if before is not None:
+            self.discard(before)
 
     def go_back(self) -> None:
         """Show the page from which the current one was opened."""
@@ -182,7 +193,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(smallest.expandedTo(with_large_text.boundedTo(room)))
         self.resize(room.boundedTo(QSize(*USUAL_SIZE)))
         self.setAcceptDrops(True)
-        self.top = TopBar(theme)
+        self.top = top = TopBar(theme)
         self.pages = PageStack()
         self.pages.shown.connect(self.top.show_page)
         self.setCentralWidget(held(down(self.top, grow(self.pages), spacing=0)))
@@ -194,7 +205,6 @@ class MainWindow(QMainWindow):
         self.welcome.scan_chosen.connect(self._open_recent)
         self.welcome.painted.connect(self.refresh_recent)
         self.welcome.painted.connect(self._look_for_cut_off)
-        top = self.top
         for control, act in (
             (top.home, self.go_home), (top.back, self.go_back), (top.help, self.show_help),
             (top.history, self.show_history), (top.theme, self.switch_theme), (top.settings, self.show_settings),
@@ -414,6 +424,7 @@ class MainWindow(QMainWindow):
         page.toast_wanted.connect(self.toast.tell)
         page.decision_undone.connect(self.toast.hide)
         page.rescan_wanted.connect(self._offer_rescan)
+        page.pane.review_wanted.connect(self.pages.show_once)
         page.scan_wanted.connect(partial(self._leave_first, page.session))
         self.pages.add(page)
         self.show_page(page)

@@ -32,7 +32,7 @@ GROUP, CURRENT = 0, 2  # the row of the group in hand, and of its current docume
 PAGES: Final = ("welcome", "setup", "scanning", "history", "settings")
 NAMES: Final = {
     "WelcomePage": "welcome", "SetupPage": "setup", "ScanningPage": "scanning", "HistoryPage": "history",
-    "SettingsPage": "settings", "ResultsPage": "results",
+    "SettingsPage": "settings", "ResultsPage": "results", "PairReviewPage": "review",
 }  # fmt: skip
 State = dict[str, Any]
 
@@ -51,6 +51,7 @@ ON_RESULTS: Final[dict[str, State]] = {
     "next_group": {"group": 1, "pair": (0, 1), "difference": -1},  # two files with the same text
     "previous_group": {},  # the first group is in hand
     "remove": {"marked": 2, "undo": 1},  # a stack of two identical copies is one row
+    "review_pairs": {"page": "review"},
     "mark_shown": {"marked": 4, "undo": 1, "toast": "4 documents marked"},
     "keep": {"kept": 2, "undo": 1, "pair": (3, 1)},  # the kept copy comes first now
     "keep_this": {"kept": 1, "marked": 2, "undo": 1, "pair": (3, 0)},

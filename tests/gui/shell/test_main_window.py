@@ -453,3 +453,19 @@ def test_escape_leads_back_from_a_page_aside(window: MainWindow, page: str) -> N
     assert window.page.is_aside
     QTest.keyClick(window.page, Qt.Key.Key_Escape)
     assert window.page is before
+
+
+def test_a_review_of_pairs_fills_the_window_and_escape_leads_back_to_the_results(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window._show_session(session_in(tmp_path / "papers"))
+    qtbot.waitUntil(lambda: isinstance(window.page, ResultsPage))
+    results = window.page
+    for _ in range(2):  # the second review takes the place of the first
+        qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        assert type(window.page).__name__ == "PairReviewPage" and not window.top.isVisible()
+        qtbot.keyClick(window.page, Qt.Key.Key_Escape)
+        assert window.page is results and window.top.isVisible()
+    assert (
+        sum(type(window.pages.widget(place)).__name__ == "PairReviewPage" for place in range(window.pages.count())) == 1
+    )
