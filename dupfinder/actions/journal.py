@@ -16,9 +16,8 @@ from typing import Final
 
 from dupfinder.actions import records
 from dupfinder.actions.folder import Folder
-from dupfinder.actions.names import Json
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, State
-from dupfinder.actions.places import Place
+from dupfinder.actions.places import Json, Place
 from dupfinder.actions.plan import Plan, Step
 from dupfinder.actions.records import LineKind
 from dupfinder.base.details import error_name

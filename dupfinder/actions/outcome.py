@@ -169,6 +169,11 @@ class Batch:
         return sum(outcome.state is state for outcome in self.outcomes)
 
     @property
+    def skipped(self) -> list[Outcome]:
+        """The steps that were not done."""
+        return [outcome for outcome in self.outcomes if outcome.state in (State.REFUSED, State.FAILED)]
+
+    @property
     def quarantined(self) -> int:
         """The number of done steps that put their file into a quarantine."""
         return sum(outcome.is_quarantined for outcome in self.outcomes)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Final
 
 import dupfinder
-from dupfinder.actions.names import Json, named_path, optional_path, path_from, share, typed
+from dupfinder.actions.places import Json, named_path, optional_path, path_from, share, typed
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, InputError, PlanError
 from dupfinder.base.files import has_end

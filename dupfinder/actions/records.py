@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions.metadata import Metadata
-from dupfinder.actions.names import Json, named_path, optional_path, path_from, typed
 from dupfinder.actions.outcome import Aspect, Batch, Fact, Intent, Outcome, Refusal, RefusalKind, State
-from dupfinder.actions.places import Place, PlaceKind
+from dupfinder.actions.places import Json, Place, PlaceKind, named_path, optional_path, path_from, typed
 from dupfinder.actions.plan import Step, step_as_json, step_from_json
 
 _START: Final = b'{"record":'  # of a line; cannot occur inside one, where quotation marks are escaped

@@ -1,4 +1,4 @@
-"""Carry out plans and undo removals, for the window and the command line.
+"""Carry out plans and undo removals, for the window and the command line, and inform a session of their results.
 
 Each function that changes files first completes removals that were interrupted. Every plan is checked against the
 protected folders of the library and the person's decisions at that moment.
@@ -6,21 +6,31 @@ protected folders of the library and the person's decisions at that moment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import Final
 
 from dupfinder.actions.apply import carry_out, dry_run
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.judge import TextJudge
-from dupfinder.actions.outcome import Batch, Outcome
-from dupfinder.actions.plan import Plan
+from dupfinder.actions.outcome import Batch, Outcome, RefusalKind, State
+from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.safeguards import Safeguards
 from dupfinder.actions.undo import GivenBack, give_back_held, recover, undo
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import JOURNAL_DAYS, Settings
+from dupfinder.review.members import FileState
+from dupfinder.review.session import ReviewSession
 from dupfinder.scan.weights import scheme_in_use
 
+# the state in which a step that was refused found a file: the document to remove, or else the one that stays
+_FOUND: Final = {
+    RefusalKind.GONE: (FileState.GONE, True),
+    RefusalKind.CHANGED: (FileState.CHANGED, True),
+    RefusalKind.KEEPER_GONE: (FileState.GONE, False),
+    RefusalKind.KEEPER_CHANGED: (FileState.CHANGED, False),
+}
 Settled = Callable[[Batch], None]
 """Receives each interrupted removal after it was completed."""
 
@@ -64,3 +74,38 @@ def settle(journal: Journal | None = None, on_settled: Settled | None = None) ->
         if on_settled is not None:
             on_settled(batch)
     return journal
+
+
+def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
+    """Inform the session which documents were removed, and which were found missing or changed.
+
+    Returns the rows of documents whose names still exist, because they became hard links.
+    """
+    if removed := _rows(session, _victims(batch.outcomes, State.DONE)):
+        session.note_removed(removed)
+    seen: dict[FileState, set[Path]] = {state: set() for state in FileState}
+    for outcome in batch.outcomes:
+        if outcome.refusal is not None and outcome.refusal.kind in _FOUND:
+            state, is_victim = _FOUND[outcome.refusal.kind]
+            seen[state].add((outcome.step.victim if is_victim else outcome.step.keeper).path)
+    for state, paths in seen.items():
+        if paths:
+            session.note_files(_rows(session, paths), state)
+    linked = [outcome for outcome in batch.outcomes if outcome.step.verb is Verb.HARDLINK]
+    return _rows(session, _victims(linked, State.DONE))
+
+
+def note_restored(session: ReviewSession, batch: Batch) -> list[int]:
+    """Inform the session which documents were restored; return their rows."""
+    rows = _rows(session, _victims(batch.outcomes, State.RESTORED))
+    session.note_files(rows, FileState.THERE)
+    return rows
+
+
+def _victims(outcomes: Iterable[Outcome], state: State) -> set[Path]:
+    return {outcome.step.victim.path for outcome in outcomes if outcome.state is state}
+
+
+def _rows(session: ReviewSession, paths: set[Path]) -> list[int]:
+    names = {str(path) for path in paths}
+    return [row for row, path in enumerate(session.result.documents.paths) if path in names]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 from dupfinder.actions.metadata import MetadataKind
@@ -334,3 +336,8 @@ def _measure(refusal: Refusal) -> str:
         pattern = N_(" ({found} % instead of {asked} %)")
         return say(pattern, found=percent(refusal.found), asked=f"{100 * refusal.expected:.0f}")
     return ""
+
+
+def reasons(outcomes: Iterable[Outcome]) -> list[tuple[Path, str]]:
+    """Return the file of each step that was not done, and the reason."""
+    return [(outcome.step.victim.path, outcome_sentence(outcome) or "") for outcome in outcomes]

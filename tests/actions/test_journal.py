@@ -12,8 +12,8 @@ import pytest
 from dupfinder.actions import records
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal, Log
-from dupfinder.actions.names import Json
 from dupfinder.actions.outcome import Batch, State
+from dupfinder.actions.places import Json
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.records import LineKind
 from dupfinder.actions.undo import recover, undo

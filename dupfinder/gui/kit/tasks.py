@@ -18,6 +18,7 @@ from dupfinder.base.settings import Settings
 
 if TYPE_CHECKING:
     from dupfinder.actions.outcome import Batch
+    from dupfinder.actions.plan import Plan
     from dupfinder.actions.undo import GivenBack
     from dupfinder.library.decisions import Decisions
     from dupfinder.library.library import Known, LibraryFile
@@ -321,6 +322,13 @@ def removals(age: timedelta, reporter: Reporter) -> list[Batch]:
         recover(opened)
         opened.forget_older(age)
     return opened.batches()
+
+
+def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
+    """Carry out a plan; each file and its survivor are checked again first. Raises as `review.removal.remove`."""
+    from dupfinder.review import removal
+
+    return removal.remove(plan, library, reporter)
 
 
 def restore(batch: str, similar_name: bool, reporter: Reporter) -> Batch:

@@ -25,10 +25,9 @@ from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, held, plac
 from dupfinder.gui.kit.messages import FileList, Question, confirm, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.work import reasons, skipped
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import count_text, size_text
-from dupfinder.wording.removal import outcome_facts, outcome_sentence, restore_refusal_sentence, state_words
+from dupfinder.wording.removal import outcome_facts, outcome_sentence, reasons, restore_refusal_sentence, state_words
 
 _WIDTH: Final = 980
 _CARD_MARGINS: Final = (18, 4, 18, 4)  # the rows have margins above and below
@@ -90,7 +89,7 @@ class HistoryPage(Page):
             nothing.setContentsMargins(0, 14, 0, 14)
             self.card.column.addWidget(nothing)
         self._newest = next((batch for batch in batches if batch.count(State.DONE)), None)
-        self._show_skipped(next((batch for batch in batches if skipped(batch)), None))
+        self._show_skipped(next((batch for batch in batches if batch.skipped), None))
 
     # Rows
 
@@ -99,7 +98,7 @@ class HistoryPage(Page):
         done = (outcome.step for outcome in batch.outcomes if outcome.state in (State.DONE, State.RESTORED))
         size = sum(step.victim.stamp.size for step in done)
         scope = " · ".join(part for part in (shown(batch.scan_name), size_text(size)) if part)
-        is_whole = not skipped(batch) and not batch.is_cut_off
+        is_whole = not batch.skipped and not batch.is_cut_off
         result = label(self._result(batch), "medium" if is_whole else "strong", "secondary" if is_whole else "warn")
         parts = (
             Tile(self._theme, icon, tone, 36),
@@ -149,7 +148,7 @@ class HistoryPage(Page):
             say_some("{count} in quarantine", "{count} in quarantine", batch.quarantined),
             say_some("{count} deleted from quarantine", "{count} deleted from quarantine", batch.count(State.EMPTIED)),
             say_some("{count} restored", "{count} restored", batch.count(State.RESTORED)),
-            say_some("{count} left alone", "{count} left alone", len(skipped(batch))),
+            say_some("{count} left alone", "{count} left alone", len(batch.skipped)),
             say("stopped after {done} of {total}", done=done, total=total) if batch.is_cut_off else "",
             say_some(
                 "{count} line of its record cannot be read", "{count} lines of its record cannot be read", batch.damaged
@@ -161,7 +160,7 @@ class HistoryPage(Page):
         self.skipped.setVisible(batch is not None)
         if batch is None:
             return
-        self._shown_skipped = steps = skipped(batch)
+        self._shown_skipped = steps = batch.skipped
         title = say_count(
             "{count} document was left alone — it is where it was",
             "{count} documents were left alone — they are where they were",
@@ -193,7 +192,7 @@ class HistoryPage(Page):
         Job(work, self).start(succeeded=restored, failed=self._explain)
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
-        back, left = done.count(State.RESTORED), skipped(done)
+        back, left = done.count(State.RESTORED), done.skipped
         parts = (
             say_count("{count} document is back in its folder.", "{count} documents are back in their folders.", back),
             say_some("{count} is not.", "{count} are not.", len(left)),

@@ -19,7 +19,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Stage
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
-from dupfinder.gui.kit import words
+from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing
@@ -31,7 +31,6 @@ from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, prepare_list
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.work import remove
 from dupfinder.review.folder_pairs import FolderLine, by_folder
 from dupfinder.review.session import ReviewSession, Summary
 from dupfinder.review.survivors import Steps
@@ -305,7 +304,7 @@ class RemovalSheet(JobSheet):
         self.title.setText(say("Removing"))
         self.quiet.setText(say("Stopping waits for the current file."))
         self._progressed(Progress(Stage.REMOVE))
-        self._job = Job(partial(remove, self.plan, self._library), self)
+        self._job = Job(partial(tasks.remove, self.plan, self._library), self)
         self._job.progressed.connect(self._progressed)
         self._job.stopped.connect(self.accept)
         self.close_after(self._job, self.removed)

@@ -409,13 +409,13 @@ class ResultsPage(Page):
                 self.detail.comparison.place, self.bar.next_step)  # fmt: skip
 
     def _note_removed(self, batch: Batch) -> None:
-        from dupfinder.gui.removal.work import note_removed
+        from dupfinder.review.removal import note_removed
 
         self.session.do(partial(note_removed, self.session, batch), self._file_watch.ignore)
 
     def show_restored(self, batch: Batch) -> None:
         """Update the page after a removal was undone, here or on another page."""
-        from dupfinder.gui.removal.work import note_restored
+        from dupfinder.review.removal import note_restored
 
         self.session.do(partial(note_restored, self.session, batch), self._file_watch.include)
         self.sheets.forget_removal(batch)

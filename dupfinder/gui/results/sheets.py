@@ -168,14 +168,14 @@ class ResultsSheets(QObject):
         self.open(sheet)
 
     def _removed(self, batch: Batch) -> None:
-        from dupfinder.gui.removal.work import reasons, skipped
+        from dupfinder.wording.removal import reasons
 
         self.removed.emit(batch)
         self._keep_removal(batch if batch.count(State.DONE) else None)
         self._home.setFocus()
-        if skipped(batch):
+        if batch.skipped:
             act = say("Undo the removal") if batch.count(State.DONE) else ""
-            sheet = FileList(self._theme, self._page, words.removed(batch), reasons(skipped(batch)), act)
+            sheet = FileList(self._theme, self._page, words.removed(batch), reasons(batch.skipped), act)
             sheet.acted.connect(partial(self._undo, batch))
             self.open(sheet)
         else:
