@@ -202,7 +202,7 @@ def _window() -> int:
     from importlib import import_module
 
     # By name: the command line must not import Qt unless the window is opened.
-    code: int = import_module("dupfinder.gui.app").main([])
+    code: int = import_module("dupfinder.gui").main([])
     return code
 
 

@@ -17,7 +17,7 @@ from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import documents_text, groups_text
 
 if TYPE_CHECKING:
-    from dupfinder.review.newcomers import Newcomer
+    from dupfinder.review.reporting import Newcomer
     from dupfinder.review.session import ReviewSession
 
 _LEAST_PAUSE = 1  # seconds
@@ -40,7 +40,7 @@ def add_parsers(verbs: Any) -> None:
 
 def _watch(arguments: Namespace) -> int:
     """Scan until the person stops it."""
-    from dupfinder.review.newcomers import newcomers
+    from dupfinder.review.reporting import newcomers
     from dupfinder.scan.watching import keep_fresh
 
     settings, library = Settings(), library_of(arguments)

@@ -1,10 +1,10 @@
-"""Convert a reviewed scan to the rows that report writers take, with excerpts of the first differences of versions."""
+"""What a reviewed scan tells: the rows of reports, with excerpts of the first differences, and what is new in it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ from dupfinder.base.details import Details, ProblemKind, details_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
 from dupfinder.diff.blocks import Block, Kind, LineMarks, TextComparison
-from dupfinder.library.rows import READ
+from dupfinder.library.rows import READ, Documents
 from dupfinder.report.rows import (
     ExcerptLine,
     Report,
@@ -35,6 +35,7 @@ from dupfinder.review.grouping import Grouping
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
 
+MOST_RELATIVES: Final = 20  # of one newcomer, the closest first
 _CHECK_EVERY: Final = 200  # groups
 _SKIPPED = frozenset({ProblemKind.SKIPPED.value, ProblemKind.UNSUPPORTED.value})
 _RELATION_NAMES = tuple(map(name_of, Relation))
@@ -289,3 +290,53 @@ def _lines(comparison: TextComparison, block: Block) -> Iterator[ExcerptLine]:
 
 def _marks(marks: LineMarks, line: int | None) -> tuple[tuple[int, int], ...]:
     return () if line is None else marks.get(line, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """A document in the group of a newcomer, the newcomer's relation to it, and the similarity, 0..1."""
+
+    path: Path
+    relation: Relation
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A document that came or changed, and the closest of its group, the most similar first."""
+
+    path: Path
+    relatives: tuple[Relative, ...]
+
+
+def newcomers(session: ReviewSession, earlier: Documents) -> list[Newcomer]:
+    """Return the documents of a scan that have relatives and came, or changed, since an earlier scan.
+
+    A document that was only renamed or moved is no newcomer: there are not more files with its bytes than before.
+    """
+    documents, groups = session.result.documents, session.all_clusters()
+    contents, contents_before = _contents(documents), _contents(earlier)
+    places_before = set(zip(earlier.paths, contents_before, strict=True))
+    more = Counter(contents) - Counter(contents_before)
+    result = []
+    for row, place in sorted(zip(groups.members.tolist(), groups.places.tolist(), strict=True)):
+        if contents[row] in more and (documents.paths[row], contents[row]) not in places_before:
+            relatives = _relatives(session, row, groups.rows(place).tolist())
+            result.append(Newcomer(documents.path(row), relatives))
+    return result
+
+
+def _contents(documents: Documents) -> list[tuple[int, ...]]:
+    """Return the hash of the bytes of each document."""
+    return list(map(tuple, documents.content_hash.tolist()))
+
+
+def _relatives(session: ReviewSession, row: int, group: Sequence[int]) -> tuple[Relative, ...]:
+    """Return the closest documents of a group that have a verified pair with the document in this row."""
+    relatives = []
+    for other in group:
+        relation, similarity = session.relation_of(row, other)
+        if other != row and relation is not Relation.NONE:
+            relatives.append(Relative(session.result.documents.path(other), relation, similarity))
+    relatives.sort(key=lambda relative: (-relative.relation, -relative.similarity, str(relative.path)))
+    return tuple(relatives[:MOST_RELATIVES])

@@ -5,6 +5,6 @@ import sys
 
 if __name__ == "__main__":
     multiprocessing.freeze_support()
-    from dupfinder.gui.app import main
+    from dupfinder.gui import main
 
     sys.exit(main())

@@ -191,7 +191,7 @@ def watch(
     tell:   is called with how many new documents have relatives, and the number of the scan that holds them.
     """
     from dupfinder.cluster.relation import Demand
-    from dupfinder.review.newcomers import newcomers
+    from dupfinder.review.reporting import newcomers
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.watching import keep_fresh
 

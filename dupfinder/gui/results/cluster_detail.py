@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dupfinder.base.display import located, shown
 from dupfinder.base.errors import LastCopyError, PlanError, WhyLast
@@ -16,7 +16,7 @@ from dupfinder.cluster.relation import SURVIVING, Relation
 from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.compare.pages_view import Pdf
 from dupfinder.gui.compare.pair_reader import PairReader
-from dupfinder.gui.kit.buttons import button, icon_button
+from dupfinder.gui.kit.buttons import Segments, button, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, line, plain_tip
@@ -25,9 +25,11 @@ from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
+from dupfinder.gui.results.timeline import TimelineView
 from dupfinder.gui.results.view_state import NO_CLUSTER
 from dupfinder.review.members import MARKS, Decision, FileState, Member
 from dupfinder.review.session import ReviewSession
+from dupfinder.review.timeline import has_timeline, timeline_of
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import day_text, documents_text, size_text
 
@@ -129,6 +131,7 @@ def left_words(spared: Sequence[WhyLast]) -> str:
     return " · ".join(say_count(*text, counts[why]) for why, text in texts.items() if counts[why])
 
 
+_TIMELINE: Final = 1  # the part of the choice between members and timeline
 MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person resizes it
 
 
@@ -161,7 +164,9 @@ class ClusterDetail(QWidget):
         self.changed = Strip(drawing.theme, "info", "warn")
         self.pairs_apart = Strip(drawing.theme, "", "accent")
         self.reader = reader or PairReader(self)
-        self._split = divided(Qt.Orientation.Vertical, self.table, self.comparison, self)
+        self._views = Segments([say("Members"), say("Timeline")], say("View of the group"))
+        self.timeline, self._above = TimelineView(drawing), QStackedWidget()
+        self._split = divided(Qt.Orientation.Vertical, self._above, self.comparison, self)
         self._reading_soon = QTimer(self, singleShot=True, interval=0)
         self._build()
         self._connect()
@@ -170,7 +175,9 @@ class ClusterDetail(QWidget):
         parts = (grow(self._title), self._apart, self._reviewed, self.up, self._down)
         head = across(*parts, margins=(16, 10, 16, 0), spacing=8)
         # The facts stand below the buttons: beside them a narrow window has no room for the counts.
-        facts = across(self._facts, margins=(16, 2, 16, 8))
+        facts = across(grow(self._facts), self._views, margins=(16, 2, 16, 8), spacing=8)
+        for view in (self.table, self.timeline):
+            self._above.addWidget(view)
         down(head, facts, line(), self.refusal, self.changed, self.pairs_apart, grow(self._split), spacing=0, into=self)
 
     def _connect(self) -> None:
@@ -184,6 +191,10 @@ class ClusterDetail(QWidget):
         self.comparison.next_pair_wanted.connect(self.next_pair)
         self._reading_soon.timeout.connect(self._read)
         self.pairs_apart.links[0].clicked.connect(self._join_again)
+        for act in (self._show_timeline, self._fit_table):
+            self._views.chosen.connect(act)
+        self.timeline.canvas.b_wanted.connect(self.choose_document)
+        self.timeline.canvas.a_wanted.connect(lambda document: self._compare_as_a(self.model.row_of(document)))
         self.reader.compared.connect(self.comparison.show_comparison)
         self.reader.failed.connect(self.comparison.show_message)
 
@@ -196,6 +207,7 @@ class ClusterDetail(QWidget):
         self.model.show_members(self._session.members(cluster) if cluster != NO_CLUSTER else [])
         members = self.model.members
         self._tell_head()
+        self._show_timeline()
         for control in (self._apart, self._reviewed, self.up, self._down):
             control.setEnabled(bool(members))
         self._fit_table()
@@ -223,6 +235,7 @@ class ClusterDetail(QWidget):
         else:
             self.model.show_members(members)
             self._replace_gone()
+        self._show_timeline()
         self._tell_head()
 
     def _replace_gone(self) -> None:
@@ -291,6 +304,23 @@ class ClusterDetail(QWidget):
         why = say("What changed can be compared as it is now, but neither marked nor kept for another.")
         self.changed.show_text(text, why, say("Read again"))
 
+    def _show_timeline(self) -> None:
+        """Show the members, or the timeline if the person chose it and the group has one."""
+        session, clusters = self._session, self._session.all_clusters()
+        position = clusters.position_of(self.cluster) if session.is_complete else -1
+        has_one = position >= 0 and has_timeline(session.grouping, clusters, position)
+        self._views.setVisible(has_one)
+        is_chosen = has_one and self._views.current() == _TIMELINE
+        if is_chosen:
+            stops = timeline_of(session.grouping, clusters, position, session.demand)
+            self.timeline.show_stops(stops, session.result.documents)
+            self._tell_timeline_pair()
+        self._above.setCurrentWidget(self.timeline if is_chosen else self.table)
+
+    def _tell_timeline_pair(self) -> None:
+        left, right = (self.model.members[row].document if row >= 0 else -1 for row in self.model.pair)
+        self.timeline.show_pair((left, right))
+
     def _tell_pairs_apart(self) -> None:
         """Show how many documents were said to be no duplicates of one of this group, and offer to take it back."""
         rows = {member.document for member in self.model.everyone}
@@ -310,6 +340,8 @@ class ClusterDetail(QWidget):
         rows = min(MOST_ROWS, max(2, len(self.model.rows)))
         header = self.table.horizontalHeader().height()
         wanted = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
+        if self._above.currentWidget() is self.timeline:
+            wanted = self.timeline.sizeHint().height()
         total = sum(self._split.sizes()) or 700
         wanted = min(wanted, int(total * 0.45))
         self._split.setSizes([wanted, total - wanted])
@@ -346,6 +378,7 @@ class ClusterDetail(QWidget):
 
     def _set_pair(self, pair: tuple[int, int]) -> None:
         self.model.set_pair(pair)
+        self._tell_timeline_pair()
         left, right = members = [self.model.members[row] for row in pair]
         for header, member in zip(self.comparison.headers, members, strict=True):
             facts = f"{day_text(member.changed)} · {size_text(member.size)}"

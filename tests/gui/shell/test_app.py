@@ -23,7 +23,7 @@ def run_window(home: Path, script: str, *folders: Path) -> str:
         import sys
         from pathlib import Path
         from PySide6.QtWidgets import QApplication
-        from dupfinder.gui import app
+        from dupfinder import gui
         from dupfinder.gui.scanning.welcome import WelcomePage
 
         {script}
@@ -33,7 +33,7 @@ def run_window(home: Path, script: str, *folders: Path) -> str:
             begin(self, *given)
             self.painted.connect(lambda: done(self.window()))
         WelcomePage.__init__ = init
-        code = app.main(sys.argv[1:])
+        code = gui.main(sys.argv[1:])
         print("code", code)
         """
     ).replace("{script}", textwrap.dedent(script))
@@ -167,6 +167,6 @@ def test_opening_twice_in_one_home_ends_the_second_at_once(home: Path) -> None:
 
 
 def test_the_reading_processes_load_no_toolkit() -> None:
-    code = "import sys, dupfinder.gui.app; print(any(name.startswith('PySide6') for name in sys.modules))"
+    code = "import sys, dupfinder.gui; print(any(name.startswith('PySide6') for name in sys.modules))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout == "False\n"

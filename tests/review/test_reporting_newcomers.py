@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.library import LibraryFile
-from dupfinder.review.newcomers import newcomers
+from dupfinder.review.reporting import newcomers
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest

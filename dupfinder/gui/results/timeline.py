@@ -1,0 +1,320 @@
+"""The versions of a group on a line of time: which came from which, and what each added and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
+
+from dupfinder.base.display import shown
+from dupfinder.gui.kit.buttons import Segments
+from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.icons import smooth_painter
+from dupfinder.gui.kit.labels import ElidedLabel, plain_tip
+from dupfinder.gui.kit.layout import across, down, grow
+from dupfinder.library.rows import Documents
+from dupfinder.review.timeline import Stop
+from dupfinder.wording.catalogue import number_text, say, say_some
+from dupfinder.wording.figures import date_text
+from dupfinder.wording.relations import similarity_text
+
+STEP: Final = 132  # px between two versions, the least room for their labels
+BESIDE: Final = 76  # px beside the first and the last version
+LANE: Final = 62  # px between two lanes
+ABOVE: Final = 34  # px above the highest lane
+DOT: Final = 7.0  # px radius
+TO_SCALE, EVENLY = range(2)
+_MIDDLE: Final = Qt.AlignmentFlag.AlignHCenter
+NO_PAIR: Final = (-1, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The versions to draw and where. xs, ys: px of each. is_to_scale: by date, not one step after another."""
+
+    stops: Sequence[Stop]
+    xs: Sequence[float]
+    ys: Sequence[float]
+    is_to_scale: bool
+
+    @classmethod
+    def of(cls, stops: Sequence[Stop], width: float, *, to_scale: bool) -> Drawn:
+        """Return the places of some versions in a line of at least this width, in pixels."""
+        count, room = len(stops), max(width - 2 * BESIDE, STEP * (len(stops) - 1))
+        if to_scale:
+            dates = np.array([stop.date_ns for stop in stops], np.float64)
+            shares = (dates - dates[0]) / max(1.0, float(dates[-1] - dates[0]))
+        else:
+            shares = np.arange(count) / max(1, count - 1)
+        highest = max((stop.lane for stop in stops), default=0)
+        ys = [float(ABOVE + LANE * (highest - stop.lane)) for stop in stops]
+        return cls(stops, (BESIDE + room * shares).tolist(), ys, to_scale)
+
+    def fits(self) -> bool:
+        """Tell whether no label touches another in its lane."""
+        ends: dict[int, float] = {}
+        for stop, x in zip(self.stops, self.xs, strict=True):
+            if x - ends.get(stop.lane, -STEP) < STEP:
+                return False
+            ends[stop.lane] = x
+        return True
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of all, without the labels below the lowest lane."""
+        return max(self.xs, default=0.0) + BESIDE, max(self.ys, default=0.0)
+
+
+class TimelineCanvas(QWidget):
+    """Paints the versions. A click or an arrow key makes one B, Shift with a click makes it A."""
+
+    b_wanted = Signal(int)  # document
+    a_wanted = Signal(int)
+
+    def __init__(self, drawing: Drawing) -> None:
+        super().__init__()
+        self._drawing = drawing
+        self._documents: Documents | None = None
+        self._drawn = Drawn.of((), 0.0, to_scale=False)
+        self.pair = NO_PAIR  # documents of A and B
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(say("Versions by date"))
+
+    def show_drawn(self, drawn: Drawn, documents: Documents) -> None:
+        """Show versions at their places."""
+        self._drawn, self._documents = drawn, documents
+        width, height = drawn.size
+        self.setMinimumSize(QSize(round(width), round(height + self._line * 5.4)))
+        self.update()
+
+    def show_pair(self, pair: tuple[int, int]) -> None:
+        """Show which documents are compared."""
+        self.pair = pair
+        at = self._at(pair[1])
+        self.setAccessibleDescription(self.sentence(at) if at >= 0 else "")
+        self.update()
+
+    def _at(self, document: int) -> int:
+        return next((at for at, stop in enumerate(self._drawn.stops) if stop.document == document), -1)
+
+    @property
+    def _line(self) -> float:
+        return self._drawing.metrics("small").height() + 2
+
+    # ---- painting -------------------------------------------------------------------------------------------------
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = smooth_painter(self)
+        painter.fillRect(self.rect(), self._drawing.colour("surface"))
+        for at, stop in enumerate(self._drawn.stops):
+            if stop.parent >= 0:
+                self._paint_descent(painter, at)
+        for at in range(len(self._drawn.stops)):
+            self._paint_stop(painter, at)
+        if self.hasFocus():
+            self._drawing.outline(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), "accent", 0, 2)
+
+    def _paint_descent(self, painter: QPainter, at: int) -> None:
+        """Draw the line from the earlier version, with what changed since above it and the similarity below."""
+        drawn, stop = self._drawn, self._drawn.stops[at]
+        begin = QPointF(drawn.xs[stop.parent], drawn.ys[stop.parent])
+        end = QPointF(drawn.xs[at], drawn.ys[at])
+        is_distant = stop.is_distant or drawn.stops[stop.parent].is_distant
+        style = Qt.PenStyle.DashLine if is_distant else Qt.PenStyle.SolidLine
+        painter.setPen(QPen(self._drawing.colour("tertiary" if is_distant else "near"), 1.6, style))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        path = QPainterPath(begin)
+        if begin.y() == end.y():
+            path.lineTo(end)
+        else:
+            turn = QPointF(min(begin.x() + STEP / 2, (begin.x() + end.x()) / 2), end.y())
+            path.cubicTo(QPointF(turn.x(), begin.y()), QPointF(begin.x(), end.y()), turn)
+            path.lineTo(end)
+        painter.drawPath(path)
+        left = max(begin.x(), end.x() - STEP) + DOT + 4
+        box = QRectF(left, end.y() - self._line - 4, end.x() - DOT - 4 - left, self._line)
+        self._paint_words(painter, box, stop)
+        below = box.translated(0, self._line + 7)
+        self._drawing.text(painter, below, similarity_text(stop.similarity), "small", "secondary", _MIDDLE)
+
+    def _paint_words(self, painter: QPainter, box: QRectF, stop: Stop) -> None:
+        """Draw the words added and removed since the earlier version, side by side."""
+        if stop.added < 0:
+            return
+        texts = (f"+{number_text(stop.added)}", "keep"), (f"−{number_text(stop.removed)}", "remove")
+        widths = [self._drawing.metrics("label").horizontalAdvance(text) for text, _ in texts]
+        x = box.center().x() - (sum(widths) + 6) / 2
+        for (text, tone), width in zip(texts, widths, strict=True):
+            self._drawing.text(painter, QRectF(x, box.top(), width + 1, box.height()), text, "label", tone)
+            x += width + 6
+
+    def _paint_stop(self, painter: QPainter, at: int) -> None:
+        drawn, stop = self._drawn, self._drawn.stops[at]
+        centre, drawing = QPointF(drawn.xs[at], drawn.ys[at]), self._drawing
+        tone = "keep" if stop.is_keeper else "tertiary" if stop.is_distant else "near"
+        if stop.is_keeper:
+            drawing.shape(painter, _around(centre, DOT + 5), "keep_soft", DOT + 5)
+        if stop.is_distant:
+            painter.setBrush(drawing.colour("surface"))
+            painter.setPen(QPen(drawing.colour(tone), 1.6, Qt.PenStyle.DashLine))
+            painter.drawEllipse(centre, DOT, DOT)
+        else:
+            drawing.shape(painter, _around(centre, DOT), tone, DOT)
+        if stop.document in self.pair:
+            drawing.outline(painter, _around(centre, DOT + 3), "accent", DOT + 3, 2)
+        box = QRectF(centre.x() - STEP / 2 + 3, centre.y() + DOT + 9, STEP - 6, self._line)
+        if stop.lane:  # beside the dot: below it are the labels of another lane
+            box = QRectF(centre.x() + DOT + 8, centre.y() - self._line * 1.5, STEP - 12, self._line)
+        self._paint_labels(painter, box, stop)
+
+    def _paint_labels(self, painter: QPainter, box: QRectF, stop: Stop) -> None:
+        """Draw the date, with A or B if the version is compared, the words, and what it is to the kept copy."""
+        drawing, align = self._drawing, Qt.AlignmentFlag.AlignLeft if stop.lane else _MIDDLE
+        date, side = date_text(stop.date_ns), "AB"[self.pair.index(stop.document)] if stop.document in self.pair else ""
+        width = min(box.width(), drawing.metrics("strong").horizontalAdvance(date) + (22 if side else 0))
+        left = box.left() if stop.lane else box.center().x() - width / 2
+        if side:
+            chip = QRectF(left, box.top(), 16, box.height())
+            drawing.shape(painter, chip, "accent", 4)
+            drawing.text(painter, chip, side, "label", "on_accent", _MIDDLE)
+            left += 22
+        first = QRectF(left, box.top(), box.right() - left, box.height())
+        drawing.text(painter, first, date, "strong", "text" if stop.is_inside else "secondary")
+        box = box.translated(0, self._line + 1)
+        for text, tone in self._facts(stop):
+            drawing.text(painter, box, text, "small", tone, align)
+            box = box.translated(0, self._line)
+
+    def _facts(self, stop: Stop) -> list[tuple[str, str]]:
+        """Return the lines below the date, each with its colour."""
+        copies = say_some("{count} copy", "{count} copies", stop.copies - 1)
+        words = say_some("{count} word", "{count} words", max(0, stop.words))
+        lines = [(" · ".join(filter(None, (words, copies))), "secondary")]
+        if stop.is_keeper:
+            return [*lines, (say("Kept copy"), "keep")]
+        if stop.is_distant:
+            return [*lines, (say("Distant version"), "near")]
+        return [*lines, (say("{similarity} to the kept copy", similarity=similarity_text(stop.to_keeper)), "secondary")]
+
+    # ---- acting ---------------------------------------------------------------------------------------------------
+    def _stop_at(self, point: QPointF) -> int:
+        """Return the version at a point, with its labels; -1 for none."""
+        for at, (stop, x, y) in enumerate(zip(self._drawn.stops, self._drawn.xs, self._drawn.ys, strict=True)):
+            labels = QRectF(x - STEP / 2, y - DOT - 6, STEP, self._line * 4 + 2 * DOT)
+            if stop.lane:
+                labels = QRectF(x - DOT - 6, y - self._line * 1.5, STEP, self._line * 3)
+            if labels.contains(point):
+                return at
+        return -1
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if (at := self._stop_at(event.position())) >= 0:
+            is_a = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            (self.a_wanted if is_a else self.b_wanted).emit(self._drawn.stops[at].document)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        by = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+        if not by:
+            super().keyPressEvent(event)
+            return
+        at = self._at(self.pair[1]) + by
+        if 0 <= at < len(self._drawn.stops) and self._drawn.stops[at].document == self.pair[0]:
+            at += by
+        if 0 <= at < len(self._drawn.stops):
+            self.b_wanted.emit(self._drawn.stops[at].document)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            at = self._stop_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), plain_tip(self.sentence(at)) if at >= 0 else "", self)
+            return True
+        return super().event(event)
+
+    def sentence(self, at: int) -> str:
+        """Return all about a version, one fact to a line."""
+        stop = self._drawn.stops[at]
+        assert self._documents is not None
+        dated = say("dated inside") if stop.is_inside else say("by the date of the file")
+        lines = [shown(self._documents.path(stop.document)), f"{date_text(stop.date_ns)}, {dated}"]
+        lines += [text for text, _ in self._facts(stop)]
+        if stop.parent >= 0:
+            alike, earlier = similarity_text(stop.similarity), date_text(self._drawn.stops[stop.parent].date_ns)
+            lines.append(say("{similarity} to its nearest earlier relative, {date}", similarity=alike, date=earlier))
+        if stop.added >= 0:
+            added, removed = number_text(stop.added), number_text(stop.removed)
+            lines.append(say("about {added} words added, {removed} removed", added=added, removed=removed))
+        return "\n".join(lines)
+
+
+def _around(centre: QPointF, radius: float) -> QRectF:
+    return QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
+
+
+class TimelineView(QWidget):
+    """The line of time, above it what it shows and the choice between scale and equal steps."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        super().__init__()
+        self._stops: Sequence[Stop] = ()
+        self._documents: Documents | None = None
+        self._chosen = -1  # TO_SCALE or EVENLY, once the person has chosen
+        self._note = ElidedLabel("", "secondary")
+        self._scale = Segments([say("To scale"), say("Evenly")], say("Distances"))
+        self.canvas = TimelineCanvas(drawing)
+        self._area = QScrollArea()
+        self._area.setWidget(self.canvas)
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        head = across(grow(self._note), self._scale, margins=(16, 6, 12, 4), spacing=8)
+        down(head, grow(self._area), spacing=0, into=self)
+        self._scale.chosen.connect(self._choose)
+
+    def sizeHint(self) -> QSize:
+        """Return room for the choice above and all of the line, with a scroll bar."""
+        head = self._scale.sizeHint().height() + 10
+        return QSize(super().sizeHint().width(), head + self.canvas.minimumHeight() + 16)
+
+    def show_stops(self, stops: Sequence[Stop], documents: Documents) -> None:
+        """Show the versions of a group."""
+        self._stops, self._documents = stops, documents
+        distant = sum(stop.is_distant for stop in stops)
+        unlike = say_some(
+            "{count} distant version belongs here through others; no rule marks it",
+            "{count} distant versions belong here through others; no rule marks them",
+            distant,
+        )
+        parts = (say("A line joins a version to its nearest earlier relative"), unlike)
+        self._note.setText("  ·  ".join(filter(None, parts)))
+        self._arrange()
+
+    def _choose(self, scale: int) -> None:
+        self._chosen = scale
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show the versions by date if no labels touch or the person wants it, else one step after another."""
+        if not self._stops or self._documents is None:
+            return
+        width = float(self._area.viewport().width())
+        drawn = Drawn.of(self._stops, width, to_scale=True)
+        if self._chosen == EVENLY or (self._chosen < 0 and not drawn.fits()):
+            drawn = Drawn.of(self._stops, width, to_scale=False)
+        self._scale.set_current(TO_SCALE if drawn.is_to_scale else EVENLY)
+        self.canvas.show_drawn(drawn, self._documents)
+
+    def show_pair(self, pair: tuple[int, int]) -> None:
+        """Show which documents are compared, B within sight."""
+        self.canvas.show_pair(pair)
+        at = self.canvas._at(pair[1])
+        if at >= 0:
+            drawn = self.canvas._drawn
+            self._area.ensureVisible(round(drawn.xs[at]), round(drawn.ys[at]), STEP, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()

@@ -1,0 +1,148 @@
+"""The versions of one group in the order of their dates, each with its nearest earlier relative."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from dupfinder.cluster.relation import Demand, Relation
+from dupfinder.library.rows import NO_DATE
+from dupfinder.review.grouping import Clusters, Grouping
+
+MOST_STOPS: Final = 100  # versions: a line of more could not be read
+LEAST_STOPS: Final = 3
+_SECOND: Final = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A version: a distinct text of a group. Its copies are the same stop.
+
+    document:   the kept copy or the best one with these words. copies: number of documents with these words.
+    date_ns:    ns since 1970. is_inside: the date is one inside the document; else that of the file.
+    words:      -1 if unknown.
+    parent:     index of the nearest earlier relative among the stops: the most similar one; -1 for none.
+    similarity: to the parent, 0..1. added, removed: words since the parent, estimated; -1 if unknown.
+    to_keeper:  similarity to the kept copy, 0..1; 0 if distant.
+    is_keeper, is_distant: it is the kept copy; it has no verified relation with the kept copy.
+    lane:       0 for the line that leads to the kept copy; other lines are in higher lanes.
+    """
+
+    document: int
+    copies: int
+    date_ns: int
+    is_inside: bool
+    words: int
+    parent: int
+    similarity: float
+    added: int
+    removed: int
+    to_keeper: float
+    is_keeper: bool
+    is_distant: bool
+    lane: int
+
+
+def has_timeline(grouping: Grouping, clusters: Clusters, position: int) -> bool:
+    """Tell whether the group at a position has enough versions for a timeline, and not too many."""
+    rows = clusters.rows(position)[clusters.wholes(position) < 0]
+    return LEAST_STOPS <= len(set(grouping.representative[rows].tolist())) <= MOST_STOPS
+
+
+def timeline_of(grouping: Grouping, clusters: Clusters, position: int, demand: Demand) -> list[Stop]:
+    """Return the versions of the group at a position by ascending date. For groups with `has_timeline`."""
+    rows, documents = clusters.rows(position)[clusters.wholes(position) < 0], grouping.result.documents
+    keeper, texts = int(clusters.keepers[position]), grouping.representative
+    copies: dict[int, list[int]] = {}
+    for row in rows.tolist():
+        copies.setdefault(int(texts[row]), []).append(row)
+    ranks, inside = grouping.files.ranks, documents.inside_date
+    best = [max(same, key=lambda row: (row == keeper, ranks[row])) for same in copies.values()]
+    has_date = {row: int(inside[row]) != NO_DATE for row in best}
+    dates = {row: int(inside[row]) * _SECOND if has_date[row] else int(documents.mtime_ns[row]) for row in best}
+    best.sort(key=lambda row: (dates[row], row))
+    parents = [_parent(grouping, best[:at], row, demand) for at, row in enumerate(best)]
+    lanes = _lanes([parent for parent, _ in parents], best.index(keeper), [dates[row] for row in best])
+    stops = []
+    for row, (parent, similarity), lane in zip(best, parents, lanes, strict=True):
+        relation, to_keeper = grouping.relation_of(row, keeper, demand)
+        is_distant = row != keeper and relation is Relation.NONE
+        added, removed = _changed_words(grouping, best[parent], row) if parent >= 0 else (-1, -1)
+        stops.append(
+            Stop(
+                row, len(copies[int(texts[row])]), dates[row], has_date[row], int(documents.words[row]), parent,
+                similarity, added, removed, 0.0 if is_distant else to_keeper, row == keeper, is_distant, lane,
+            )
+        )  # fmt: skip
+    return stops
+
+
+def _parent(grouping: Grouping, earlier: list[int], row: int, demand: Demand) -> tuple[int, float]:
+    """Return (index of the most similar earlier version, similarity); of equal ones the newest; -1 for none."""
+    nearest, similarity = -1, 0.0
+    for index, other in enumerate(earlier):
+        relation, alike = grouping.relation_of(other, row, demand)
+        if relation is Relation.VERSION and alike >= similarity:
+            nearest, similarity = index, alike
+    return nearest, similarity
+
+
+def _changed_words(grouping: Grouping, before: int, after: int) -> tuple[int, int]:
+    """Return about how many words a version has more than an earlier one, and lacks; -1 where unknown.
+
+    By the words that both have in the same order, if the two were aligned; else by the shares of their passages.
+    """
+    words, evidence = grouping.result.documents.words, grouping.evidence
+    pair, is_left = grouping.pair_of(before, after)
+    old, new = int(words[before]), int(words[after])
+    if pair < 0 or min(old, new) < 0:
+        return -1, -1
+    if (aligned := float(evidence.aligned[pair])) >= 0:
+        common = aligned * (old + new) / 2
+        return max(0, round(new - common)), max(0, round(old - common))
+    shares = float(evidence.left_in_right[pair]), float(evidence.right_in_left[pair])
+    old_in_new, new_in_old = shares if is_left else shares[::-1]
+    return round(new * (1 - new_in_old)), round(old * (1 - old_in_new))
+
+
+def _lanes(parents: list[int], keeper: int, dates: list[int]) -> list[int]:
+    """Return the lane of each stop.
+
+    Of several descendants of one version, the one that leads to the kept copy goes on in its lane, or else the one with
+    the most descendants. Others, and versions without an earlier relative, take the lowest lane that is free from the
+    date of the earlier version on.
+    """
+    count = len(parents)
+    leads, weight = np.zeros(count, np.bool_), np.ones(count, np.int64)
+    leads[keeper] = True
+    children: list[list[int]] = [[] for _ in range(count)]
+    for stop in reversed(range(count)):  # descendants come later than their parent
+        if (parent := parents[stop]) >= 0:
+            children[parent].append(stop)
+            leads[parent] |= leads[stop]
+            weight[parent] += weight[stop]
+    heirs = [max(own, key=lambda stop: (leads[stop], weight[stop], -stop), default=-1) for own in children]
+    main = next(stop for stop in range(count) if leads[stop])
+    lanes, busy_until = [-1] * count, [dates[_end_of(heirs, main)]]
+    for stop in range(count):
+        parent = parents[stop]
+        if stop == main:
+            lanes[stop] = 0
+        elif parent >= 0 and heirs[parent] == stop:
+            lanes[stop] = lanes[parent]
+        else:
+            begin = dates[parent] if parent >= 0 else dates[stop]
+            free = (lane for lane in range(1, len(busy_until)) if busy_until[lane] < begin)
+            lanes[stop] = next(free, max(1, len(busy_until)))
+            busy_until += [0] * (lanes[stop] + 1 - len(busy_until))
+            busy_until[lanes[stop]] = dates[_end_of(heirs, stop)]
+    return lanes
+
+
+def _end_of(heirs: list[int], stop: int) -> int:
+    """Return the last version of the line that goes on from a version in one lane."""
+    while heirs[stop] >= 0:
+        stop = heirs[stop]
+    return stop

@@ -1,0 +1,142 @@
+"""The timeline of a group in the window: offered where it says something, and a click chooses what is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QToolTip
+from pytestqt.qtbot import QtBot
+
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.results.timeline import DOT, EVENLY, STEP, TO_SCALE, Drawn
+from dupfinder.review.session import ReviewSession
+from dupfinder.review.timeline import Stop
+from tests.gui.scanned import Paper, scan_result
+from tests.gui.showing import shown
+from tests.gui.widgets import said
+
+PAPERS = (
+    *(
+        Paper(f"rules/Rules {day}.txt", " ".join(f"Rule {number} of edition {day}." for number in range(9)), day=day)
+        for day in (3, 9, 14, 27)
+    ),
+    Paper("letters/A.txt", "One letter."),
+    Paper("letters/B.txt", "One letter!"),
+)
+PAIRS = ((0, 1, 3, 0.9), (1, 2, 3, 0.9), (1, 3, 4, 0.8), (0, 2, 4, 0.75), (0, 3, 4, 0.72), (4, 5, 2, 0.9))
+
+
+@pytest.fixture
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
+    pages = shown(ReviewSession(scan_result(tmp_path / "papers", PAPERS, PAIRS)), theme, qtbot)
+    page = next(pages)
+    page.pane.list.choose(0)
+    yield page
+    next(pages, None)
+
+
+def open_timeline(page: ResultsPage, qtbot: QtBot) -> None:
+    page.detail._views.part(1).click()
+    qtbot.waitUntil(page.detail.timeline.isVisible)
+
+
+def click_on(page: ResultsPage, qtbot: QtBot, document: int, modifier: Qt.KeyboardModifier) -> None:
+    canvas = page.detail.timeline.canvas
+    at = canvas._at(document)
+    point = QPoint(round(canvas._drawn.xs[at]), round(canvas._drawn.ys[at]))
+    qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, modifier, point)
+
+
+def compared(page: ResultsPage) -> tuple[int, int]:
+    left, right = (page.detail.model.members[row].document for row in page.detail.model.pair)
+    return left, right
+
+
+def test_a_timeline_is_offered_for_three_versions_and_more_and_stays_chosen(page: ResultsPage, qtbot: QtBot) -> None:
+    assert page.detail._views.isVisible() and page.detail.table.isVisible()
+    open_timeline(page, qtbot)
+    assert not page.detail.table.isVisible()
+    page.pane.list.choose(4)
+    assert not page.detail._views.isVisible() and page.detail.table.isVisible()
+    page.pane.list.choose(0)
+    assert page.detail.timeline.isVisible()
+
+
+def test_a_click_compares_a_version_as_b_and_with_shift_as_a_and_keys_act_on_b(page: ResultsPage, qtbot: QtBot) -> None:
+    open_timeline(page, qtbot)
+    keeper = page.detail.model.members[0].document
+    others = [member.document for member in page.detail.model.members[1:]]
+    click_on(page, qtbot, others[-1], Qt.KeyboardModifier.NoModifier)
+    assert compared(page) == (keeper, others[-1])
+    click_on(page, qtbot, others[0], Qt.KeyboardModifier.ShiftModifier)
+    assert compared(page) == (others[0], others[-1])
+    assert page.detail.timeline.canvas.pair == (others[0], others[-1])
+    page.group["toggle_remove"]()
+    assert page.session.acts.marked[others[-1]]
+
+
+def test_arrow_keys_go_to_the_version_before_and_after_and_pass_over_a(page: ResultsPage, qtbot: QtBot) -> None:
+    open_timeline(page, qtbot)
+    canvas = page.detail.timeline.canvas
+    order = [stop.document for stop in canvas._drawn.stops]
+    click_on(page, qtbot, order[1], Qt.KeyboardModifier.ShiftModifier)
+    click_on(page, qtbot, order[0], Qt.KeyboardModifier.NoModifier)
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    assert compared(page) == (order[1], order[2])
+    qtbot.keyClick(canvas, Qt.Key.Key_Left)
+    qtbot.keyClick(canvas, Qt.Key.Key_Left)
+    assert compared(page) == (order[1], order[0])
+    assert "Rules 3.txt" in canvas.accessibleDescription()
+
+
+def test_a_tool_tip_tells_all_of_a_version(page: ResultsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_timeline(page, qtbot)
+    canvas = page.detail.timeline.canvas
+    sentence = canvas.sentence(len(canvas._drawn.stops) - 1)
+    assert "Rules 27.txt" in sentence and "80 % to its nearest earlier relative" in sentence
+    assert "by the date of the file" in sentence
+    assert "A line joins a version to its nearest earlier relative" in said(page.detail.timeline)
+    assert QToolTip.text() == ""
+
+
+def stops(*days: int, lanes: tuple[int, ...] = ()) -> list[Stop]:
+    dates = [int(datetime(2026, 1, day, tzinfo=UTC).timestamp()) * 10**9 for day in days]
+    return [
+        Stop(at, 1, date, False, 9, at - 1, 0.9, 1, 1, 0.9, at == 0, False, lanes[at] if lanes else 0)
+        for at, date in enumerate(dates)
+    ]
+
+
+def test_versions_stand_to_scale_where_their_labels_have_room_and_evenly_otherwise() -> None:
+    roomy = Drawn.of(stops(1, 11, 21, 31), 1000, to_scale=True)
+    assert roomy.fits()
+    assert [b - a for a, b in zip(roomy.xs, roomy.xs[1:], strict=False)] == pytest.approx([282.666] * 3, abs=0.01)
+    assert not Drawn.of(stops(1, 2, 21, 31), 1000, to_scale=True).fits()
+    assert Drawn.of(stops(1, 2, 21, 31), 1000, to_scale=False).fits()
+    assert Drawn.of(stops(1, 2, 21, 31, lanes=(0, 1, 0, 0)), 1000, to_scale=True).fits()
+    many = Drawn.of(stops(*range(1, 31)), 1000, to_scale=False)
+    assert many.size[0] > 29 * STEP and many.fits()
+
+
+def test_the_person_may_choose_the_distances(page: ResultsPage, qtbot: QtBot) -> None:
+    open_timeline(page, qtbot)
+    view = page.detail.timeline
+    for scale in (EVENLY, TO_SCALE):
+        view._scale.part(scale).click()
+        assert view.canvas._drawn.is_to_scale == (scale == TO_SCALE)
+    first = view.canvas._drawn
+    assert view.canvas._stop_at(view.rect().topLeft().toPointF()) == -1
+    assert first.ys[0] - DOT > 0
+
+
+def test_the_picture_of_a_timeline_is_painted(page: ResultsPage, qtbot: QtBot) -> None:
+    open_timeline(page, qtbot)
+    image = page.detail.timeline.canvas.grab().toImage()
+    colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}
+    theme = page.pane.drawing.theme
+    assert {theme.colour(tone).name() for tone in ("near", "keep", "accent")} <= colours
