@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dupfinder.base.display import located, shown
@@ -342,9 +343,13 @@ class ClusterDetail(QWidget):
         wanted = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
         if self._above.currentWidget() is self.timeline:
             wanted = self.timeline.sizeHint().height()
-        total = sum(self._split.sizes()) or 700
+        total = max(1, self.height() - self._split.y())
         wanted = min(wanted, int(total * 0.45))
         self._split.setSizes([wanted, total - wanted])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_table()
 
     # ---- the pair -------------------------------------------------------------------------------------------------
     def _compare_as_b(self, row: int) -> None:

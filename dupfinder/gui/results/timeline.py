@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
 
@@ -98,6 +98,11 @@ class TimelineCanvas(QWidget):
         at = self._at(pair[1])
         self.setAccessibleDescription(self.sentence(at) if at >= 0 else "")
         self.update()
+
+    def place_of_b(self) -> QPointF | None:
+        """Return where B is; None if it is no version of the line."""
+        at = self._at(self.pair[1])
+        return QPointF(self._drawn.xs[at], self._drawn.ys[at]) if at >= 0 else None
 
     def _at(self, document: int) -> int:
         return next((at for at, stop in enumerate(self._drawn.stops) if stop.document == document), -1)
@@ -273,6 +278,8 @@ class TimelineView(QWidget):
         head = across(grow(self._note), self._scale, margins=(16, 6, 12, 4), spacing=8)
         down(head, grow(self._area), spacing=0, into=self)
         self._scale.chosen.connect(self._choose)
+        self._reveal_soon = QTimer(self, singleShot=True, interval=0)  # once the line is laid out
+        self._reveal_soon.timeout.connect(self._reveal_b)
 
     def sizeHint(self) -> QSize:
         """Return room for the choice above and all of the line, with a scroll bar."""
@@ -306,14 +313,17 @@ class TimelineView(QWidget):
             drawn = Drawn.of(self._stops, width, to_scale=False)
         self._scale.set_current(TO_SCALE if drawn.is_to_scale else EVENLY)
         self.canvas.show_drawn(drawn, self._documents)
+        self._reveal_soon.start()
 
     def show_pair(self, pair: tuple[int, int]) -> None:
         """Show which documents are compared, B within sight."""
         self.canvas.show_pair(pair)
-        at = self.canvas._at(pair[1])
-        if at >= 0:
-            drawn = self.canvas._drawn
-            self._area.ensureVisible(round(drawn.xs[at]), round(drawn.ys[at]), STEP, 0)
+        self._reveal_soon.start()
+
+    def _reveal_b(self) -> None:
+        place = self.canvas.place_of_b()
+        if place is not None:
+            self._area.ensureVisible(round(place.x()), round(place.y()), STEP, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

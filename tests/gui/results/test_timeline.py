@@ -104,6 +104,21 @@ def test_a_tool_tip_tells_all_of_a_version(page: ResultsPage, qtbot: QtBot, monk
     assert QToolTip.text() == ""
 
 
+def test_b_is_scrolled_into_sight(page: ResultsPage, qtbot: QtBot) -> None:
+    page.resize(1024, 620)
+    open_timeline(page, qtbot)
+    area, last = page.detail.timeline._area, page.detail.timeline.canvas._drawn.stops[-1].document
+    page.detail.choose_document(last)
+    qtbot.waitUntil(lambda: page.detail.timeline.canvas.visibleRegion().contains(b_of(page)))
+    assert area.horizontalScrollBar().maximum() == 0 or area.horizontalScrollBar().value() > 0
+
+
+def b_of(page: ResultsPage) -> QPoint:
+    place = page.detail.timeline.canvas.place_of_b()
+    assert place is not None
+    return place.toPoint()
+
+
 def stops(*days: int, lanes: tuple[int, ...] = ()) -> list[Stop]:
     dates = [int(datetime(2026, 1, day, tzinfo=UTC).timestamp()) * 10**9 for day in days]
     return [
