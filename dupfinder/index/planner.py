@@ -121,7 +121,10 @@ def plan_join(
 
 
 def plan_lookup(fingerprints: NDArray[np.uint64], chosen: int, radius: int) -> Estimate:
-    """Return how to find what is near so many of these fingerprints: by C(radius + 1, 1), or without a design."""
+    """Return the faster way to find what is near some of these fingerprints: by blocks of bits, or each with all.
+
+    chosen: their number. The blocks are those of the design C(radius + 1, 1).
+    """
     count, costs = len(fingerprints), costs_for(len(fingerprints))
     compared = float(chosen * count)
     with_all = Estimate(EACH_WITH_EACH, 0, compared * costs.compare, compared, True, None)

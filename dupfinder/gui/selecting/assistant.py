@@ -7,11 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QFrame, QLabel, QTableView, QVBoxLayout, QWidget
 
 from dupfinder.base.display import folder_text, shown
+from dupfinder.base.paths import data_dir
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_scrolling
@@ -84,6 +85,7 @@ class Grip(QWidget):
         self.dragged.emit(event.globalPosition().y())
 
 
+OFF: Final = "-"  # before a stored rule that is off
 SHORTEST_FOLDER: Final = 12  # letters of a folder that are always visible
 
 
@@ -132,6 +134,20 @@ class RuleRow(QFrame):
         """Return the rule; None while it is off."""
         return Rule(self.kind, self._folder.currentData()) if self.switch.isChecked() else None
 
+    def text(self) -> str:
+        """Return the rule as it is stored: "newest", "-oldest" if it is off, "in:/folder"."""
+        folder = f":{self._folder.currentData()}" if self.kind is RuleKind.IN_FOLDER else ""
+        return ("" if self.switch.isChecked() else OFF) + self.kind.value + folder
+
+    def take_over(self, text: str) -> None:
+        """Set the switch and the folder by a result of `text`. A folder that is not of this scan switches it off."""
+        _, _, folder = text.partition(":")
+        folders = [str(self._folder.itemData(place)) for place in range(self._folder.count())]
+        place = folders.index(folder) if folder in folders else -1
+        if place >= 0:
+            self._folder.setCurrentIndex(place)
+        self.switch.setChecked(not text.startswith(OFF) and (place >= 0 or not folder))
+
     def show_number(self, number: int) -> None:
         """Show its number among the rules that are on; 0: it is off."""
         self._number.setText(str(number) if number else "")
@@ -149,26 +165,50 @@ class RuleRow(QFrame):
 
 
 class RuleRows(QWidget):
-    """All rules; `changed` is emitted when order, switches or folders change."""
+    """All rules, as they were when the person last marked by them; `changed` is emitted with every change of them."""
 
     changed = Signal()
 
     def __init__(self, drawing: Drawing, folders: Sequence[Path], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._column = down(margins=(0, 0, 6, 0), spacing=6, into=self)
-        kinds = [*USUAL_RULES, *(kind for kind in RuleKind if kind not in USUAL_RULES)]
         self.rows: list[RuleRow] = []
-        for kind in kinds:
+        for kind in RuleKind:
             if kind is RuleKind.IN_FOLDER and not folders:
                 continue
-            on = kind in USUAL_RULES and kind is not RuleKind.IN_FOLDER  # the person chooses which folder
-            row = RuleRow(drawing, kind, folders, on=on)
+            row = RuleRow(drawing, kind, folders, on=False)
             row.changed.connect(self._number_rows)
             row.move_wanted.connect(self._moved)
             row.dragged.connect(self._dragged)
             self.rows.append(row)
             self._column.addWidget(row)
         self._column.addStretch(1)
+        self._settings = QSettings(str(data_dir() / "rules.ini"), QSettings.Format.IniFormat)
+        self.set_usual()
+        self._take_over(str(self._settings.value("rules", "")).split("\n"))
+
+    def set_usual(self) -> None:
+        """Set the order and the switches that the rules have at first. The person chooses which folder to prefer."""
+        on = [kind.value for kind in USUAL_RULES]
+        self._take_over([OFF + RuleKind.IN_FOLDER.value, *on[1:], *(OFF + kind.value for kind in RuleKind)])
+
+    def remember(self) -> None:
+        """Store the rules for the next time: one to a line, those that are off after a sign."""
+        self._settings.setValue("rules", "\n".join(map(RuleRow.text, self.rows)))
+        self._settings.sync()
+
+    def _take_over(self, texts: Sequence[str]) -> None:
+        """Set order, switches and folder by texts as `RuleRow.text`; what is unknown, or told before, is ignored."""
+        rows, ordered = {row.kind.value: row for row in self.rows}, list[RuleRow]()
+        for text in texts:
+            row = rows.pop(text.removeprefix(OFF).partition(":")[0], None)
+            if row is not None:
+                row.take_over(text)
+                ordered.append(row)
+        self.rows = [*ordered, *rows.values()]
+        for place, row in enumerate(self.rows):
+            self._column.removeWidget(row)
+            self._column.insertWidget(place, row)
         self._number_rows()
 
     def rules(self) -> list[Rule]:
@@ -263,7 +303,8 @@ class AssistantSheet(JobSheet):
             box.setChecked(relation in FREELY_REMOVED)
             self._counts.append(label("", "secondary"))
             column.addLayout(across(box, Spring(), self._counts[-1]))
-        add(column, Gap(8), label(say("Which copy stays"), "strong"))
+        usual = button(self._theme, say("Usual rules"), "link", act=self.rules.set_usual)
+        add(column, Gap(8), across(label(say("Which copy stays"), "strong"), Spring(), usual))
         hint = say("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
         add(column, label(hint, "secondary", wrap=True), self._protection())
         area = bare_area(self.rules)
@@ -353,6 +394,7 @@ class AssistantSheet(JobSheet):
     def mark(self) -> None:
         """Close the dialog and ask to mark what was previewed."""
         if self.preview is not None:
+            self.rules.remember()
             self.accept()
             self.agreed.emit(self.preview)
 

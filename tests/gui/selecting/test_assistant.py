@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,7 @@ from dupfinder.review.members import FileState
 from dupfinder.review.rules import GroupChoice, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
 from tests.gui.showing import session_in, shown
+from tests.gui.widgets import press
 
 
 @pytest.fixture
@@ -35,8 +36,7 @@ def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
 
 def opened(page: ResultsPage, qtbot: QtBot) -> AssistantSheet:
     page.sheets.select_automatically()
-    sheet = page.window().findChild(AssistantSheet)
-    assert sheet is not None
+    sheet = page.window().findChildren(AssistantSheet)[-1]
     settled(sheet, qtbot)
     return sheet
 
@@ -214,3 +214,49 @@ def test_files_that_vanish_while_it_is_open_are_no_longer_counted(page: ResultsP
     sheet.reject()
     page.session.note_files(before.selection.documents, FileState.THERE)  # no closed dialog computes anything
     assert not sheet._settle.isActive()
+
+
+def rows_of(page: ResultsPage, qtbot: QtBot, folders: Sequence[Path] = ()) -> RuleRows:
+    rows = RuleRows(page.pane.drawing, folders)
+    qtbot.addWidget(rows)
+    return rows
+
+
+def test_the_rules_by_which_a_person_marked_are_there_the_next_time(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    usual = [row.text() for row in sheet.rules.rows]
+    sheet.rules.move_rule(3, 0)
+    sheet.rules.rows[2].switch.toggle()
+    chosen = [row.text() for row in sheet.rules.rows]
+    settled(sheet, qtbot)
+    before = rows_of(page, qtbot, [Path("/")])
+    assert [row.text() for row in before.rows] != chosen  # only marking stores them
+    sheet.mark()
+    again = opened(page, qtbot)
+    assert [row.text() for row in again.rules.rows] == chosen != usual
+    press(again, "Usual rules")
+    assert [row.text() for row in again.rules.rows] == usual
+    settled(again, qtbot)
+    again.reject()
+
+
+def test_a_folder_that_was_preferred_is_preferred_again_where_it_is_scanned(
+    page: ResultsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    folders = [tmp_path / name for name in ("a: b", "Letters")]
+    rows = rows_of(page, qtbot, folders)
+    rows.rows[0].switch.toggle()
+    rows.remember()
+    assert rows_of(page, qtbot, [folders[1], folders[0]]).rules()[0] == Rule(RuleKind.IN_FOLDER, folders[0])
+    assert RuleKind.IN_FOLDER not in {rule.kind for rule in rows_of(page, qtbot, [folders[1]]).rules()}
+
+
+@pytest.mark.parametrize("stored", ["nonsense\nnewest", "newest\n-newest\n-", "in:/elsewhere\nnewest", "\0", "in\nin"])
+def test_stored_rules_that_do_not_fit_are_ignored(page: ResultsPage, qtbot: QtBot, stored: str) -> None:
+    before = rows_of(page, qtbot, [Path("/")])
+    everything = {row.kind for row in before.rows}
+    before._settings.setValue("rules", stored)
+    rows = rows_of(page, qtbot, [Path("/")])
+    assert {row.kind for row in rows.rows} == everything == set(RuleKind) and len(rows.rows) == len(everything)
+    if "newest" in stored:
+        assert next(rule.kind for rule in rows.rules()) is RuleKind.NEWEST
