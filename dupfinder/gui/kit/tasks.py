@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from dupfinder.actions.outcome import Batch
     from dupfinder.actions.plan import Plan
     from dupfinder.actions.undo import GivenBack
+    from dupfinder.cluster.relation import Demand
     from dupfinder.library.decisions import Decisions
     from dupfinder.library.library import Known, LibraryFile
     from dupfinder.library.rows import Documents, ScanResult, ScanSummary
     from dupfinder.review.session import ReviewSession
+    from dupfinder.scan.query import Hit
     from dupfinder.scan.request import ScanRequest
 
 _CHECK_EVERY = 200  # files: then a stop is noticed and the progress shown
@@ -294,6 +296,19 @@ def unread(documents: Documents, reporter: Reporter) -> list[tuple[Path, str]]:
     reporter.check()
     return [(documents.path(row), problem_sentence(ProblemKind(status), details_of(documents.detail[row])))
             for row, status in enumerate(documents.status) if status != READ]  # fmt: skip
+
+
+def relatives(library: Path, demand: Demand, document: Path, reporter: Reporter) -> list[Hit]:
+    """Return the documents of a library that are related to a file, the closest first, without the file itself.
+
+    Raises NoTextError, InputError, LibraryError.
+    """
+    from dupfinder.scan.query import Lookup, digest_of, text_to_find
+
+    text = text_to_find(str(document))
+    reporter.check()
+    with _open(library) as opened:
+        return Lookup(opened).find(text, demand, document, digest_of(document))
 
 
 def cut_off_removal(_reporter: Reporter) -> Batch | None:

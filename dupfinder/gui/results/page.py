@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
 from dupfinder.actions.outcome import Batch
 from dupfinder.base.errors import DupfinderError, WhyLast
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import Segments, button
+from dupfinder.gui.kit.buttons import Segments, button, icon_button
 from dupfinder.gui.kit.cards import Icon
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import DocumentActs
@@ -190,8 +190,7 @@ class ResultsPage(Page):
         self._act_queue.busy.connect(self.bar.show_busy)
         self._act_queue.failed.connect(self.sheets.explain)
         self.bar.undo.clicked.connect(self.undo)
-        go_on = self.scan_wanted.emit if self.session.is_unfinished else self.sheets.review_removal
-        self.bar.next_step.clicked.connect(lambda: go_on())
+        self.bar.next_step.clicked.connect((self.sheets.review_removal, self.scan_wanted)[self.session.is_unfinished])
         self.sheets.toast_wanted.connect(self.toast_wanted)
         self.sheets.place_wanted.connect(self.acts.open)
         self.acts.toast_wanted.connect(self.toast_wanted)
@@ -199,6 +198,8 @@ class ResultsPage(Page):
         self.sheets.removed.connect(self._note_removed)
         self.sheets.restored.connect(self.show_restored)
         self.sheets.undo_changed.connect(self.bar.offer_restore)
+        self.sheets.group_wanted.connect(self._show_group_of)
+        tools.similar.clicked.connect(self.sheets.find_similar)
 
     # ---- groups, pairs of folders, or forms -----------------------------------------------------------------------
     def _connect_views(self) -> None:
@@ -455,9 +456,10 @@ class ResultsTools(QWidget):
         leave.setContext(Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self._leave)
         self.views = Segments([say("Groups"), say("Folders"), say("Forms")], say("View"))
+        self.similar = icon_button(theme, "document", say("Find what is like a document (Ctrl+Shift+F)"))
         self.export = button(theme, say("Export"), icon="export")
         self.rules = button(theme, say("Select automatically…"), icon="wand")
-        across(self.views, grow(self.search), self.export, self.rules, spacing=8, into=self)
+        across(self.views, grow(self.search), self.similar, self.export, self.rules, spacing=8, into=self)
 
     def _leave(self) -> None:
         """Clear the search and leave it."""

@@ -4,37 +4,42 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication, QButtonGroup, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QButtonGroup, QFileDialog, QRadioButton, QTableView, QVBoxLayout, QWidget
 
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.files import ask_place, with_ending
+from dupfinder.gui.kit.files import ask_place, file_dialog, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import across, add, down
 from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
+from dupfinder.gui.kit.tables import TextModel, choose_row, prepare_framed
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import percent_text
+from dupfinder.wording.relations import relation_name, similarity_text
 
 if TYPE_CHECKING:
     from dupfinder.gui.results.calibration import CalibrationSheet
     from dupfinder.gui.selecting.selection_preview import Preview
+    from dupfinder.scan.query import Hit
 
 
 class ResultsSheets(QObject):
@@ -49,13 +54,14 @@ class ResultsSheets(QObject):
     removed = Signal(object)  # Batch
     restored = Signal(object)  # Batch
     undo_changed = Signal(bool)  # whether the newest removal can be undone
+    group_wanted = Signal(int)  # document, to show its group
 
     def __init__(self, session: ReviewSession, theme: Theme, library: Path, page: QWidget, home: QWidget) -> None:
         super().__init__(page)
         self._session, self._theme, self._library = session, theme, library
         self._page, self._home = page, home
         self._removal: Batch | None = None  # the newest, while it can be undone
-        self._restoring = OneJob(self)
+        self._restoring, self._looking_up = OneJob(self), OneJob(self)
 
     def open(self, sheet: Sheet) -> None:
         """Open a dialog."""
@@ -86,6 +92,27 @@ class ResultsSheets(QObject):
 
     def _list_unread(self, files: list[tuple[Path, str]]) -> None:
         self.open(FileList(self._theme, self._page, say("Files that were not read"), files))
+
+    def find_similar(self) -> None:
+        """Ask for a file, and find what is like it in the library."""
+        dialog = file_dialog(self._page, say("Find what is like a document"), lambda name: self.look_up(Path(name)))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.open()
+
+    def look_up(self, document: Path) -> None:
+        """Find what is like a file in the library, and list it."""
+        self.toast_wanted.emit(say("Looking for what is like {name}…", name=shown(document.name)), "", None)
+        work = partial(tasks.relatives, self._library, self._session.demand, document)
+        self._looking_up.start(work, succeeded=partial(self._list_similar, document), failed=self.explain)
+
+    def _list_similar(self, document: Path, hits: list[Hit]) -> None:
+        if not hits:
+            text = say("Nothing in the library is like {name}.", name=shown(document.name))
+            self.toast_wanted.emit(text, "", None)
+            return
+        sheet = SimilarSheet(self._theme, self._page, document, hits, self._session.result.documents.paths)
+        sheet.group_wanted.connect(self.group_wanted)
+        self.open(sheet)
 
     # ---- reports and choices --------------------------------------------------------------------------------------
     def export(self, scope: str = "all") -> None:
@@ -204,6 +231,44 @@ class ResultsSheets(QObject):
     def _restored(self, batch: Batch) -> None:
         self.restored.emit(batch)
         self.toast_wanted.emit(words.restore_result(batch), "", None)
+
+
+class SimilarSheet(Sheet):
+    """Lists what a library has that is like a document. Enter or a double click asks for the group of a row."""
+
+    group_wanted = Signal(int)  # document
+
+    def __init__(
+        self, theme: Theme, parent: QWidget, document: Path, hits: Sequence[Hit], scanned: Sequence[str]
+    ) -> None:
+        count = say_count("{count} document is like it", "{count} documents are like it", len(hits))
+        super().__init__(theme, parent, shown(document.name), count, width=860)
+        rows_of = {path: row for row, path in enumerate(scanned)}
+        self._rows = [rows_of.get(str(hit.path), -1) for hit in hits]  # of this scan; -1: of another one
+        heads = say("Document"), say("Folder"), say("Relation"), say("Similar")
+        model = TextModel(heads, self, left=3)
+        model.show_rows([
+            (shown(hit.path.name), shown(hit.path.parent), relation_name(hit.relation),
+             similarity_text(hit.similarity, equal=hit.relation >= Relation.SAME_WORDS)) for hit in hits
+        ])  # fmt: skip
+        self.table = QTableView()
+        self.table.setModel(model)
+        prepare_framed(self.table, count, self.table.fontMetrics().height() + 14)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.table.setMinimumHeight(320)
+        self.body.addWidget(self.table)
+        self._go = button(theme, say("Show its group"), act=self._show_group)
+        self.end_with_close(self._go)
+        self.table.activated.connect(self._show_group)
+        self.table.selectionModel().currentRowChanged.connect(
+            lambda index: self._go.setEnabled(self._rows[index.row()] >= 0)
+        )
+        choose_row(self.table, 0)
+
+    def _show_group(self) -> None:
+        if (row := self._rows[self.table.currentIndex().row()]) >= 0:
+            self.accept()
+            self.group_wanted.emit(row)
 
 
 SCOPES: Final = ("all", "shown", "marked")

@@ -51,6 +51,7 @@ ON_RESULTS: Final[dict[str, State]] = {
     "next_group": {"group": 1, "pair": (0, 1), "difference": -1},  # two files with the same text
     "previous_group": {},  # the first group is in hand
     "remove": {"marked": 2, "undo": 1},  # a stack of two identical copies is one row
+    "find_similar": {"sheet": "QFileDialog"},
     "review_pairs": {"page": "review"},
     "mark_shown": {"marked": 4, "undo": 1, "toast": "4 documents marked"},
     "keep": {"kept": 2, "undo": 1, "pair": (3, 1)},  # the kept copy comes first now
