@@ -344,7 +344,7 @@ class ClusterDetail(QWidget):
         if self._above.currentWidget() is self.timeline:
             wanted = self.timeline.sizeHint().height()
         total = max(1, self.height() - self._split.y())
-        wanted = min(wanted, int(total * 0.45))
+        wanted = min(wanted, int(total * 0.47))
         self._split.setSizes([wanted, total - wanted])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
