@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QStyle, QTableView, QWidget
 
 from dupfinder.base.display import folder_text, shown
@@ -269,6 +269,7 @@ class ClusterList(QTableView):
     chosen = Signal(int)
     part_chosen = Signal(int)  # document
     view_moved = Signal()
+    menu_wanted = Signal(QPoint)  # for the current group, at a place on the screen
 
     def __init__(self, model: ClustersModel, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -294,6 +295,10 @@ class ClusterList(QTableView):
             self.open_or_fold(row)
         else:
             super().mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.currentIndex().isValid():
+            self.menu_wanted.emit(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self.currentIndex().row()

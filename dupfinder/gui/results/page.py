@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QTimer, Signal
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
 from dupfinder.base.errors import DupfinderError, WhyLast
@@ -46,11 +47,21 @@ WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 def mark_shown(session: ReviewSession, sheets: ResultsSheets) -> None:
     """Mark as many documents of all listed groups as possible."""
     listed, clusters = session.listed(), session.all_clusters()
+    _mark(session, sheets, lambda: clusters.members[np.isin(clusters.ids, listed.ids)[clusters.places]])
+
+
+def mark_others(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSheets) -> None:
+    """Mark as many documents of the open group as possible; the kept copy stays."""
+    documents = np.array([member.document for member in detail.model.everyone], np.int64)
+    _mark(session, sheets, lambda: documents)
+
+
+def _mark(session: ReviewSession, sheets: ResultsSheets, choose: Callable[[], NDArray[np.integer[Any]]]) -> None:
+    """Mark as many of some documents as possible, and tell which stay. choose: returns the documents."""
 
     def act() -> tuple[int, list[WhyLast]]:
         before = int(session.acts.marked.sum())
-        inside = np.isin(clusters.ids, listed.ids)[clusters.places]
-        spared = [why for _, why in session.marks.mark_all(clusters.members[inside])]
+        spared = [why for _, why in session.marks.mark_all(choose())]
         return int(session.acts.marked.sum()) - before, spared
 
     def tell(result: tuple[int, list[WhyLast]]) -> None:
@@ -58,6 +69,15 @@ def mark_shown(session: ReviewSession, sheets: ResultsSheets) -> None:
         sheets.tell_marked(marked, left_words(spared))
 
     session.do(act, tell)
+
+
+def offer_acts(pane: ClusterPane, acts: Sequence[tuple[str, Callable[[], object]]], place: QPoint) -> None:
+    """Show a menu of what can be done about the open group."""
+    menu = QMenu(pane.list)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for text, act in acts:
+        menu.addAction(text).triggered.connect(lambda _checked, act=act: act())
+    menu.popup(place)
 
 
 def review_pairs(session: ReviewSession, pane: ClusterPane, sheets: ResultsSheets) -> None:
@@ -86,6 +106,12 @@ def group_commands(
             acts.act(act, detail.model.members[row])
 
     table = detail.table
+    about_group = (
+        (say("Mark all but the kept copy"), partial(mark_others, session, detail, sheets)),
+        (say("Mark reviewed and go on"), detail.mark_reviewed),
+        (say("Not duplicates"), detail.not_duplicates),
+    )
+    pane.list.menu_wanted.connect(partial(offer_acts, pane, about_group))
     return {
         "mark_shown": partial(mark_shown, session, sheets),
         "review_pairs": partial(review_pairs, session, pane, sheets),

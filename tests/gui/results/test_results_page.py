@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QPoint, Qt, QTranslator
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -655,3 +655,21 @@ def test_the_note_of_a_scan_tells_that_files_were_not_read(page: ResultsPage) ->
     summary = page.session.result.summary
     page.session.result = replace(page.session.result, summary=replace(summary, offered=summary.read + 2))
     assert f"{summary.read} of {summary.read + 2} files read" in page.note()
+
+
+def test_a_right_click_on_a_group_offers_what_can_be_done_about_it(page: ResultsPage, qtbot: QtBot) -> None:
+    page.pane.list.choose_row(0)
+    place = page.pane.list.visualRect(page.pane.list.currentIndex()).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, page.pane.list.viewport().mapToGlobal(place))
+    QApplication.sendEvent(page.pane.list.viewport(), event)
+    menu = page.pane.list.findChild(QMenu)
+    assert menu is not None
+    acts = {action.text(): action for action in menu.actions()}
+    assert list(acts) == ["Mark all but the kept copy", "Mark reviewed and go on", "Not duplicates"]
+    acts["Mark all but the kept copy"].trigger()
+    kept = page.detail.model.members[0].document
+    marked = {member.document for member in page.detail.model.everyone if page.session.acts.marked[member.document]}
+    assert marked and kept not in marked
+    acts["Mark reviewed and go on"].trigger()
+    assert page.pane.list.currentIndex().row() == 1
+    menu.close()
