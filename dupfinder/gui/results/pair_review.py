@@ -177,6 +177,9 @@ class PairReviewPage(Page):
         only_left = say_some("{count} word only in A", "{count} words only in A", changes.left_words)
         only_right = say_some("{count} word only in B", "{count} words only in B", changes.right_words)
         self._facts.setText("  ·  ".join(filter(None, (self._similar(), newer, only_left, only_right))))
+        documents = self._session.result.documents
+        names = (title_of(documents, int(side[self.pair])) for side in (self._review.left, self._review.right))
+        announce(self, "A: {}, B: {}. {}".format(*map(shown, names), self._sentence.text()))
 
     # ---- commands, by the names of shell.commands -----------------------------------------------------------------
     def keep(self) -> None:
