@@ -52,7 +52,7 @@ _HALVES: Final = "½¼¾⅓⅔⅛"  # in mixed fractions
 _OF_FRAMES: Final = r"+=<>\-"  # these also draw frames, underline headings and mark quotes
 # The symbols (categories Sc, Sm, So, Sk and No) by blocks, without frames, bullets, boxes to tick and lone accents.
 _SELDOM: Final = (
-    "§⁄°\ufffd‰٪％¢-¦©¬®±×÷²³¹¼-¾˂-˅˒-˗˥-˫⁰-⁹₠-⃀℃℉⅐-⅞←-∘∛-⏿▁-▃▅-▇▰-◅◐-◕☀-☏☓-⬚⬰-⯿䷀-䷿꜀-꜖"
+    "§⁄°\ufffd‰٪％¢-¦©¬®±×÷²³¹¼-¾˂-˅˒-˗˥-˫⁰-⁹₠-⃀℃℉⅐-⅞←-∘∛-⏿▁-▃▅-█▰-◅◐-◕☀-☏☓-⬚⬰-⯿䷀-䷿꜀-꜖"
     "֏؋৲৳฿៛﷼＄￠￡￥￦\U0001d300-\U0001d371\U0001f000-\U0001faff"
 )
 _LONGEST_TAG: Final = 200  # characters
@@ -86,7 +86,7 @@ _BEGINNINGS: Final = {
     }.items()
 }
 _TYPED_RANGE = re.compile(r"--(?<=[^\s-]--)(?=\d)")  # as sources for TeX and Markdown have it
-_SELDOM_SIGN = re.compile(f"[{_SELDOM}]")
+_SELDOM_SIGN = re.compile(f"[{_SELDOM}]|■■")
 _ASCII: Final = bytes(range(128))
 _PICTURE = re.compile("[☀-♟♨-➿\U0001f000-\U0001faff]")  # drawn from another font, in PDFs often at the end of its line
 _LIST_MARK = re.compile("[+<>=∗→↠-↳⇒⇨-⇾▶-▻♦✀-➿⦁⧫]")
@@ -105,9 +105,12 @@ _MINUS_BEHIND = re.compile(
 # A minus and a space before the amount that begins a line; before several lines in a row it is the mark of a list.
 _MINUS = re.compile(r"-(?=[ \t]+[$€£¥]?\d)")
 _ITEM_MARKS: Final = ("-", "–", "−", "•", "*")
-_TYPED: Final = dict(zip("＋－／＜＝＞＃’′”″", "+-/<=>#''\"\"", strict=True)) | {
-    sign: unicodedata.normalize("NFKC", sign) for sign in "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅟↉℃℉"
-}
+# A lone square is the mark of a list or a box; several, like a bar, stand for words that were blacked out.
+_TYPED: Final = (
+    {"■■": "██"}
+    | dict(zip("＋－／＜＝＞＃’′”″", "+-/<=>#''\"\"", strict=True))
+    | {sign: unicodedata.normalize("NFKC", sign) for sign in "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅟↉℃℉"}
+)
 # Before the sign of feet, inches, minutes or seconds.
 _MEASURE = re.compile(rf"(?:\A|[\s(/x×°]|\d'|([{_UNSPACED}]))[\d.,]+\Z")
 _QUOTED = re.compile(rf"[^“‘\"']*+(?:[“‘]|[\"'](?!{_OF_NAME.pattern}))")  # backwards, from a quote that ends

@@ -298,5 +298,12 @@ def test_points_are_what_a_look_at_each_character_and_the_one_before_it_finds(te
         before in "аеиоу" if sign == "\u0301" else sign in "\u0591\u064b" for before, sign in pairwise("\u0627" + text)
     ]
     letters = "".join(sign for sign, pointed in zip(text, is_point, strict=True) if not pointed)
-    points = "".join(sign for sign, pointed in zip(text, is_point, strict=True) if pointed)
+    places = [place for place, pointed in enumerate(is_point) if pointed]
+    points = "".join(text[place - (not is_point[place - 1]) : place + 1] for place in places)
     assert without_points(text) == (letters, points)
+
+
+def test_points_are_told_with_the_letters_that_have_them() -> None:
+    castle, lock = "за́мок", "замо́к"
+    assert without_points(castle)[0] == without_points(lock)[0]
+    assert without_points(castle)[1] != without_points(lock)[1]

@@ -274,6 +274,12 @@ def test_a_minus_behind_an_amount_is_told_and_the_dash_of_a_price_or_a_sentence_
     assert signs_of("5.- or 5,- or 5.50 - and more, 2.50 -\nas it was, 1.25-litre, 2- and 3-fold") == ""
 
 
+def test_bars_in_place_of_words_are_told_and_the_marks_of_a_list_are_not() -> None:
+    assert signs_of("Mr █████ of ████ said") == "█████████"
+    assert signs_of("记者■■■报道") == signs_of("记者██报道") != signs_of("记者报道")
+    assert signs_of("■ first\n■ second, ■ third") == ""
+
+
 def test_a_range_is_told_alike_with_each_kind_of_dash() -> None:
     for left, right in (("10%", "20%"), ("Nr. 5.", "7."), ("(a)", "1"), ("10 %", "20 %"), ("3.5", "4"), ("A4", "5")):
         typed, source = signs_of(f"{left}-{right}"), signs_of(f"{left}--{right}")

@@ -278,5 +278,11 @@ def test_grey_boxes_and_attributes_over_several_lines_are_no_highlights() -> Non
         assert not unlike(page, b"<p>The <span>minutes</span> end.</p>", "a.html")
 
 
+@pytest.mark.parametrize("colour", ["black", "#000", "#000000", "rgb(0, 0, 0)"])
+def test_words_on_a_black_ground_are_told(colour: str) -> None:
+    page = f"<p>The <span style='background:{colour}'>minutes</span> end.</p>".encode()
+    assert unlike(page, b"<p>The <span>minutes</span> end.</p>", "a.html") == {OtherContent.COMMENTS}
+
+
 def test_inline_words_with_the_attribute_hidden_are_no_words() -> None:
     assert read(b"<p>It is <span hidden>not</span> paid.</p>", "a.html").text == "It is paid."

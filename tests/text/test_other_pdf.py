@@ -126,6 +126,23 @@ def test_drawings_of_curves_or_many_lines_are_pictures_and_rules_and_frames_are_
     assert unlike(framed, raw_pdf(WORDS), "a.pdf") == set()
 
 
+def test_words_that_a_box_hides_are_told_and_words_on_a_coloured_ground_are_not() -> None:
+    bar = b" 0 g 59 697 80 12 re f"
+    blackened = raw_pdf(WORDS + bar)
+    assert unlike(blackened, raw_pdf(WORDS), "a.pdf") == {OtherContent.PICTURES}
+    assert unlike(blackened, raw_pdf(bar + b" " + WORDS), "a.pdf") == set()  # black words on a black ground
+    assert unlike(blackened, raw_pdf(WORDS + b" 0 g 59 697 40 12 re f"), "a.pdf") == {OtherContent.PICTURES}
+    assert held(raw_pdf(WORDS + b" 1 g 59 697 80 12 re f"), "a.pdf").keys() == {OtherContent.PICTURES}
+    for ground in (
+        b"0.9 g 59 697 80 12 re f 0 g " + WORDS,
+        WORDS + b" 60 696 80 1 re f",
+        WORDS + b" 59 697 80 12 re S",
+    ):
+        assert held(raw_pdf(ground), "a.pdf") == {}
+    marked = raw_pdf(WORDS + b" /M gs 1 1 0 rg 59 697 80 12 re f", resources="/ExtGState << /M << /BM /Multiply >> >>")
+    assert held(marked, "a.pdf") == {}  # by a marker pen
+
+
 def test_pictures_in_a_locked_file_are_not_known() -> None:
     locked = picture(b"\x10\x20") + b"% /Encrypt\n"
     assert held(locked, "a.pdf") == {"pictures": "not known"}

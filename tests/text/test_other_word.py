@@ -209,6 +209,19 @@ def test_the_words_that_are_struck_out_count_and_not_how_programs_split_their_ru
     assert unlike(whole, elsewhere, "a.docx") == {OtherContent.TRACKED_CHANGES}
 
 
+def test_words_on_a_shade_other_than_grey_are_told() -> None:
+    run, plain = (
+        "<w:r><w:rPr><w:shd w:val='clear' w:fill='{}'/></w:rPr><w:t>in black</w:t></w:r>",
+        letter("<w:r><w:t>in black</w:t></w:r>"),
+    )
+    for fill in ("000000", "FFFF00"):
+        assert unlike(letter(run.format(fill)), plain, "a.docx") == {OtherContent.COMMENTS}
+    for fill in ("auto", "FFFFFF", "D9D9D9"):
+        assert unlike(letter(run.format(fill)), plain, "a.docx") == set()
+    of_paragraph = "<w:pPr><w:shd w:val='clear' w:fill='FFFF00'/></w:pPr><w:r><w:t>in black</w:t></w:r>"
+    assert unlike(letter(of_paragraph), plain, "a.docx") == set()
+
+
 def test_a_comment_with_typed_quotes_is_the_one_with_typographic_quotes() -> None:
     typed, typographic = [letter(comments=COMMENT.format("Ann", text)) for text in ('"Yes" - she', "“Yes” – she")]
     assert unlike(typed, typographic, "a.docx") == set()

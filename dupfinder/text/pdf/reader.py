@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from itertools import chain, groupby, pairwise, starmap
+from itertools import chain, groupby, pairwise, repeat, starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -44,7 +44,6 @@ from dupfinder.text.readers.site_chrome import add_teasers, is_content, menus, t
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 USUAL_ADDRESS = 512  # bytes of a link, for which there is room at once
-SAMPLED_OBJECTS = 40  # of a page, which is searched for drawings if one of them is a shape
 SPACE = 0.4  # of the usual width of a letter: a wider gap is a space
 LINE, WIDEST_LINE = 2, 4  # segments, the start with it; points
 RECTANGLE = 5  # segments, with the start and the end
@@ -120,31 +119,97 @@ def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
         other.add(OtherContent.PICTURES, *(pictures if b"/Encrypt" not in data else [None]))
 
 
-def add_drawings(page: Any, raw: Any, other: OtherHashes) -> None:
-    """Add the drawings on a page: paths that are no level or upright lines, frames or bars. raw: pypdfium2.raw."""
-    count, shapes = raw.FPDFPage_CountObjects(page.raw), []
-    # Visiting all objects of all pages would add a tenth to the time of reading.
-    if any(_segments(page, index, raw) for index in range(0, count, 1 + count // SAMPLED_OBJECTS)):
-        for index in range(min(count, MOST_ON_A_PAGE)):
-            if segments := _segments(page, index, raw):
-                sides = _bounds(raw.FPDFPage_GetObject(page.raw, index), raw)
-                shapes.append(repr([segments, *map(round, sides)]).encode())
+def add_drawings(page: Any, textpage: Any, raw: Any, other: OtherHashes) -> None:
+    """Add the drawings on a page: paths that are no level or upright lines, frames or bars, and the words they hide.
+
+    raw: pypdfium2.raw.
+    """
+    paths = _paths(page, raw)
+    shapes = [
+        repr([segments, *map(round, _bounds(path, raw))]).encode()
+        for _, path in paths
+        if (segments := _segments(path, raw))
+    ]
     other.add_each(OtherContent.PICTURES, shapes)
+    other.add_text(OtherContent.PICTURES, "\n".join(_hidden_words(page, textpage, paths, raw)))
 
 
-def _segments(page: Any, index: int, raw: Any) -> int:
-    """Return the number of segments of an object of a page, 0 if it is no shape: a curve, or one of many lines.
+def _paths(page: Any, raw: Any) -> list[tuple[int, Any]]:
+    """Return the paths on a page and their places among its objects."""
+    count = min(raw.FPDFPage_CountObjects(page.raw), MOST_ON_A_PAGE)
+    kinds = _kinds_of_objects(ctypes.cast(page.raw, ctypes.c_void_p).value, count, raw)
+    places = [place for place, kind in enumerate(kinds) if kind == raw.FPDF_PAGEOBJ_PATH]
+    return [(place, raw.FPDFPage_GetObject(page.raw, place)) for place in places]
+
+
+def _kinds_of_objects(page: int | None, count: int, raw: Any) -> Iterable[int]:
+    """Return the kinds of the objects of a page by its address.
+
+    Each letter may be an object. By addresses, three times as many are visited in the same time.
+    """
+    address = ctypes.c_void_p
+    shown = ctypes.CFUNCTYPE(address, address, ctypes.c_int)(ctypes.cast(raw.FPDFPage_GetObject, address).value or 0)
+    kind = ctypes.CFUNCTYPE(ctypes.c_int, address)(ctypes.cast(raw.FPDFPageObj_GetType, address).value or 0)
+    return map(kind, map(shown, repeat(page), range(count)))
+
+
+def _hidden_words(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]], raw: Any) -> Iterator[str]:
+    """Yield the words on a page that a filled box hides, painted over them, or below them in their own colour.
+
+    paths: as of `_paths`.
+    """
+    places: dict[int, int] = {}
+    for place, box in paths:
+        left, bottom, right, top = _bounds(box, raw)
+        width, height = right - left, top - bottom
+        if min(width, height) <= WIDEST_LINE or not _is_opaque(box, raw):
+            continue
+        middle = (left + right) / 2, (bottom + top) / 2
+        letter = raw.FPDFText_GetCharIndexAtPos(textpage, *middle, width / 2, height / 2)
+        words = raw.FPDFText_GetTextObject(textpage, letter) if letter >= 0 else None
+        if not words:
+            continue
+        is_hidden = _colour(words, raw) == _colour(box, raw)
+        if not is_hidden:
+            places = places or _places_of_objects(page, raw)
+            is_hidden = places.get(ctypes.addressof(words.contents), place) < place
+        if is_hidden:
+            size = raw.FPDFText_GetBoundedText(textpage, left, top, right, bottom, None, 0)
+            buffer = (ctypes.c_ushort * max(1, size))()
+            raw.FPDFText_GetBoundedText(textpage, left, top, right, bottom, buffer, size)
+            yield bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")
+
+
+def _places_of_objects(page: Any, raw: Any) -> dict[int, int]:
+    """Return the places of the objects of a page, in the order in which they are painted, by their addresses."""
+    count = min(raw.FPDFPage_CountObjects(page.raw), MOST_ON_A_PAGE)
+    return {ctypes.addressof(raw.FPDFPage_GetObject(page.raw, place).contents): place for place in range(count)}
+
+
+def _is_opaque(path: Any, raw: Any) -> bool:
+    """Tell whether nothing shows through a path: it is filled, and not as by a marker pen."""
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    raw.FPDFPath_GetDrawMode(path, fill, stroke)
+    return bool(fill.value) and not raw.FPDFPageObj_HasTransparency(path)
+
+
+def _colour(shown: Any, raw: Any) -> list[int]:
+    """Return the colour that fills an object of a page."""
+    parts = [ctypes.c_uint() for _ in range(4)]
+    raw.FPDFPageObj_GetFillColor(shown, *parts)
+    return [part.value for part in parts]
+
+
+def _segments(path: Any, raw: Any) -> int:
+    """Return the number of segments of a path, 0 if it is no shape: a curve, or one of many lines.
 
     A slanting line is one too: two of them are the cross in a box.
     """
-    shown = raw.FPDFPage_GetObject(page.raw, index)
-    if raw.FPDFPageObj_GetType(shown) != raw.FPDF_PAGEOBJ_PATH:
-        return 0
-    segments: int = raw.FPDFPath_CountSegments(shown)
-    second = raw.FPDFPath_GetPathSegment(shown, 1)
+    segments: int = raw.FPDFPath_CountSegments(path)
+    second = raw.FPDFPath_GetPathSegment(path, 1)
     is_shape = segments > RECTANGLE or raw.FPDFPathSegment_GetType(second) == raw.FPDF_SEGMENT_BEZIERTO
     if segments == LINE:
-        left, bottom, right, top = _bounds(shown, raw)
+        left, bottom, right, top = _bounds(path, raw)
         is_shape = is_shape or min(right - left, top - bottom) > WIDEST_LINE
     return segments if is_shape else 0
 
@@ -974,9 +1039,9 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             text = with_strays_in_place(text, letters, raw)
             text = in_reading_order(without_spacing(text, letters, raw), letters, raw)
             text = without_footnotes(text, letters, raw, annotations)
+            add_drawings(page, letters, raw, annotations.other)
             textpage.close()
             add_annotations(page, document, raw, annotations)
-            add_drawings(page, raw, annotations.other)
         finally:
             page.close()
         yield text

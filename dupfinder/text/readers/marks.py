@@ -586,11 +586,12 @@ def _ordinals(counter: str) -> list[tuple[str, int]]:
 
 
 def without_points(text: str) -> tuple[str, str]:
-    """Return (text without vowel points and accents of stress, what was removed)."""
+    """Return (text without vowel points and accents of stress, what was removed, each behind its letter)."""
     if text.isascii() or not any(letter in text for letter in _POINTED):
         return text, ""
     pieces = _POINTS.split(text)  # every second one is a run of points
-    return "".join(pieces[::2]), "".join(pieces[1::2])
+    removed = zip(pieces[::2], pieces[1::2], strict=False)
+    return "".join(pieces[::2]), "".join(f"{before[-1:]}{points}" for before, points in removed)
 
 
 def with_persian_letters(text: str) -> str:

@@ -43,8 +43,9 @@ _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 # longer holds, the right answer to a question. Hidden ones ("vanish") are a remark to who edits the document.
 _MARKED_AS = {
     **dict.fromkeys(("strike", "dstrike"), OtherContent.TRACKED_CHANGES),
-    **dict.fromkeys(("highlight", "vanish"), OtherContent.COMMENTS),
+    **dict.fromkeys(("highlight", "shd", "vanish"), OtherContent.COMMENTS),
 }
+_GREY = re.compile(r"(?!000000)(\w\w)\1\1|auto|")  # shades that highlight nothing; black ones hide words
 # Local names of the elements that `OfficePart.meet` wants, at their start and end.
 WORD_TAGS = frozenset(
     {*_USERS, *_CHANGES, *_MARKED_AS, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "textpath", "Fallback"}
@@ -172,6 +173,8 @@ class OfficePart:
         """Add a kind of mark to those of a run. element: the property that says so."""
         if element.attrib.values() in (["0"], ["false"], ["off"], ["none"]):
             return
+        if element.tag.endswith("}shd") and (not element.getparent().tag.endswith("}rPr") or _is_grey(element)):
+            return
         run = element.getparent().getparent()
         if run is not self._marked_run:
             self._marked_run, self._kinds = run, set()
@@ -214,6 +217,12 @@ class OfficePart:
             self._end_change()
             self._change, self._changed = self._changes[-1], []
         self._changed.append(text)
+
+
+def _is_grey(shading: Any) -> bool:
+    """Tell whether the shading of a run is as grey as that of code, or none at all."""
+    fill = next((value for key, value in shading.attrib.items() if key.endswith("}fill")), "")
+    return _GREY.fullmatch(fill) is not None
 
 
 def add_link(code: str, other: OtherHashes) -> None:

@@ -163,10 +163,10 @@ class _Style(NamedTuple):
     elements: str = ""
 
 
-# Backgrounds that highlight nothing: the page's own, and grey, on which code and boxes are set.
+# Backgrounds that highlight nothing: the page's own, and grey, on which code and boxes are set. Black hides words.
 _NO_HIGHLIGHT: Final = (
-    r"none|inherit|initial|unset|transparent|white|black|url|var|\w{0,9}gr[ae]y|"
-    r"#(?=[^;]{3,6}$)(\w\w?)\1\1|rgba?\((\d+)\D+\2\D+\2\b"
+    r"none|inherit|initial|unset|transparent|white|url|var|\w{0,9}gr[ae]y|"
+    r"#(?!0+\b)(?=[^;]{3,6}$)(\w\w?)\1\1|rgba?\((?!0\D+0\D+0\b)(\d+)\D+\2\D+\2\b"
 )
 _STYLES: Final = {
     OtherContent.TRACKED_CHANGES: _Style(
