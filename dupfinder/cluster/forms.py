@@ -463,7 +463,8 @@ class _Fields:
             before, is_filling = is_filling, _have_enough_partners(left[rows], right[rows], len(is_filling))
             settled = np.array_equal(before, is_filling)
         is_form = np.zeros(len(left), np.bool_)
-        if (in_words and is_filling.sum() >= _MANY_FILLINGS) or (fields & self.numbered).any():
+        are_many = in_words and _are_many(self.contents[is_filling][:, fields])
+        if are_many or (fields & self.numbered).any():
             both = np.flatnonzero(is_filling[left] & is_filling[right])
             is_form[both] = self._differ_at(fields, left[both], right[both], in_words, least=1, share=0.5)
         return is_form
@@ -530,6 +531,16 @@ def _are_first(contents: NDArray[np.unsignedinteger[Any]], positions: NDArray[np
     hashes += columns - np.maximum.accumulate(columns * ~continues)  # how far into one replacement, so that all differ
     order = np.argsort(hashes, kind="stable")
     return marked(len(hashes), order[runs(hashes[order])[0]])
+
+
+def _are_many(contents: NDArray[np.unsignedinteger[Any]]) -> bool:
+    """Tell whether there are enough documents of which each fills in most fields otherwise than the others.
+
+    Editions of one text that hide its names in a few ways are soon many with their copies. contents: of the fields.
+    """
+    for _ in range(_MANY_FILLINGS - 1):
+        contents = contents[2 * (contents != contents[:1]).sum(axis=1) > contents.shape[1]]
+    return len(contents) > 0
 
 
 def _have_enough_partners(left: Ints, right: Ints, count: int) -> NDArray[np.bool_]:
