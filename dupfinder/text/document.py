@@ -99,7 +99,7 @@ class OtherContent(StrEnum):
     """Kinds of content that are not words of a document, and that would be lost with it.
 
     pictures:        pictures, drawings, charts, sound and film that are stored in the file; pictures of a font.
-    comments:        remarks and their authors; in DOCX and pages, highlighted words; in written documents, hidden ones.
+    comments:        remarks and their authors; in written documents and pages, highlighted words, and hidden ones.
     tracked_changes: text marked as deleted or inserted, and the authors; words struck out.
     attachments:     files and objects of other programs, with their names; macros.
     form_fields:     names and values of fields to fill in, ticks in boxes, empty cells before filled ones; in texts and

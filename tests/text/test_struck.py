@@ -184,6 +184,44 @@ def test_words_that_are_hidden_in_a_document_of_word_97_are_no_text_and_not_know
     assert held(hidden, "a.doc") == {"comments": "not known"}
 
 
+GROUNDS = {"black": "#000000", "yellow": "#ffff00", "grey": "#d9d9d9"}
+NUMBERS = {"black": 1, "yellow": 7}
+HIGHLIGHTED: dict[str, Callable[[str], bytes]] = {
+    "a.docx": lambda colour: docx(
+        body="<w:p><w:r><w:t>The rent is due.</w:t></w:r>"
+        f'<w:r><w:rPr><w:highlight w:val="{colour or "none"}"/></w:rPr><w:t> Ask Ann.</w:t></w:r></w:p>'
+    ),
+    "a.odt": lambda colour: opendocument(
+        "text",
+        '<style:style style:name="T1"><style:text-properties '
+        f'fo:background-color="{GROUNDS.get(colour, "transparent")}"/></style:style>'
+        '<text:p>The rent is due.<text:span text:style-name="T1"> Ask Ann.</text:span></text:p>',
+    ),
+    "a.rtf": lambda colour: (
+        f"{{\\rtf1 The rent is due.\\highlight{NUMBERS.get(colour, 0)}  Ask Ann.\\plain\\par}}".encode()
+    ),
+    "a.doc": lambda colour: doc(["The rent is due."], deleted=" Ask Ann.").replace(
+        b"\x03\x00\x08\x01", b"\x03\x0c\x2a" + bytes([NUMBERS.get(colour, 0)])
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HIGHLIGHTED)
+@pytest.mark.parametrize("colour", ["black", "yellow"])
+def test_words_that_are_highlighted_or_blacked_out_are_told(name: str, colour: str) -> None:
+    marked, plain = HIGHLIGHTED[name](colour), HIGHLIGHTED[name]("")
+    assert read(marked, name).text.split() == read(plain, name).text.split()
+    assert unlike(marked, plain, name) == {OtherContent.COMMENTS}
+    assert (
+        read(marked, name).other[OtherContent.COMMENTS]
+        == (read(HIGHLIGHTED["a.docx"](colour), "a.docx").other[OtherContent.COMMENTS])
+    )
+
+
+def test_words_on_a_grey_ground_are_not_highlighted() -> None:
+    assert not held(HIGHLIGHTED["a.odt"]("grey"), "a.odt")
+
+
 def symbol_of_word(font: str, code: int) -> bytes:
     return docx(body=f'<w:p><w:r><w:t>Yes</w:t><w:sym w:font="{font}" w:char="{code:04X}"/></w:r></w:p>')
 

@@ -45,7 +45,7 @@ _MARKED_AS = {
     **dict.fromkeys(("strike", "dstrike"), OtherContent.TRACKED_CHANGES),
     **dict.fromkeys(("highlight", "shd", "vanish"), OtherContent.COMMENTS),
 }
-_GREY = re.compile(r"(?!000000)(\w\w)\1\1|auto|")  # shades that highlight nothing; black ones hide words
+_GREY = re.compile(r"(?!000000)(\w\w)\1\1|auto|transparent|")  # black hides words
 # Local names of the elements that `OfficePart.meet` wants, at their start and end.
 WORD_TAGS = frozenset(
     {*_USERS, *_CHANGES, *_MARKED_AS, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "textpath", "Fallback"}
@@ -173,8 +173,10 @@ class OfficePart:
         """Add a kind of mark to those of a run. element: the property that says so."""
         if element.attrib.values() in (["0"], ["false"], ["off"], ["none"]):
             return
-        if element.tag.endswith("}shd") and (not element.getparent().tag.endswith("}rPr") or _is_grey(element)):
-            return
+        if element.tag.endswith("}shd"):
+            fill = next((value for key, value in element.attrib.items() if key.endswith("}fill")), "")
+            if is_grey(fill) or not element.getparent().tag.endswith("}rPr"):
+                return
         run = element.getparent().getparent()
         if run is not self._marked_run:
             self._marked_run, self._kinds = run, set()
@@ -219,10 +221,9 @@ class OfficePart:
         self._changed.append(text)
 
 
-def _is_grey(shading: Any) -> bool:
-    """Tell whether the shading of a run is as grey as that of code, or none at all."""
-    fill = next((value for key, value in shading.attrib.items() if key.endswith("}fill")), "")
-    return _GREY.fullmatch(fill) is not None
+def is_grey(colour: str) -> bool:
+    """Tell whether the ground of words highlights nothing: it is white, as grey as that of code, or there is none."""
+    return _GREY.fullmatch(colour.removeprefix("#")) is not None
 
 
 def add_link(code: str, other: OtherHashes) -> None:

@@ -13,7 +13,7 @@ from dupfinder.text.document import Collected, Extracted, MediaType, OtherConten
 from dupfinder.text.layout import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import LIST_TAGS, OpenLists
-from dupfinder.text.readers.office import SYMBOL_FONTS, with_symbols, without_page_numbers
+from dupfinder.text.readers.office import SYMBOL_FONTS, is_grey, with_symbols, without_page_numbers
 from dupfinder.text.readers.package import Package, elements, opened, parse_time, parse_xml
 from dupfinder.text.sniff import HEAD_BYTES
 
@@ -208,7 +208,7 @@ _ABOUT = (
 )  # fmt: skip
 _SIGNS = tuple(f"{_MATHML}{name}" for name in ("mi", "mn", "mo", "mtext"))
 _BOXES = frozenset({"text-box", "custom-shape"})
-_STRUCK, _RAISED, _HIDDEN = "struck", "raised", "hidden"
+_STRUCK, _RAISED, _HIDDEN, _MARKED = "struck", "raised", "hidden", "marked"
 _ENDS = {"table-cell": CELL_END, "table-row": ROW_END}
 _ASIDES = {
     "annotation": "comments",
@@ -275,6 +275,7 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
     hashes.add_text(OtherContent.NOTES, streams["notes"])
     hashes.add_text(OtherContent.TRACKED_CHANGES, "".join(target.struck))
     hashes.add_text(OtherContent.COMMENTS, "".join(target.hidden))
+    hashes.add_text(OtherContent.COMMENTS, "".join(target.marked))
     hashes.add_text(OtherContent.HEADERS, "".join(target.readings))
     target.lists.counter.add_to(hashes)
     hashes.add_text(OtherContent.HEADERS, without_page_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
@@ -323,10 +324,11 @@ class _Target:
         self._has_sheets = False  # whose names people see; those of tables in a text are made by programs
         self._default_style = ""
         self._style = ""  # the last that was defined
-        self._marks: dict[str, frozenset[str]] = {}  # of styles: _STRUCK, _RAISED, _HIDDEN, a font of symbols
+        self._marks: dict[str, frozenset[str]] = {}  # of styles: _STRUCK and so on, a font of symbols
         self._open: list[frozenset[str]] = []  # marks of each open cell, paragraph and span
         self.struck: list[str] = []
         self.hidden: list[str] = []
+        self.marked: list[str] = []
         self.readings: list[str] = []
         self._is_reading = False  # above East Asian characters
         self.lists = OpenLists()
@@ -391,7 +393,7 @@ class _Target:
             self._dropped = max(0, self._dropped - 1)
 
     def _note_marks(self, attributes: Any) -> None:
-        """Store whether the current style strikes words out, raises or hides them, and its font of symbols."""
+        """Store whether the current style strikes words out, raises, hides or highlights them; its font of symbols."""
         marks = self._marks.get(self._style, frozenset())
         if line := _named(attributes, "text-line-through-style"):
             marks = marks - {_STRUCK} if line == "none" else marks | {_STRUCK}
@@ -399,6 +401,8 @@ class _Target:
             marks |= {_RAISED}
         if display := _named(attributes, "display"):
             marks = marks | {_HIDDEN} if display == "none" else marks - {_HIDDEN}
+        if ground := _named(attributes, "background-color"):
+            marks = marks - {_MARKED} if is_grey(ground) else marks | {_MARKED}
         if font := _named(attributes, "font-name").lower():  # "Wingdings1" has the same signs in other widths
             marks = marks.difference(SYMBOL_FONTS) | SYMBOL_FONTS.keys() & {font, font[:-1]}
         self._marks[self._style] = marks
@@ -467,6 +471,8 @@ class _Target:
             text = with_symbols(text, lambda: "".join(marks & SYMBOL_FONTS.keys()), self.other.hashes)
             if _STRUCK in marks:
                 self.struck.append(text)
+            if _MARKED in marks:
+                self.marked.append(text)
             if _HIDDEN in marks:
                 self.hidden.append(text)
                 return

@@ -69,6 +69,7 @@ _REPEATING = frozenset({"nonshppict", "mmathPict"})  # groups with a picture for
 # Words that switch a property of characters, a field of _State; all but the last two switch it off with the number 0.
 _SWITCHES = {
     **{"deleted": "deleted", "revised": "inserted", "strike": "struck", "striked": "struck", "v": "hidden"},
+    "highlight": "marked",
     **dict.fromkeys(("super", "sub", "nosupersub"), "raised"),
 }
 # \fcharset to Windows code page (RTF 1.9.1, font table)
@@ -97,6 +98,7 @@ class _State:
     inserted: bool = False
     struck: bool = False
     hidden: bool = False
+    marked: bool = False
     raised: bool = False
     author: int = 0  # of a tracked change: index in the table of authors
     holds: OtherContent | None = None
@@ -154,6 +156,7 @@ class _Reader:
         self._changes: list[tuple[str, int, bytes]] = []
         self._struck: list[str] = []  # words that are struck out
         self._hidden: list[str] = []
+        self._marked: list[str] = []  # words that are highlighted
         self._authors = b""
         self._source = source
         self._state = _State()
@@ -200,6 +203,7 @@ class _Reader:
             self.other.add(OtherContent.TRACKED_CHANGES, kind, name, b"".join(piece for *_, piece in pieces))
         self.other.add_text(OtherContent.TRACKED_CHANGES, "".join(self._struck))
         self.other.add_text(OtherContent.COMMENTS, "".join(self._hidden))
+        self.other.add_text(OtherContent.COMMENTS, "".join(self._marked))
         self._counter.add_to(self.other)
 
     def _capture(self, content: bytes) -> None:
@@ -309,6 +313,8 @@ class _Reader:
             stream.add(raised(text, "".join(stream.pieces[-1:])) if state.raised else text)
             if state.struck and state.stream in ("body", "notes"):
                 self._struck.append(text)
+            if state.marked and state.stream in ("body", "notes"):
+                self._marked.append(text)
 
     def _word(self, word: str, number: int | None) -> int:
         """Handle a control word. Returns the number of binary characters after it."""
@@ -389,7 +395,9 @@ class _Reader:
         elif word in ("revauth", "revauthdel"):
             self._state = replace(self._state, author=max(0, value))
         elif word == "plain":
-            plain: dict[str, Any] = dict.fromkeys(("deleted", "inserted", "struck", "hidden", "raised"), False)
+            plain: dict[str, Any] = dict.fromkeys(
+                ("deleted", "inserted", "struck", "hidden", "marked", "raised"), False
+            )
             self._state = replace(self._state, encoding="", font=-1, **plain)
         elif word in ("deflang", "lang") and not self.language:
             self.language = value

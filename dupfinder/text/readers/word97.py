@@ -45,7 +45,15 @@ _MARKED_INSERTION = b"\x01\x08\x01"  # sprmCFRMarkIns with the value 1
 _PAGE = 512
 _SPRM_DELETED, _SPRM_HIDDEN = 0x0800, 0x083C  # sprmCFRMarkDel: a tracked deletion; sprmCFVanish
 _SPRM_RAISED = 0x2A48  # sprmCIss: 1 above the line, 2 below it
-_MARKING = (_SPRM_DELETED, _SPRM_HIDDEN, _SPRM_RAISED, 0x0837, 0x2A53)  # also sprmCFStrike, sprmCFDStrike
+_SPRM_HIGHLIGHT = 0x2A0C  # sprmCHighlight: the number of a colour, 0 for none
+_MARKING = (
+    _SPRM_DELETED,
+    _SPRM_HIDDEN,
+    _SPRM_RAISED,
+    _SPRM_HIGHLIGHT,
+    0x0837,
+    0x2A53,
+)  # also sprmCFStrike, sprmCFDStrike
 _SPRM_SYMBOL = 0x6A09  # sprmCSymbol: the font and the number of what is shown in place of a character
 _SPRM_FONT = 0x4A4F  # sprmCRgFtc0: the font of characters in ASCII, and of symbols
 _FONTS = 0x0112  # offset and length of the table of fonts: fcSttbfFfn, lcbSttbfFfn
@@ -104,7 +112,7 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     if not store.exists(table):
         raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES)
     tables = stream_of(store, table)
-    deleted, hidden, raised_runs, *struck = _marked_runs(main, tables)
+    deleted, hidden, raised_runs, highlighted, *struck = _marked_runs(main, tables)
     pieces = list(_pieces(main, tables))
     shown = _blanked(main, [*deleted, *((start, _last_sign(main, start, end)) for start, end in hidden)])
     symbols = sorted([*_symbols(main, tables, other := OtherHashes()), *_raised(main, pieces, raised_runs)])
@@ -114,9 +122,10 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     text, streams = _texts_of(stories, _header_bounds(main, tables))
     refuse_wordless(text)
     _add_other(other, store, stories, streams)
-    struck_runs = _disjoint(chain(*struck))
-    struck_texts = [piece.decoded(shown[slice(*run)]) for piece in pieces for run in piece.runs_within(struck_runs)]
-    other.add_text(OtherContent.TRACKED_CHANGES, _readable("".join(struck_texts)))
+    for kind, runs in ((OtherContent.TRACKED_CHANGES, chain(*struck)), (OtherContent.COMMENTS, highlighted)):
+        disjoint = _disjoint(runs)
+        texts = [piece.decoded(shown[slice(*run)]) for piece in pieces for run in piece.runs_within(disjoint)]
+        other.add_text(kind, _readable("".join(texts)))
     if deleted or _MARKED_INSERTION in main:
         other.unknown(OtherContent.TRACKED_CHANGES)
     if hidden:
@@ -163,7 +172,7 @@ def _marked_runs(main: bytes, tables: bytes) -> list[list[tuple[int, int]]]:
     """Return (start, end) of the runs of characters with each of the properties _MARKING."""
     marked: dict[int, list[tuple[int, int]]] = {sign: [] for sign in _MARKING}
     for start, end, sign, operand in _runs_with(main, tables, *_MARKING):
-        if operand[0] == 1:
+        if operand[0] == 1 or (sign == _SPRM_HIGHLIGHT and operand[0]):
             marked[sign].append((start, end))
     return list(marked.values())
 
