@@ -139,6 +139,8 @@ def test_words_that_a_box_hides_are_told_and_words_on_a_coloured_ground_are_not(
         WORDS + b" 59 697 80 12 re S",
     ):
         assert held(raw_pdf(ground), "a.pdf") == {}
+    banner = b"1 g 0 0 595 842 re f 0.2 g 59 697 80 12 re f 1 g " + WORDS  # white words in a dark box of a white page
+    assert held(raw_pdf(banner), "a.pdf") == {}
     marked = raw_pdf(WORDS + b" /M gs 1 1 0 rg 59 697 80 12 re f", resources="/ExtGState << /M << /BM /Multiply >> >>")
     assert held(marked, "a.pdf") == {}  # by a marker pen
 

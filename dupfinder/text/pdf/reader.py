@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from itertools import chain, groupby, pairwise, repeat, starmap
+from itertools import chain, groupby, islice, pairwise, repeat, starmap
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -44,6 +44,8 @@ from dupfinder.text.readers.site_chrome import add_teasers, is_content, menus, t
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 USUAL_ADDRESS = 512  # bytes of a link, for which there is room at once
+MOST_PAINTED = 20_000  # objects of a page that are looked at; each letter may be one
+MOST_BOXES, MOST_HIDDEN = 500, 1000  # of a page that may hide words, and characters of each; they bound the time
 SPACE = 0.4  # of the usual width of a letter: a wider gap is a space
 LINE, WIDEST_LINE = 2, 4  # segments, the start with it; points
 RECTANGLE = 5  # segments, with the start and the end
@@ -136,7 +138,7 @@ def add_drawings(page: Any, textpage: Any, raw: Any, other: OtherHashes) -> None
 
 def _paths(page: Any, raw: Any) -> list[tuple[int, Any]]:
     """Return the paths on a page and their places among its objects."""
-    count = min(raw.FPDFPage_CountObjects(page.raw), MOST_ON_A_PAGE)
+    count = min(raw.FPDFPage_CountObjects(page.raw), MOST_PAINTED)
     kinds = _kinds_of_objects(ctypes.cast(page.raw, ctypes.c_void_p).value, count, raw)
     places = [place for place, kind in enumerate(kinds) if kind == raw.FPDF_PAGEOBJ_PATH]
     return [(place, raw.FPDFPage_GetObject(page.raw, place)) for place in places]
@@ -145,7 +147,7 @@ def _paths(page: Any, raw: Any) -> list[tuple[int, Any]]:
 def _kinds_of_objects(page: int | None, count: int, raw: Any) -> Iterable[int]:
     """Return the kinds of the objects of a page by its address.
 
-    Each letter may be an object. By addresses, three times as many are visited in the same time.
+    By addresses, three times as many are visited in the same time.
     """
     address = ctypes.c_void_p
     shown = ctypes.CFUNCTYPE(address, address, ctypes.c_int)(ctypes.cast(raw.FPDFPage_GetObject, address).value or 0)
@@ -154,43 +156,47 @@ def _kinds_of_objects(page: int | None, count: int, raw: Any) -> Iterable[int]:
 
 
 def _hidden_words(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]], raw: Any) -> Iterator[str]:
-    """Yield the words on a page that a filled box hides, painted over them, or below them in their own colour.
+    """Yield the words on a page that a filled box hides, painted over them, or right below them in their own colour.
 
     paths: as of `_paths`.
     """
+    boxes = list(
+        islice(((place, path, _bounds(path, raw)) for place, path in paths if _may_hide(path, raw)), MOST_BOXES)
+    )
     places: dict[int, int] = {}
-    for place, box in paths:
-        left, bottom, right, top = _bounds(box, raw)
-        width, height = right - left, top - bottom
-        if min(width, height) <= WIDEST_LINE or not _is_opaque(box, raw):
-            continue
-        middle = (left + right) / 2, (bottom + top) / 2
-        letter = raw.FPDFText_GetCharIndexAtPos(textpage, *middle, width / 2, height / 2)
+    for place, box, (left, bottom, right, top) in boxes:
+        middle, reach = ((left + right) / 2, (bottom + top) / 2), ((right - left) / 2, (top - bottom) / 2)
+        letter = raw.FPDFText_GetCharIndexAtPos(textpage, *middle, *reach)
         words = raw.FPDFText_GetTextObject(textpage, letter) if letter >= 0 else None
         if not words:
             continue
-        is_hidden = _colour(words, raw) == _colour(box, raw)
-        if not is_hidden:
-            places = places or _places_of_objects(page, raw)
-            is_hidden = places.get(ctypes.addressof(words.contents), place) < place
-        if is_hidden:
-            size = raw.FPDFText_GetBoundedText(textpage, left, top, right, bottom, None, 0)
-            buffer = (ctypes.c_ushort * max(1, size))()
-            raw.FPDFText_GetBoundedText(textpage, left, top, right, bottom, buffer, size)
+        places = places or _places_of_objects(page, raw)
+        painted = places.get(ctypes.addressof(words.contents), place)
+        if painted > place and _colour(words, raw) == _colour(box, raw):
+            x, y = _middle(textpage, letter, raw)
+            between = [sides for other, _, sides in boxes if place < other < painted]
+            on_other = any(sides[0] <= x <= sides[2] and sides[1] <= y <= sides[3] for sides in between)
+            painted = painted if on_other else -1
+        if painted < place:
+            buffer = (ctypes.c_ushort * MOST_HIDDEN)()
+            raw.FPDFText_GetBoundedText(textpage, left, top, right, bottom, buffer, MOST_HIDDEN)
             yield bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")
 
 
 def _places_of_objects(page: Any, raw: Any) -> dict[int, int]:
     """Return the places of the objects of a page, in the order in which they are painted, by their addresses."""
-    count = min(raw.FPDFPage_CountObjects(page.raw), MOST_ON_A_PAGE)
+    count = min(raw.FPDFPage_CountObjects(page.raw), MOST_PAINTED)
     return {ctypes.addressof(raw.FPDFPage_GetObject(page.raw, place).contents): place for place in range(count)}
 
 
-def _is_opaque(path: Any, raw: Any) -> bool:
-    """Tell whether nothing shows through a path: it is filled, and not as by a marker pen."""
+def _may_hide(path: Any, raw: Any) -> bool:
+    """Tell whether a path is wider than a line, and filled so that nothing shows through, unlike by a marker pen."""
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     raw.FPDFPath_GetDrawMode(path, fill, stroke)
-    return bool(fill.value) and not raw.FPDFPageObj_HasTransparency(path)
+    if not fill.value:
+        return False
+    left, bottom, right, top = _bounds(path, raw)
+    return min(right - left, top - bottom) > WIDEST_LINE and not raw.FPDFPageObj_HasTransparency(path)
 
 
 def _colour(shown: Any, raw: Any) -> list[int]:
