@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import pair_keys, runs
 from dupfinder.base.errors import PlanError
-from dupfinder.cluster.relation import Relation, reversed_of
+from dupfinder.cluster.relation import SURVIVING, Relation, reversed_of
 from dupfinder.review.acts import Act, VerdictKind
 from dupfinder.review.members import MARKS, Decision
 from dupfinder.review.session import ReviewSession
@@ -57,6 +57,7 @@ class PairReview:
         entries = entries[np.sort(by_content[begins])]
         self.left, self.right = kept[entries].astype(np.int32), members[entries]
         self.relation, self.similarity = clusters.relation[entries], clusters.similarity[entries]
+        self._marked = np.full(len(entries), -1, np.int32)  # row that was marked for each pair
 
     def __len__(self) -> int:
         return len(self.left)
@@ -64,8 +65,9 @@ class PairReview:
     def states(self) -> NDArray[np.uint8]:
         """Return the PairState of each pair: uint8 (m,)."""
         left, right = (self._acts.decisions[side] for side in (self.left, self.right))
-        states = np.where((left == Decision.KEEP) & (right == Decision.KEEP), PairState.KEPT, PairState.OPEN)
-        states[np.isin(left, MARKS) | np.isin(right, MARKS)] = PairState.MARKED
+        is_left_decided = (left == Decision.KEEP) | np.isin(left, MARKS)  # the second: for another pair
+        states = np.where(is_left_decided & (right == Decision.KEEP), PairState.KEPT, PairState.OPEN)
+        states[np.isin(right, MARKS)] = PairState.MARKED
         states[self._are_apart()] = PairState.APART
         return states.astype(np.uint8)
 
@@ -102,9 +104,15 @@ class PairReview:
 
     # ---- deciding: each replaces an earlier decision about the pair, and is one step of undo -----------------------
     def keep_both(self, pair: int, done: Callable[[None], object]) -> None:
-        """Keep both documents of a pair; call `done` then."""
-        both = [int(self.left[pair]), int(self.right[pair])]
-        self._decide(pair, partial(self._session.marks.decide, both, Decision.KEEP), done)
+        """Keep both documents of a pair, the left one unless it was marked for another pair; call `done` then."""
+        left, right = int(self.left[pair]), int(self.right[pair])
+        kept = [right] if self.is_left_marked(pair) else [left, right]
+        self._decide(pair, partial(self._session.marks.decide, kept, Decision.KEEP), done)
+
+    def is_left_marked(self, pair: int) -> bool:
+        """Tell whether the left document of a pair is to be removed, as was decided about another pair."""
+        left = int(self.left[pair])
+        return self._session.marks.decision(left) in MARKS and left != self._marked[pair]
 
     def remove_right(self, pair: int, done: Callable[[None], object], refused: Callable[[PlanError], object]) -> None:
         """Mark the right document of a pair and all that are identical to it; call `done`, or `refused` if none may."""
@@ -114,7 +122,20 @@ class PairReview:
         identical[self.right[pair]] = True  # if it may not be marked, the reason is told
         rows = np.flatnonzero(identical)
         decision = Decision.REMOVE_PART if self.relation[pair] == Relation.PART else Decision.REMOVE
-        self._decide(pair, partial(self._session.marks.decide, rows, decision), done, refused)
+
+        def mark() -> None:
+            self._session.marks.decide(rows, decision)
+            self._marked[pair] = self.right[pair]
+            self._pass_on(rows, int(self.left[pair]))
+
+        self._decide(pair, mark, done, refused)
+
+    def _pass_on(self, marked: NDArray[np.intp], stays: int) -> None:
+        """Compare what was paired with marked documents with the one that stays in their place, where it is related."""
+        for pair in np.flatnonzero(np.isin(self.left, marked) & (self.right != stays)).tolist():
+            relation, similarity = self._session.relation_of(int(self.right[pair]), stays)
+            if relation in SURVIVING or relation is Relation.PART:
+                self.left[pair], self.relation[pair], self.similarity[pair] = stays, relation, similarity
 
     def can_part(self, pair: int) -> bool:
         """Tell whether the documents of a pair may be called no duplicates: their words differ."""
@@ -148,7 +169,7 @@ class PairReview:
         self._session.do(replace_earlier, done, refused)
 
     def _open_again(self, pair: int) -> None:
-        """Take back the decision about a pair; the left document stays kept, since it may be kept for another pair."""
+        """Take back the decision about a pair. What the left document is by another pair, it stays."""
         state, ends = PairState(int(self.states()[pair])), (int(self.left[pair]), int(self.right[pair]))
         if state is PairState.APART:
             parted = self._acts.verdicts.parted()
@@ -161,7 +182,8 @@ class PairReview:
                 place = int(self._grouping.place_of(self._session.demand)[ends[1]])
                 self._acts.clear_apart(self._session.all_clusters(), place)
         contents, decisions = self._grouping.contents, self._acts.decisions
-        is_decided = np.isin(contents, contents[list(ends)]) & np.isin(decisions, MARKS)
+        ours = [row for row in (ends[1], int(self._marked[pair])) if row >= 0]
+        is_decided = np.isin(contents, contents[ours]) & np.isin(decisions, MARKS)
         is_decided[ends[1]] = decisions[ends[1]] != Decision.UNDECIDED
         if is_decided.any():
             self._session.marks.decide(np.flatnonzero(is_decided), Decision.UNDECIDED)

@@ -125,6 +125,21 @@ def test_after_a_swap_the_other_document_is_removed() -> None:
     assert session.marks.decision(right) is Decision.REMOVE
 
 
+def test_what_is_paired_with_a_marked_kept_copy_is_compared_with_what_stays_instead() -> None:
+    pairs = [Pair(0, 1, resemblance=0.9), Pair(0, 2, resemblance=0.8), Pair(1, 2), Pair(0, 3, resemblance=0.75)]
+    session = ReviewSession(Made([Doc(0, size=9000), *(Doc(row) for row in range(1, 4))], pairs).result())
+    session.marks.decide([0], Decision.KEEP)
+    review = review_of(session)
+    assert pairs_of(review) == [(0, 1), (0, 2), (0, 3)]
+    review.swap(0)
+    review.remove_right(0, nothing, not_refused)
+    assert pairs_of(review) == [(1, 0), (1, 2), (0, 3)]  # 3 is unlike 1
+    assert review.states().tolist() == [PairState.MARKED, PairState.OPEN, PairState.OPEN]
+    review.keep_both(2, nothing)
+    assert session.marks.decision(0) is Decision.REMOVE and session.marks.decision(3) is Decision.KEEP
+    assert review.next_open(0) == 1
+
+
 def test_a_part_is_compared_with_its_whole_and_may_be_removed_but_not_the_whole() -> None:
     docs, pair = [Doc(0, words=90), Doc(1, words=20)], Pair(0, 1, 30, 0.2, left_in_right=0.2, right_in_left=1.0)
     session = ReviewSession(Made(docs, [pair]).result())

@@ -118,7 +118,7 @@ class PairReviewPage(Page):
             facts = " · ".join(filter(None, (date_text(int(documents.mtime_ns[row])), length, size)))
             whole = plain_tip(f"{shown(located(documents.path(row), documents.archive_of(row)))}\n{facts}")
             folder = folder_text(documents.path(row).parent, self._roots) or shown(documents.path(row).parent)
-            sign = say("Stays") if header is self.comparison.headers[0] else ""
+            sign = say("Stays") if row == rows[0] and not review.is_left_marked(pair) else ""
             header.show_document(shown(documents.path(row).name), facts, whole, folder=folder, sign=sign)
         relation = Relation(int(review.relation[pair]))
         self._relation.setText(relation_name(relation))
