@@ -29,11 +29,13 @@ class Safeguards:
            count.
     kept:  content hash -> paths of the documents with that content that must be kept.
     apart: sets of documents that are not duplicates of each other.
+    pairs_apart: content hashes of two documents that are not, nor are the copies of one of the other.
     """
 
     roles: tuple[Mapping[Identity, str], ...] = ()
     kept: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     apart: tuple[frozenset[Document], ...] = ()
+    pairs_apart: frozenset[frozenset[str]] = frozenset()
 
     @classmethod
     def of(cls, library: Path) -> Safeguards:
@@ -57,8 +59,12 @@ class Safeguards:
             if decision == Decision.KEEP:
                 kept[content] = (*kept.get(content, ()), Path(path))
         kinds = (VerdictKind.APART, VerdictKind.PAIR_APART)
-        apart = tuple(frozenset(verdict.documents) for verdict in decisions.verdicts() if verdict.kind in kinds)
-        return cls(roles, kept, apart)
+        verdicts = [verdict for verdict in decisions.verdicts() if verdict.kind in kinds]
+        apart = tuple(frozenset(verdict.documents) for verdict in verdicts)
+        pairs = (verdict.documents for verdict in verdicts if verdict.kind == VerdictKind.PAIR_APART)
+        contents = (frozenset(content for _, content in documents) for documents in pairs)
+        pairs_apart = frozenset(pair for pair in contents if len(pair) == 2)
+        return cls(roles, kept, apart, pairs_apart)
 
     def refusal_of(self, step: Step, lineage: tuple[Identity, ...]) -> Refusal | None:
         """Return why the victim must be kept, or None. lineage: identities of the folders above it, then its own."""
@@ -70,7 +76,8 @@ class Safeguards:
         if any(_is_at(path, lineage[-1]) for path in self.kept.get(step.victim.content_hash, ())):
             return Refusal(step, RefusalKind.KEPT)
         pair = {(str(known_file.path), known_file.content_hash) for known_file in (step.victim, step.keeper)}
-        if any(pair <= documents for documents in self.apart):
+        contents = frozenset((step.victim.content_hash, step.keeper.content_hash))
+        if contents in self.pairs_apart or any(pair <= documents for documents in self.apart):
             return Refusal(step, RefusalKind.APART)
         return None
 

@@ -355,7 +355,7 @@ def demand_of(arguments: Namespace, settings: Settings) -> Demand:
 
 
 def open_session(library: Path, scan: int | None, *, with_decisions: bool = True) -> ReviewSession:
-    """Return the review of a stored scan, with what the person decided in the window or without.
+    """Return the review of a stored scan, with what the person decided in the window, or with the verdicts alone.
 
     Raises LibraryMissing; UsageError if there are scans, but not this one.
     """
@@ -369,8 +369,11 @@ def open_session(library: Path, scan: int | None, *, with_decisions: bool = True
             raise UsageError(
                 N_("There is no finished scan {scan} in this library; `dupfinder library info` lists them."), scan=scan
             )
-        decisions = Decisions(library.parent / DECISIONS_NAME) if with_decisions else None
-        return ReviewSession(opened.result(scan), decisions)
+        decisions = Decisions(library.parent / DECISIONS_NAME)
+        session = ReviewSession(opened.result(scan), decisions if with_decisions else None)
+        if not with_decisions:
+            session.heed_verdicts(decisions)
+        return session
 
 
 def session_of(arguments: Namespace, *, with_decisions: bool = True) -> ReviewSession:

@@ -18,7 +18,7 @@ from dupfinder.base.settings import DEFAULT_RADIUS, MIN_SIMILARITY
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.rows import ScanResult
-from dupfinder.review.acts import Act, ActRunner, Acts, Changed, Summary, Verdict, VerdictKind
+from dupfinder.review.acts import Act, ActRunner, Acts, Changed, Summary, Verdict, VerdictKind, restored_verdicts
 from dupfinder.review.grouping import Border, Clusters, Counts, Grouping, Histogram, Sources
 from dupfinder.review.listing import ClusterTable, Filter, Names, Query, RelationCounts, Sort
 from dupfinder.review.marks import Marks
@@ -76,6 +76,11 @@ class ReviewSession:
         self.is_complete = is_complete
         if is_complete:
             self.marks.drop_lost()
+
+    def heed_verdicts(self, decisions: Decisions) -> None:
+        """Take over the verdicts of stored decisions, without the marks; later acts are not stored there."""
+        self.acts.verdicts.change(restored_verdicts(decisions, self.result.documents))
+        self._tell(Changed(clusters=True))
 
     def complete(self) -> None:
         """Compute what is shown beside the list, so that the window need not wait for it."""

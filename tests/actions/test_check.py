@@ -16,10 +16,12 @@ from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Aspect, Refusal, RefusalKind, State
 from dupfinder.actions.places import QUARANTINE_NAME, is_put_away
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.base.paths import HOLDING_PREFIX
+from dupfinder.actions.safeguards import Safeguards
+from dupfinder.base.paths import DECISIONS_NAME, HOLDING_PREFIX
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
-from tests.actions.making import OLD, alike, check, contents, plan_of, step, write
+from dupfinder.library.decisions import Decisions, StoredVerdict, VerdictKind
+from tests.actions.making import OLD, alike, check, contents, hash_of, plan_of, step, write
 
 Change = Callable[[Path], None]
 
@@ -363,3 +365,17 @@ def test_a_change_during_the_check_itself_is_noticed(pair: Pair, change: Change,
 def test_stamps_are_those_of_lstat(pair: Pair) -> None:
     scanned = step(pair.victim, pair.keeper)
     assert scanned.victim.stamp == FileStamp.of(pair.victim, os.lstat(pair.victim))
+
+
+def test_copies_of_two_documents_that_are_no_duplicates_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    first, second = write(tmp_path / "a.txt", b"one text"), write(tmp_path / "b.txt", b"another text")
+    copy = write(tmp_path / "copy of a.txt", b"one text")
+    decisions = Decisions(tmp_path / DECISIONS_NAME)
+    documents = tuple(sorted((str(path), hash_of(path.read_bytes())) for path in (first, second)))
+    decisions.store_verdicts([StoredVerdict(VerdictKind.PAIR_APART, documents)])
+    safeguards = Safeguards.of(tmp_path / "library.db")
+    plan = plan_of([], tmp_path)
+    for victim, keeper in ((second, first), (second, copy), (copy, second)):
+        refusal = check(step(victim, keeper, relation=Relation.SAME_TEXT), plan, alike, safeguards)
+        assert refusal is not None and refusal.kind is RefusalKind.APART
+    assert check(step(copy, first), plan, alike, safeguards) is None

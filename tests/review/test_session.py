@@ -333,6 +333,18 @@ def test_two_documents_said_to_be_no_duplicates_are_unrelated_until_this_is_take
     assert groups_of(session) == [[0, 1, 2, 3]]
 
 
+def test_verdicts_can_be_heeded_without_the_marks_beside_them(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "decisions.db")
+    by_hand = ReviewSession(CHAIN.result(), decisions)
+    by_hand.marks.part(3, 0)
+    by_hand.marks.decide([1], Decision.REMOVE)
+    planned = ReviewSession(CHAIN.result())
+    planned.heed_verdicts(decisions)
+    assert groups_of(planned) == [[0, 1, 2]] and not marked(planned)
+    planned.marks.decide([2], Decision.REMOVE)
+    assert marked(ReviewSession(CHAIN.result(), decisions)) == {1}
+
+
 def test_a_mark_whose_survivor_is_said_to_be_no_duplicate_is_removed_with_one_step_of_undo() -> None:
     copies = Made([*CHAIN.docs, Doc(3)], CHAIN.pairs)
     session = ReviewSession(copies.result())
