@@ -20,6 +20,11 @@ settings.load_profile("same")
 os.umask(0o022)  # what a test makes has the usual rights, whatever mask the person who runs it has chosen
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than processors: many tests wait for processes and disks, and another then goes on."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True)
 def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The program's data folder and the trash of this test alone."""
