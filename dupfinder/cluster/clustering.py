@@ -125,6 +125,11 @@ class Clusters:
         position = int(np.searchsorted(self.ids, cluster))
         return position if position < len(self) and self.ids[position] == cluster else -1
 
+    def cluster_of(self, document: int) -> int:
+        """Return the id of the cluster that a document is in; -1 for none."""
+        places = self.places[self.members == document]
+        return int(self.ids[places[0]]) if len(places) else -1
+
     def folded(self, position: int) -> NDArray[np.int32]:
         """Return the documents of the cluster at this position that are folded under their whole, ascending: int32."""
         return self.rows(position)[self.wholes(position) >= 0]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import marked
+from dupfinder.cluster.clustering import Clusters
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.rows import Documents
 from dupfinder.review.members import title_of
@@ -31,6 +32,18 @@ class Sort(StrEnum):
     COPIES = "copies"
     NAME = "name"
     FOLDER = "folder"
+
+
+class FileOrder(StrEnum):
+    """Orders of the documents of all groups; GROUP has them under their groups, which are in the order of the list."""
+
+    GROUP = "group"
+    NAME = "name"
+    FOLDER = "folder"
+    RELATION = "relation"
+    CHANGED = "changed"
+    SIZE = "size"
+    DECISION = "decision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +256,32 @@ class ClusterTable:
     def folder(self, row: int) -> str:
         """Return the folder of the kept copy, to tell equal titles apart."""
         return str(self.documents.path(int(self.keeper[row])).parent)
+
+
+@dataclass(frozen=True, slots=True)
+class FileTable:
+    """The documents of the listed groups, one by one.
+
+    entries: int64 (m,), each a position in `clusters.members`; in the order by group, -1 - g stands above the documents
+    of the group at position g.
+    """
+
+    clusters: Clusters
+    entries: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def documents(self, rows: NDArray[np.bool_] | slice = slice(None)) -> NDArray[np.int32]:
+        """Return the documents of some rows, a mask or all: int32. Rows of groups are passed over."""
+        entries = self.entries[rows]
+        return self.clusters.members[entries[entries >= 0]]
+
+    def row_of(self, document: int) -> int:
+        """Return the row of a document; -1 for none."""
+        places = np.flatnonzero(self.clusters.members == document)
+        rows = np.flatnonzero(np.isin(self.entries, places))
+        return int(rows[0]) if len(rows) else -1
 
 
 @dataclass(frozen=True, slots=True)

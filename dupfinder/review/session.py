@@ -20,7 +20,7 @@ from dupfinder.library.decisions import Decisions
 from dupfinder.library.rows import ScanResult
 from dupfinder.review.acts import Act, ActRunner, Acts, Changed, Summary, Verdict, VerdictKind, restored_verdicts
 from dupfinder.review.grouping import Border, Clusters, Counts, Grouping, Histogram, Sources
-from dupfinder.review.listing import ClusterTable, Filter, Names, Query, RelationCounts, Sort
+from dupfinder.review.listing import ClusterTable, FileOrder, FileTable, Filter, Names, Query, RelationCounts, Sort
 from dupfinder.review.marks import Marks
 from dupfinder.review.members import Decision, FileState, Member, OpenGroups, members_of
 from dupfinder.review.survivors import make_plan
@@ -192,6 +192,13 @@ class ReviewSession:
     def listed(self) -> ClusterTable:
         """Return the groups of the list: filtered and sorted."""
         return self._view().table
+
+    def lister(self, order: FileOrder, *, downwards: bool = False) -> Callable[[], FileTable]:
+        """Return a function for any thread that lists the documents of the listed groups one by one, as they are now.
+
+        Documents that do not meet the filter themselves are passed over.
+        """
+        return partial(self._view().files, order, self.acts.decisions.copy(), downwards=downwards)
 
     def relation_counts(self) -> RelationCounts:
         """Return documents and groups by relation to the kept copy, for the filter buttons."""

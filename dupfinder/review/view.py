@@ -10,12 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dupfinder.base.columns import runs
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
 from dupfinder.library.rows import Documents
 from dupfinder.review.acts import Summary
 from dupfinder.review.grouping import Clusters, Counts, Grouping
-from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable, Filter, Names, RelationCounts, Sort
+from dupfinder.review.listing import (
+    FILTERED_RELATIONS,
+    ClusterTable,
+    FileOrder,
+    FileTable,
+    Filter,
+    Names,
+    RelationCounts,
+    Sort,
+)
 from dupfinder.review.marks import Marks
 from dupfinder.review.survivors import ChosenSurvivors
 
@@ -95,6 +105,49 @@ class View:
             keeper=clusters.keepers[places],
             documents=self.documents,
         )
+
+    def files(self, order: FileOrder, decisions: NDArray[np.uint8], *, downwards: bool = False) -> FileTable:
+        """Return the documents of the listed groups that meet the filter themselves. decisions: uint8 (n,)."""
+        clusters, documents, names = self.clusters, self.documents, self.names
+        ranks = np.full(len(clusters), -1, np.int64)  # of the groups in the list
+        ranks[np.searchsorted(clusters.ids, self.table.ids)] = np.arange(len(self.table))
+        entries = np.flatnonzero((ranks >= 0)[clusters.places] & self._meeting())
+        members, places = clusters.members[entries], clusters.places[entries]
+        is_kept = members == clusters.keepers[places]
+        closeness = np.where(is_kept, len(Relation), clusters.relation[entries].astype(np.int64))
+        by_group = (entries, -closeness, ranks[places])
+        keys: dict[FileOrder, Callable[[], NDArray[Any]]] = {
+            FileOrder.GROUP: lambda: ranks[places],
+            FileOrder.NAME: lambda: names.name_ranks[members],
+            FileOrder.FOLDER: lambda: names.path_ranks[members],
+            FileOrder.RELATION: lambda: closeness + clusters.similarity[entries],
+            FileOrder.CHANGED: lambda: documents.mtime_ns[members],
+            FileOrder.SIZE: lambda: documents.size[members],
+            FileOrder.DECISION: lambda: decisions[members].astype(np.int64),
+        }
+        key = keys[order]()
+        ordered = np.lexsort((*by_group, -key if downwards else key))
+        entries = entries[ordered]
+        if order is FileOrder.GROUP:
+            firsts, _ = runs(places[ordered])
+            entries = np.insert(entries, firsts, -1 - places[ordered][firsts].astype(np.int64))
+        return FileTable(clusters, entries)
+
+    def _meeting(self) -> NDArray[np.bool_]:
+        """Return which members meet the filter as documents, not only as a part of their group: bool (total,)."""
+        clusters, chosen, members = self.clusters, self.chosen, self.clusters.members
+        mask = ~self.away[members]
+        if chosen.relations:
+            numbers = [number for number, relation in enumerate(FILTERED_RELATIONS) if relation in chosen.relations]
+            columns = _COLUMNS[clusters.relation]
+            columns[columns == len(FILTERED_RELATIONS)] = _VERSIONS
+            mask &= np.isin(columns, numbers) & (members != clusters.keepers[clusters.places])
+        for name, column in (("marked", self.marks), ("protected", self.documents.protected)):
+            if name in chosen.only:
+                mask &= column[members]
+        if chosen.documents is not None:
+            mask &= np.isin(members, list(chosen.documents))
+        return mask & self.hits[members] if chosen.text.strip() else mask
 
     @functools.cached_property
     def hits(self) -> NDArray[np.bool_]:

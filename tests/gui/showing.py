@@ -15,8 +15,8 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import ClusterDetail
 from dupfinder.gui.results.cluster_pane import ClusterPane
+from dupfinder.gui.results.groups import ViewState
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.gui.results.view_state import ViewState
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.comparison import PairTask, compare_pair, with_bytes
 from dupfinder.wording.explaining import sameness

@@ -86,7 +86,7 @@ def _measure(count: int) -> int:
         for way, times in (("thread", [step.thread for step in taken]), ("wall", [step.wall for step in taken])):
             middle, most = statistics.median(times), max(times)
             print(f"{name} ({way}): first step {times[0]:.0f} ms, median {middle:.0f}, slowest {most:.0f}")
-    marking, taking_back = window.timed(page.group["mark_shown"]), window.timed(page.undo)
+    marking, taking_back = window.timed(page.groups.commands["mark_shown"]), window.timed(page.undo)
     print(f"mark all that is shown {marking.thread:.0f} ms, take it back {taking_back.thread:.0f} ms")
     print(f"the slowest step {slowest:.0f} ms (at most {MOST_MS:.0f})")
     page.close_session()

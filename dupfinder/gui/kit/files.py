@@ -38,10 +38,13 @@ class DocumentActs(QObject):
     """Opens documents with the system's programs; for a member of an archive the archive."""
 
     toast_wanted = Signal(str, str, object)  # sentence, text of a link ("" for none), what the link does
+    properties_wanted = Signal(object)  # Member
 
     def act(self, act: str, member: Member) -> None:
-        """Process "open", "reveal" or "copy_path"."""
-        if act == "copy_path":
+        """Process "open", "reveal", "properties" or "copy_path"."""
+        if act == "properties":
+            self.properties_wanted.emit(member)
+        elif act == "copy_path":
             data = QMimeData()
             data.setText(text_of(member.path))
             data.setUrls([url_of(member.file)])

@@ -5,15 +5,30 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 from dupfinder.actions.outcome import Batch, State
+from dupfinder.base.details import details_of
 from dupfinder.base.display import shown
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation, name_of
+from dupfinder.library.rows import NO_DATE, Documents
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.members import Decision, FileState, Member
-from dupfinder.wording.catalogue import say, say_count, say_some
-from dupfinder.wording.figures import NOTHING, clock_text, day_text, listed, share_text
+from dupfinder.wording.catalogue import number_text, say, say_as, say_count, say_some
+from dupfinder.wording.details import clauses
+from dupfinder.wording.figures import (
+    NOTHING,
+    clock_text,
+    count_text,
+    date_text,
+    day_text,
+    listed,
+    moment_text,
+    seconds_text,
+    share_text,
+    size_text,
+)
 from dupfinder.wording.relations import (
     counted_relation,
     difference_text,
@@ -22,6 +37,8 @@ from dupfinder.wording.relations import (
     relations_text,
     similarity_text,
 )
+
+LEAST_SECONDS: Final = 0.05  # of reading, below which the time is not told
 
 
 def counts_of(relations: Mapping[Relation, int]) -> str:
@@ -54,16 +71,21 @@ def decision_word(member: Member) -> str:
     """Return the text of the decision control."""
     if not member.is_there:
         return NOTHING
-    if member.archive is not None:
+    return decision_text(member.decision, in_archive=member.archive is not None, protected=member.protected)
+
+
+def decision_text(decision: Decision, *, in_archive: bool, protected: bool) -> str:
+    """Return the text of the decision control of a document that exists."""
+    if in_archive:
         return say("In archive")
-    if member.protected:
+    if protected:
         return say("Protected")
     return {
         Decision.KEEP: say("Keep"),
         Decision.REMOVE: say("Remove"),
         Decision.REMOVE_PART: say("Remove"),
         Decision.UNDECIDED: say("Decide"),
-    }[member.decision]
+    }[decision]
 
 
 def relation_to_kept(member: Member) -> str:
@@ -99,6 +121,37 @@ def detail_of(member: Member, keeper: Member | None) -> str:
             return say("too unlike the kept copy to replace it")
         case _:
             return ""
+
+
+def properties_of(documents: Documents, member: Member, keeper: Member | None) -> list[tuple[str, str]]:
+    """Return what is known of a document, as names and values; what is not known is left out."""
+    row = member.document
+    inside, seconds = int(documents.inside_date[row]), float(documents.seconds[row])
+    exact = say_count("{count} byte", "{count} bytes", member.size)
+    relation = listed(part for part in (relation_to_kept(member), detail_of(member, keeper)) if part)
+    bits = member.distance
+    lines = (
+        (say("Name"), shown(member.name)),
+        (say("Folder"), shown(member.path.parent)),
+        (say("In the archive"), shown(member.archive) if member.archive is not None else ""),
+        (say("Title"), shown(documents.title[row])),
+        (say("Type"), member.badge),
+        (say("Size"), f"{size_text(member.size)} ({exact})"),
+        (say("Changed"), moment_text(member.changed)),
+        (say("Date inside"), date_text(inside * 10**9) if inside != NO_DATE else ""),
+        (say_as("how many", "Pages"), count_text(member.pages)),
+        (say_as("how many", "Words"), count_text(member.words)),
+        (say("Language"), member.language),
+        (say("Relation to the kept copy"), relation),
+        (say("In the kept copy"), "" if member.is_keeper else share_text(member.in_keeper)),
+        (say("Of the kept copy in it"), "" if member.is_keeper else share_text(member.keeper_in)),
+        (say("Differing fingerprint bits"), "" if member.is_keeper or bits is None else number_text(bits)),
+        (say("How it was read"), clauses(details_of(documents.detail[row]))),
+        (say("Time of reading"), seconds_text(seconds) if seconds >= LEAST_SECONDS else ""),
+        (say("Hash of the bytes (BLAKE2b)"), documents.content_hex(row)),
+        (say("Fingerprint"), f"{int(documents.fingerprint[row]):016x}" if documents.comparable[row] else ""),
+    )
+    return [(name, value) for name, value in lines if value not in ("", NOTHING)]
 
 
 def _edited(member: Member, keeper: Member | None) -> str:

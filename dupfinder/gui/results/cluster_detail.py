@@ -27,7 +27,6 @@ from dupfinder.gui.kit.page import fill
 from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
 from dupfinder.gui.results.timeline import TimelineView
-from dupfinder.gui.results.view_state import NO_CLUSTER
 from dupfinder.review.members import MARKS, Decision, FileState, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.timeline import has_timeline, timeline_of
@@ -36,13 +35,13 @@ from dupfinder.wording.figures import day_text, documents_text, size_text
 
 
 class Deciding(QObject):
-    """Passes decisions to the session, and shows refusals above the members."""
+    """Passes decisions to the session, and shows refusals above the documents."""
 
     forms_wanted = Signal(int)  # document
 
-    def __init__(self, session: ReviewSession, model: MembersModel, refusal: Strip, parent: QObject) -> None:
+    def __init__(self, session: ReviewSession, refusal: Strip, parent: QObject) -> None:
         super().__init__(parent)
-        self._session, self._model, self._refusal = session, model, refusal
+        self._session, self._refusal = session, refusal
         self._alternative: Callable[[], object] | None = None  # what the link of the refusal does
         refusal.links[0].clicked.connect(self._take_alternative)
 
@@ -104,9 +103,10 @@ class Deciding(QObject):
 
     def _other(self, document: int) -> Member | None:
         """Return the most similar document that is to be removed and could stay instead of another."""
+        group = self._session.members(self._session.all_clusters().cluster_of(document))
         ties = (
             (*self._session.relation_of(document, member.document), member)
-            for member in self._model.everyone
+            for member in group
             if member.decision in MARKS and member.is_there and member.document != document
         )
         fitting = [tie for tie in ties if tie[0] in SURVIVING]
@@ -132,6 +132,7 @@ def left_words(spared: Sequence[WhyLast]) -> str:
     return " · ".join(say_count(*text, counts[why]) for why, text in texts.items() if counts[why])
 
 
+NO_CLUSTER: Final = -1  # never the id of a group
 _TIMELINE: Final = 1  # the part of the choice between members and timeline
 MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person resizes it
 
@@ -142,7 +143,7 @@ class ClusterDetail(QWidget):
     next_wanted = Signal()
     all_reviewed = Signal()
     parted = Signal(str)  # what was said about the shown group
-    act_wanted = Signal(str, object)  # "open" | "reveal" | "copy_path", Member
+    act_wanted = Signal(str, object)  # as for DocumentActs.act, Member
 
     def __init__(self, session: ReviewSession, drawing: Drawing, reader: PairReader | None = None) -> None:
         super().__init__()
@@ -161,7 +162,7 @@ class ClusterDetail(QWidget):
         self.table = MembersTable(self.model, drawing, self)
         self.comparison = ComparisonView(drawing, self)
         self.refusal = Strip(drawing.theme, "", "warn")
-        self.deciding = Deciding(session, self.model, self.refusal, self)
+        self.deciding = Deciding(session, self.refusal, self)
         self.changed = Strip(drawing.theme, "info", "warn")
         self.pairs_apart = Strip(drawing.theme, "", "accent")
         self.reader = reader or PairReader(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -79,17 +80,8 @@ class MemberDelegate(CellPainter):
         if not member.is_there:
             return
         decision = Decision.REMOVE if row.stack and row.marked else member.decision
-        icon, token, ground, border = LOCKED if member.is_locked else CONTROLS[decision]
-        control = QRectF(control_box(box.toRect()))
-        if not row.below:
-            painter.setPen(QPen(self._drawing.colour(border), 1) if border else Qt.PenStyle.NoPen)
-            painter.setBrush(self._drawing.colour(ground))
-            painter.drawRoundedRect(control.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        rest = control.adjusted(9, 0, -4, 0)
-        if icon:
-            self._drawing.icon(painter, icon, token, QRectF(rest.left(), control.center().y() - 7, 14, 14))
-            rest.setLeft(rest.left() + 19)
-        self._drawing.text(painter, rest, word, "control", token)
+        tones = LOCKED if member.is_locked else CONTROLS[decision]
+        paint_control(self._drawing, painter, QRectF(control_box(box.toRect())), word, tones, framed=not row.below)
 
     def _paint_document(self, painter: QPainter, box: QRectF, model: MembersModel, index: int, on_accent: bool) -> None:
         row, drawing = model.rows[index], self._drawing
@@ -163,6 +155,22 @@ class MemberDelegate(CellPainter):
         self._drawing.text(painter, lower, relation, "small", "secondary")
 
 
+def paint_control(
+    drawing: Drawing, painter: QPainter, control: QRectF, word: str, tones: tuple[str, str, str, str], *, framed: bool
+) -> None:
+    """Draw a decision control. tones: LOCKED, or of CONTROLS. framed: with its background and border."""
+    icon, token, ground, border = tones
+    if framed:
+        painter.setPen(QPen(drawing.colour(border), 1) if border else Qt.PenStyle.NoPen)
+        painter.setBrush(drawing.colour(ground))
+        painter.drawRoundedRect(control.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+    rest = control.adjusted(9, 0, -4, 0)
+    if icon:
+        drawing.icon(painter, icon, token, QRectF(rest.left(), control.center().y() - 7, 14, 14))
+        rest.setLeft(rest.left() + 19)
+    drawing.text(painter, rest, word, "control", token)
+
+
 def control_box(cell: QRect) -> QRect:
     """Return the rectangle of the decision control in its cell; it grows with the row and the font."""
     return cell.adjusted(16, CONTROL_INSET, -4, -CONTROL_INSET)
@@ -189,7 +197,7 @@ class MembersTable(QTableView):
     keep_wanted = Signal(int)  # the document; the rest of its group is to be removed
     a_wanted = Signal(int)  # row
     b_wanted = Signal(int)  # row
-    act_wanted = Signal(str, int)  # "open" | "reveal" | "copy_path", row
+    act_wanted = Signal(str, int)  # as for DocumentActs.act, row
 
     def __init__(self, model: MembersModel, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -343,13 +351,7 @@ class MembersTable(QTableView):
         menu.popup(where)
 
     def _add_decisions(self, menu: QMenu, now: Decision) -> None:
-        for text, keys, decision in (
-            (say("Keep"), "K", Decision.KEEP),
-            (say("Remove"), "R", Decision.REMOVE),
-            (say("Undecided"), "U", Decision.UNDECIDED),
-        ):
-            is_on = decision is now or (decision is Decision.REMOVE and now in MARKS)
-            add_tickable(menu, f"{text}\t{keys}", is_on, partial(self.decide, decision))
+        add_decisions(menu, now, self.decide)
         menu.addSeparator()
         menu.addAction(say("Keep this, remove the rest") + "\tShift+K").triggered.connect(self.keep_this)
 
@@ -367,6 +369,22 @@ class MembersTable(QTableView):
         menu.addAction(say("Compare as A")).triggered.connect(lambda: self.a_wanted.emit(row))
         menu.addAction(say("Compare as B")).triggered.connect(lambda: self.b_wanted.emit(row))
         menu.addSeparator()
-        for text, act in ((say("Open"), "open"), (say("Show in folder"), "reveal"), (say("Copy path"), "copy_path")):
+        for text, act in (
+            (say("Open"), "open"),
+            (say("Show in folder"), "reveal"),
+            (say("Copy path"), "copy_path"),
+            (say("Properties"), "properties"),
+        ):
             menu.addAction(text).triggered.connect(lambda _checked, act=act: self.act_wanted.emit(act, row))
         return menu
+
+
+def add_decisions(menu: QMenu, now: Decision, decide: Callable[[Decision], object]) -> None:
+    """Add the decisions to a menu, with the present one ticked."""
+    for text, keys, decision in (
+        (say("Keep"), "K", Decision.KEEP),
+        (say("Remove"), "R", Decision.REMOVE),
+        (say("Undecided"), "U", Decision.UNDECIDED),
+    ):
+        is_on = decision is now or (decision is Decision.REMOVE and now in MARKS)
+        add_tickable(menu, f"{text}\t{keys}", is_on, partial(decide, decision))

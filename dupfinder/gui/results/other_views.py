@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -48,6 +49,7 @@ class FormsView(QWidget):
     parted = Signal(str)  # what was said about the selected form
     written = Signal(object)  # Path
     failed = Signal(object)  # Exception
+    commands: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
     def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +60,10 @@ class FormsView(QWidget):
         self._wanted: FormEntry | None = None
         self._document = -1  # whose form is to be selected
         self.forms = FormList(drawing, self)
+        self.home: QWidget = self.forms.table
+        self.search, self.step = self.forms.search, self.forms.step
         self.detail = FormDetail(session, drawing, self)
+        self.compare = self.detail.compare
         split = divided(Qt.Orientation.Horizontal, self.forms, self.detail, self)
         split.setSizes([drawing.theme.px(LIST_WIDTH), 10_000])
         across(split, into=self)
@@ -76,6 +81,10 @@ class FormsView(QWidget):
             self._listing.start(partial(forms_of, self._session), succeeded=self._listed, failed=self.failed)
         elif self.forms.current is None:
             self.forms.choose_row(0)
+
+    def regions(self) -> Sequence[QWidget]:
+        """Return the list, the common text and the table of the fillings."""
+        return (self.forms.table, self.detail.common, self.detail.table)
 
     def choose_document(self, document: int) -> None:
         """Select the form of a document, once the forms are listed."""
@@ -167,6 +176,7 @@ class FoldersView(QWidget):
     compare_wanted = Signal(int, int)  # documents
     marked = Signal(int)  # documents
     failed = Signal(object)  # Exception
+    commands: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
     def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -179,6 +189,8 @@ class FoldersView(QWidget):
         hint = say("Folders that hold the same documents, with all that is below them. Identical files and the same "
                    "text count.")  # fmt: skip
         self.pairs = EntryList(drawing, say("Folder pairs"), hint, self._described, self)
+        self.home: QWidget = self.pairs.table
+        self.search, self.step = self.pairs.search, self.pairs.step
         heads = say("Document"), say("Relation"), say("In the other folder"), say("In this folder")
         self.documents = TextModel(heads, self, left=len(heads))
         self.table = QTableView()
@@ -215,6 +227,10 @@ class FoldersView(QWidget):
         """List the pairs."""
         self.pairs.table.setFocus()
         self._list()
+
+    def regions(self) -> Sequence[QWidget]:
+        """Return the list, the documents of the left folder, and the button that marks them."""
+        return (self.pairs.table, self.table, self.mark_button)
 
     def _list(self) -> None:
         """List the pairs, as the files are now."""

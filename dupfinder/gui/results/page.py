@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
-from dupfinder.base.errors import DupfinderError, WhyLast
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button, icon_button
 from dupfinder.gui.kit.cards import Icon
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import DocumentActs
-from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, divided, down, grow
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.cluster_detail import ClusterDetail, left_words
+from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail
 from dupfinder.gui.results.cluster_pane import ClusterPane
-from dupfinder.gui.results.file_watch import FileWatch
+from dupfinder.gui.results.files_view import FilesView
+from dupfinder.gui.results.groups import GroupsView, ResultsView, ViewState
 from dupfinder.gui.results.other_views import FoldersView, FormsView
+from dupfinder.gui.results.session_jobs import ActQueue, FileWatch
 from dupfinder.gui.results.sheets import ResultsSheets
-from dupfinder.gui.results.view_state import NO_CLUSTER, ViewState
-from dupfinder.review.members import Decision
 from dupfinder.review.session import Changed, ReviewSession
 from dupfinder.wording.catalogue import N_, number_text, say, say_count, say_some
 from dupfinder.wording.figures import documents_text, files_text, size_text
@@ -40,97 +35,8 @@ from dupfinder.wording.figures import documents_text, files_text, size_text
 LEFT_WIDTH: Final = 372
 MOST_LEFT: Final = 520
 PAINTED_MS: Final = 20  # by then the list is painted
-GROUPS, FOLDERS, FORMS = range(3)  # the views, in the order of their tabs
+GROUPS, FILES, FOLDERS, FORMS = range(4)  # the views, in the order of their tabs
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
-
-
-def mark_shown(session: ReviewSession, sheets: ResultsSheets) -> None:
-    """Mark as many documents of all listed groups as possible."""
-    listed, clusters = session.listed(), session.all_clusters()
-    _mark(session, sheets, lambda: clusters.members[np.isin(clusters.ids, listed.ids)[clusters.places]])
-
-
-def mark_others(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSheets) -> None:
-    """Mark as many documents of the open group as possible; the kept copy stays."""
-    documents = np.array([member.document for member in detail.model.everyone], np.int64)
-    _mark(session, sheets, lambda: documents)
-
-
-def _mark(session: ReviewSession, sheets: ResultsSheets, choose: Callable[[], NDArray[np.integer[Any]]]) -> None:
-    """Mark as many of some documents as possible, and tell which stay. choose: returns the documents."""
-
-    def act() -> tuple[int, list[WhyLast]]:
-        before = int(session.acts.marked.sum())
-        spared = [why for _, why in session.marks.mark_all(choose())]
-        return int(session.acts.marked.sum()) - before, spared
-
-    def tell(result: tuple[int, list[WhyLast]]) -> None:
-        marked, spared = result
-        sheets.tell_marked(marked, left_words(spared))
-
-    session.do(act, tell)
-
-
-def offer_acts(pane: ClusterPane, acts: Sequence[tuple[str, Callable[[], object]]], place: QPoint) -> None:
-    """Show a menu of what can be done about the open group."""
-    menu = QMenu(pane.list)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    for text, act in acts:
-        menu.addAction(text).triggered.connect(lambda _checked, act=act: act())
-    menu.popup(place)
-
-
-def review_pairs(session: ReviewSession, pane: ClusterPane, sheets: ResultsSheets) -> None:
-    """Show the open pairs of the listed groups one by one: those of the chosen relations, or else the versions."""
-    from dupfinder.gui.results.pair_review import PairReviewPage  # slow to import, and rarely needed
-    from dupfinder.review.pair_review import USUAL, PairReview
-
-    def show(review: PairReview) -> None:
-        if len(review):
-            page = PairReviewPage(session, review, pane.drawing)
-            page.toast_wanted.connect(sheets.toast_wanted)
-            pane.review_wanted.emit(page)
-        else:
-            sheets.toast_wanted.emit(say("No pair of these groups is left to decide about."), "", None)
-
-    session.do(partial(PairReview, session, session.filter.relations or USUAL), show)
-
-
-def group_commands(
-    session: ReviewSession, pane: ClusterPane, detail: ClusterDetail, acts: DocumentActs, sheets: ResultsSheets
-) -> dict[str, Callable[[], object]]:
-    """Return the commands about the open group and its documents, by the names in the table of commands."""
-
-    def act_on_current(act: str) -> None:
-        if (row := detail.table.currentIndex().row()) >= 0:
-            acts.act(act, detail.model.members[row])
-
-    table = detail.table
-    about_group = (
-        (say("Mark all but the kept copy"), partial(mark_others, session, detail, sheets)),
-        (say("Mark reviewed and go on"), detail.mark_reviewed),
-        (say("Not duplicates"), detail.not_duplicates),
-    )
-    pane.list.menu_wanted.connect(partial(offer_acts, pane, about_group))
-    return {
-        "mark_shown": partial(mark_shown, session, sheets),
-        "review_pairs": partial(review_pairs, session, pane, sheets),
-        "select_all": table.selectAll,  # also while the list of groups has the focus
-        "toggle_remove": table.toggle_remove,
-        "keep": partial(table.decide, Decision.KEEP),
-        "keep_this": table.keep_this,
-        "undecide": partial(table.decide, Decision.UNDECIDED),
-        "next_difference": partial(detail.comparison.canvas.step, 1),
-        "previous_difference": partial(detail.comparison.canvas.step, -1),
-        "swap_sides": detail.swap,
-        "looser": partial(pane.card.step, 1),
-        "stricter": partial(pane.card.step, -1),
-        "not_duplicates": detail.not_duplicates,
-        "mark_reviewed": detail.mark_reviewed,
-        "open_document": partial(act_on_current, "open"),
-        "reveal": partial(act_on_current, "reveal"),
-        "copy_path": partial(act_on_current, "copy_path"),
-    }
 
 
 def make_page(session: ReviewSession, theme: Theme, library: Path, receive: Callable[[ResultsPage], object]) -> None:
@@ -168,9 +74,13 @@ class ResultsPage(Page):
         self._tools = ResultsTools(theme)
         self.bar = ActionBar(session, theme, self)
         self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
-        self.group = group_commands(session, self.pane, self.detail, self.acts, self.sheets)
-        self._stack = QStackedWidget(self)
-        self._split = divided(Qt.Orientation.Horizontal, self.pane, self.detail, self._stack)
+        self.groups = GroupsView(session, pane, detail, self.acts, self.sheets)
+        self.files = FilesView(session, pane, self.acts, self)
+        self.view = GROUPS
+        self._stack, self._beside = QStackedWidget(self), QStackedWidget()
+        for side in (detail, self.files):
+            self._beside.addWidget(side)
+        self._split = divided(Qt.Orientation.Horizontal, pane, self._beside, self._stack)
         self.pane.setMaximumWidth(theme.px(MOST_LEFT))
         self._split.setSizes(self._state.sizes() or [theme.px(LEFT_WIDTH), 10_000])
         self.forms, self.folders = FormsView(session, pane.drawing, self), FoldersView(session, pane.drawing, self)
@@ -200,13 +110,16 @@ class ResultsPage(Page):
         self.pane.clear_wanted.connect(self.clear_filters)
         self.pane.empty.scan.clicked.connect(self._scan_again)
         self.pane.card.calibration_wanted.connect(self.sheets.calibrate)
-        self.pane.mark_wanted.connect(self.group["mark_shown"])
-        self.pane.review.clicked.connect(self.group["review_pairs"])
+        self.pane.mark_wanted.connect(self.groups.commands["mark_shown"])
+        self.pane.review.clicked.connect(self.groups.commands["review_pairs"])
         self.pane.list.part_chosen.connect(self.detail.choose_document)
-        for key, act in (("Space", self.group["toggle_remove"]), ("Return", self.compare), ("Enter", self.compare)):
+        for key, act in (
+            ("Space", self.groups.commands["toggle_remove"]),
+            ("Return", self.compare),
+            ("Enter", self.compare),
+        ):
             QShortcut(key, self.pane.list, act, context=Qt.ShortcutContext.WidgetShortcut)
         self.pane.forms.clicked.connect(lambda: self._turn_to(FORMS))
-        self.detail.deciding.forms_wanted.connect(self._show_form_of)
         self.detail.up.clicked.connect(self.previous_group)
         self.detail.next_wanted.connect(self.next_group)
         self.detail.act_wanted.connect(self.acts.act)
@@ -220,14 +133,14 @@ class ResultsPage(Page):
         self.sheets.toast_wanted.connect(self.toast_wanted)
         self.sheets.place_wanted.connect(self.acts.open)
         self.acts.toast_wanted.connect(self.toast_wanted)
+        self.acts.properties_wanted.connect(self.sheets.show_properties)
         self.sheets.changed_wanted.connect(self.pane.show_marked_changed)
         self.sheets.removed.connect(self._note_removed)
         self.sheets.restored.connect(self.show_restored)
         self.sheets.undo_changed.connect(self.bar.offer_restore)
-        self.sheets.group_wanted.connect(self._show_group_of)
         tools.similar.clicked.connect(self.sheets.find_similar)
 
-    # ---- groups, pairs of folders, or forms -----------------------------------------------------------------------
+    # ---- groups, files, pairs of folders, or forms ----------------------------------------------------------------
     def _connect_views(self) -> None:
         self._tools.views.chosen.connect(self._turn_to)
         self.forms.detail.group_wanted.connect(self._show_group_of)
@@ -235,10 +148,15 @@ class ResultsPage(Page):
         self.forms.written.connect(self.sheets.tell_written)
         self.folders.marked.connect(self.sheets.tell_marked)
         self._stack.addWidget(self._split)
-        for view, detail in ((self.folders, self.folders), (self.forms, self.forms.detail)):
-            self._stack.addWidget(view)
+        for view, detail in ((self.files, self.files), (self.folders, self.folders), (self.forms, self.forms.detail)):
             detail.compare_wanted.connect(self.sheets.compare)
             view.failed.connect(self.sheets.explain)
+        for widget in (self.folders, self.forms):
+            self._stack.addWidget(widget)
+        for deciding in (self.detail.deciding, self.files.deciding):
+            deciding.forms_wanted.connect(self._show_form_of)
+        for asking in (self.files, self.sheets):
+            asking.group_wanted.connect(self._show_group_of)
         self._offer_views()
 
     def _offer_views(self) -> None:
@@ -251,33 +169,32 @@ class ResultsPage(Page):
             self._turn_to(GROUPS)
 
     def _turn_to(self, view: int) -> None:
+        self.view = view
         self._tools.views.set_current(view)
-        self._stack.setCurrentIndex(view)
-        self.bar.show_hint(view == GROUPS)
+        self._stack.setCurrentWidget((self._split, self._split, self.folders, self.forms)[view])
+        self._beside.setCurrentWidget(self.files if view == FILES else self.detail)
+        self.bar.show_hint(view in (GROUPS, FILES))
         self._search(self._tools.search.text())
-        self._focus_view()
+        self.shown_view.entered()
 
-    def _focus_view(self) -> None:
-        (self.pane.list.setFocus, self.folders.entered, self.forms.entered)[self.view]()
+    @property
+    def shown_view(self) -> ResultsView:
+        """The view that is shown."""
+        return (self.groups, self.files, self.folders, self.forms)[self.view]
 
     def _search(self, text: str) -> None:
         """Search in the view that is shown."""
-        (self.pane.search, self.folders.pairs.search, self.forms.forms.search)[self.view](text)
-
-    @property
-    def view(self) -> int:
-        """The view that is shown."""
-        return self._stack.currentIndex()
+        self.shown_view.search(text)
 
     def offers(self, slot: str) -> bool:
-        if not self.session.is_complete and (slot in self.group or hasattr(self.sheets, slot)):
+        if not self.session.is_complete and (slot in self.groups.commands or hasattr(self.sheets, slot)):
             return False
         if (slot == "export" and self.session.is_unfinished) or (slot == "show_unread" and not self.note_command()):
             return False
-        return self.view == GROUPS or slot not in self.group  # about the open group
+        return slot in self.shown_view.commands or slot not in self.groups.commands
 
     def command(self, slot: str) -> Callable[[], object] | None:
-        return self.group.get(slot) or super().command(slot) or getattr(self.sheets, slot, None)
+        return self.shown_view.commands.get(slot) or super().command(slot) or getattr(self.sheets, slot, None)
 
     def _show_form_of(self, document: int) -> None:
         self._tools.search.clear()
@@ -286,12 +203,10 @@ class ResultsPage(Page):
 
     def _show_group_of(self, document: int) -> None:
         """Show the group of a document, clearing filters if necessary."""
-        clusters = self.session.all_clusters()
-        places = clusters.places[clusters.members == document]
-        if len(places):
+        if (cluster := self.session.all_clusters().cluster_of(document)) != NO_CLUSTER:
             self.clear_filters()
             self._turn_to(GROUPS)
-            self.session.do(lambda: int(clusters.ids[places[0]]), self.pane.list.choose)  # once the filters are clear
+            self.session.do(lambda: cluster, self.pane.list.choose)  # once the filters are clear
 
     # ---- the window's side ----------------------------------------------------------------------------------------
     def note(self) -> str:
@@ -313,7 +228,7 @@ class ResultsPage(Page):
         return self._tools
 
     def entered(self) -> None:
-        self._focus_view()
+        self.shown_view.entered()
         self._watch.start()
         if self.session.is_complete:
             self._file_watch.look()
@@ -347,6 +262,7 @@ class ResultsPage(Page):
         self.detail.close_reader()
         self.forms.close_reader()
         self.folders.stop()
+        self.files.stop()
 
     def _scan_again(self) -> None:
         self.rescan_wanted.emit(self.session.result.summary)
@@ -359,6 +275,7 @@ class ResultsPage(Page):
     def _follow(self, change: Changed) -> None:
         self.pane.refresh()
         self.detail.refresh()
+        self.files.refresh()
         self.forms.refresh(change)
         self.folders.refresh(change)
         self._offer_views()
@@ -377,7 +294,7 @@ class ResultsPage(Page):
 
     def _leave_search(self) -> None:
         """Focus the list instead of the search field."""
-        (self.pane.list, self.folders.pairs.table, self.forms.forms.table)[self.view].setFocus()
+        self.shown_view.home.setFocus()
 
     def clear_filters(self) -> None:
         """Show all groups."""
@@ -387,33 +304,19 @@ class ResultsPage(Page):
 
     def next_group(self) -> None:
         """Select the next group, pair of folders or form."""
-        self._step(1)
+        self.shown_view.step(1)
 
     def previous_group(self) -> None:
         """Select the previous group, pair of folders or form."""
-        self._step(-1)
-
-    def _step(self, by: int) -> None:
-        if self.view == FORMS:
-            self.forms.forms.step(by)
-        elif self.view == FOLDERS:
-            self.folders.pairs.step(by)
-        else:
-            self.pane.list.choose_row(self.pane.list.currentIndex().row() + by)
+        self.shown_view.step(-1)
 
     def compare(self) -> None:
-        """Move the focus to the table of documents, or from there to the comparison.
+        """Show the comparison that belongs to the selected entry of the view."""
+        self.shown_view.compare()
 
-        Of forms, compare A and B; of folders, the document of the current row and that of the other folder.
-        """
-        if self.view == FORMS:
-            self.forms.detail.compare()
-        elif self.view == FOLDERS:
-            self.folders.compare()
-        elif self.detail.table.hasFocus():
-            self.detail.comparison.place.setFocus()
-        else:
-            self.detail.table.setFocus()
+    def _toggle_remove(self) -> None:
+        """Mark what is chosen beside the list, or take the mark back."""
+        self.shown_view.commands["toggle_remove"]()
 
     def undo(self) -> None:
         """Undo the newest decision; directly after a removal, the removal."""
@@ -426,14 +329,7 @@ class ResultsPage(Page):
 
     def regions(self) -> Sequence[QWidget]:
         """Return the widgets that F6 goes through, in reading order."""
-        if self.view == FORMS:
-            detail = self.forms.detail
-            return (self._tools.search, self.forms.forms.table, detail.common, detail.table, self.bar.next_step)
-        if self.view == FOLDERS:
-            folders = self.folders
-            return (self._tools.search, folders.pairs.table, folders.table, folders.mark_button, self.bar.next_step)
-        return (self._tools.search, self.pane.card.axis, self.pane.list, self.detail.table,
-                self.detail.comparison.place, self.bar.next_step)  # fmt: skip
+        return (self._tools.search, *self.shown_view.regions(), self.bar.next_step)
 
     def _note_removed(self, batch: Batch) -> None:
         from dupfinder.review.removal import note_removed
@@ -481,7 +377,7 @@ class ResultsTools(QWidget):
         leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search)
         leave.setContext(Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self._leave)
-        self.views = Segments([say("Groups"), say("Folders"), say("Forms")], say("View"))
+        self.views = Segments([say("Groups"), say("Files"), say("Folders"), say("Forms")], say("View"))
         self.similar = icon_button(theme, "document", say("Find what is like a document (Ctrl+Shift+F)"))
         self.export = button(theme, say("Export"), icon="export")
         self.rules = button(theme, say("Select automatically…"), icon="wand")
@@ -567,61 +463,3 @@ class ActionBar(QFrame):
         tip = say("Bring the removed documents back") if self.can_restore else say("Nothing to undo")
         last = say_some("Undo the decision about {count} document", "Undo the decision about {count} documents", count)
         self.undo.setToolTip(last or tip)
-
-
-LARGE: Final = 20_000  # documents: for fewer, a decision takes less than a frame
-BUSY_MS: Final = 300  # before the window says that it works
-
-_Done = Callable[[Callable[[], Any]], None]
-
-
-class ActQueue(QObject):
-    """Carries out the acts of a large session in jobs, in order; see `ActRunner`. A small session needs no jobs."""
-
-    busy = Signal(bool)  # whether an act takes longer than a moment
-    failed = Signal(object)  # Exception
-
-    def __init__(self, session: ReviewSession, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._acts: deque[tuple[Callable[[], Any], _Done]] = deque()
-        self._job = OneJob()
-        self._working = QTimer(self, singleShot=True, interval=BUSY_MS)
-        self._working.timeout.connect(partial(self.busy.emit, True))
-        if len(session.result.documents) > LARGE:
-            session.doing.carrier = self._add
-
-    def _add(self, act: Callable[[], Any], done: _Done) -> None:
-        self._acts.append((act, done))
-        if not self._job.is_running:
-            self._working.start()
-            self._go_on()
-
-    def _go_on(self) -> None:
-        """Begin the next act, unless one is under way."""
-        if self._job.is_running:
-            return
-        if not self._acts:
-            self._working.stop()
-            self.busy.emit(False)
-            return
-        act, done = self._acts.popleft()
-        work = partial(self._session.doing.run_beside, act)  # without this object, which belongs to the window
-        self._job.start(lambda _reporter: work(), succeeded=partial(self._carried_out, done), failed=self._broke)
-
-    def _carried_out(self, done: _Done, outcome: Callable[[], Any]) -> None:
-        try:
-            done(outcome)
-        except DupfinderError as error:
-            self.failed.emit(error)
-        self._go_on()
-
-    def _broke(self, error: Exception) -> None:
-        self.failed.emit(error)
-        self._go_on()
-
-    def stop(self) -> None:
-        """Discard acts that have not begun; the result of the one under way is not shown."""
-        self._acts.clear()
-        self._working.stop()
-        self._job.give_up()

@@ -24,12 +24,14 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, file_dialog, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import across, add, down
+from dupfinder.gui.kit.layout import across, add, down, grid
 from dupfinder.gui.kit.messages import FileList, explain
+from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.tables import TextModel, choose_row, prepare_framed
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
+from dupfinder.review.members import Member
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count
@@ -113,6 +115,13 @@ class ResultsSheets(QObject):
         sheet = SimilarSheet(self._theme, self._page, document, hits, self._session.result.documents.paths)
         sheet.group_wanted.connect(self.group_wanted)
         self.open(sheet)
+
+    def show_properties(self, member: Member) -> None:
+        """Show all that is known of a document."""
+        group = self._session.members(self._session.all_clusters().cluster_of(member.document))
+        keeper = next((each for each in group if each.is_keeper), None)
+        lines = words.properties_of(self._session.result.documents, member, keeper)
+        self.open(PropertiesSheet(self._theme, self._page, shown(member.name), lines))
 
     # ---- reports and choices --------------------------------------------------------------------------------------
     def export(self, scope: str = "all") -> None:
@@ -269,6 +278,30 @@ class SimilarSheet(Sheet):
         if (row := self._rows[self.table.currentIndex().row()]) >= 0:
             self.accept()
             self.group_wanted.emit(row)
+
+
+class PropertiesSheet(Sheet):
+    """Lists names and values, which can be selected and copied."""
+
+    def __init__(self, theme: Theme, parent: QWidget, title: str, lines: Sequence[tuple[str, str]]) -> None:
+        super().__init__(theme, parent, title, width=760)
+        content = QWidget()
+        cells = grid(20, 8, content)
+        cells.setColumnStretch(1, 1)
+        for row, (name, value) in enumerate(lines):
+            value_label = label(value, wrap=True)
+            value_label.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+            value_label.setAccessibleName(f"{name}: {value}")
+            cells.addWidget(label(name, "body", "secondary"), row, 0, Qt.AlignmentFlag.AlignTop)
+            cells.addWidget(value_label, row, 1)
+        area = bare_area(content)
+        area.setMinimumHeight(min(460, parent.window().height() // 2))
+        self.body.addWidget(area)
+        text = "\n".join(f"{name}\t{value}" for name, value in lines)
+        copy = button(theme, say("Copy all"), icon="copy", act=lambda: QApplication.clipboard().setText(text))
+        self.end_with_close(copy)
 
 
 SCOPES: Final = ("all", "shown", "marked")

@@ -25,8 +25,15 @@ from dupfinder.gui.kit.messages import Question, announce, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.progress import Bar, Pace
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.scanning.problem_list import ProblemList, open_problem_files, troubles
-from dupfinder.gui.scanning.scan_figures import FilesBeingRead, FirstGroups, ReadingFigures, ScanSteps
+from dupfinder.gui.scanning.scan_figures import (
+    FilesBeingRead,
+    FirstGroups,
+    ProblemList,
+    ReadingFigures,
+    ScanSteps,
+    open_problem_files,
+    troubles,
+)
 from dupfinder.scan.request import ScanRequest
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import share_text, waiting_text

@@ -1,10 +1,11 @@
-"""The figures of a running scan: its steps, rate and amounts, the first groups, and the files that are being read."""
+"""What a running scan shows: its steps, rate and amounts, first groups, the files being read, and unreadable ones."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,19 +14,24 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
+from dupfinder.actions.undo import GivenBack
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import shown
 from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
-from dupfinder.gui.kit import icons, words
+from dupfinder.gui.kit import icons, tasks, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Card
-from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look, type_badge, type_tone, type_word
+from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line, set_look, type_badge, type_tone, type_word
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grid, grow, held, placed
+from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.progress import Sparkline
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.scanning.problem_list import troubles
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.wording.catalogue import say, say_count, say_some
+from dupfinder.wording.errors import problem_effect, problem_name
 from dupfinder.wording.figures import count_text, size_text, waiting_text
+from dupfinder.wording.removal import given_back_sentence
 
 if TYPE_CHECKING:
     from dupfinder.review.session import ReviewSession
@@ -44,11 +50,11 @@ class FilesBeingRead(QWidget):
         self._rows: list[tuple[QLabel, ElidedLabel, ElidedLabel]] = []
         self._paths: tuple[Path, ...] = ()
         for _ in range(_MOST):
-            badge, name, folder = type_badge(""), ElidedLabel("", "medium"), ElidedLabel("", "secondary")
+            kind, name, folder = type_badge(""), ElidedLabel("", "medium"), ElidedLabel("", "secondary")
             texts = down(name, folder, spacing=1)
-            row = held(across(placed(badge, Qt.AlignmentFlag.AlignTop), grow(texts), spacing=12))
+            row = held(across(placed(kind, Qt.AlignmentFlag.AlignTop), grow(texts), spacing=12))
             column.addWidget(row)
-            self._rows.append((badge, name, folder))
+            self._rows.append((kind, name, folder))
         self.show_files(())
 
     def show_files(self, files: Sequence[Path], seconds: Sequence[float] = ()) -> None:
@@ -65,14 +71,14 @@ class FilesBeingRead(QWidget):
 
     def _show_paths(self, paths: tuple[Path, ...]) -> None:
         self._paths = paths
-        for (badge, name, folder), path in itertools.zip_longest(self._rows, paths):
-            badge.setVisible(path is not None)
+        for (kind, name, folder), path in itertools.zip_longest(self._rows, paths):
+            kind.setVisible(path is not None)
             name.setText("" if path is None else shown(path.name))
             if path is None:
                 folder.setText("")
-            elif badge.text() != type_word(path.suffix):
-                badge.setText(type_word(path.suffix))
-                set_look(badge, tone=type_tone(path.suffix))
+            elif kind.text() != type_word(path.suffix):
+                kind.setText(type_word(path.suffix))
+                set_look(kind, tone=type_tone(path.suffix))
 
 
 class FirstGroups(Card):
@@ -258,3 +264,79 @@ def _figure(title: str, control: QWidget | None = None) -> tuple[QLabel, QLabel,
         head.addWidget(control, 0, Qt.AlignmentFlag.AlignTop)
     add(card.column, head, label(title, "medium"), quiet)
     return number, quiet, card
+
+
+# Of each kind of problem, in the order of the list.
+_TONES: Final = {
+    ProblemKind.NO_TEXT: "warn",
+    ProblemKind.TOO_SHORT: "warn",
+    ProblemKind.ENCRYPTED: "warn",
+    ProblemKind.DAMAGED: "remove",
+    ProblemKind.UNREADABLE: "remove",
+    ProblemKind.TOO_LARGE: "warn",
+    ProblemKind.TOO_SLOW: "warn",
+    ProblemKind.CHANGED: "warn",
+    ProblemKind.VANISHED: "warn",
+    ProblemKind.HELD: "warn",
+    ProblemKind.UNSUPPORTED: "neutral",
+    ProblemKind.SKIPPED: "neutral",
+    ProblemKind.BYTES_ONLY: "neutral",
+}
+LEFT_OUT: Final = frozenset(  # no problems: files that are not to be read
+    {ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED, ProblemKind.BYTES_ONLY}
+)
+
+
+def troubles(problems: Mapping[str, int]) -> int:
+    """Return how many files had a problem, without those excluded on purpose."""
+    return sum(count for kind, count in problems.items() if ProblemKind(kind) not in LEFT_OUT)
+
+
+class ProblemList(QWidget):
+    """A row for each kind of problem, in the order of the table. `show_asked(ProblemKind)` requests its files."""
+
+    show_asked = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._rows = {kind: self._row(theme, kind) for kind in _TONES}
+        down(*(row for row, _ in self._rows.values()), spacing=0, into=self)
+        self.show_counts({})
+
+    def _row(self, theme: Theme, kind: ProblemKind) -> tuple[QWidget, QLabel]:
+        count = badge("", _TONES[kind], "count")
+        texts = down(label(problem_name(kind), "medium"), label(problem_effect(kind), "secondary"), spacing=1)
+        show = button(theme, say("Show"), "link", act=lambda: self.show_asked.emit(kind))
+        show.setAccessibleName(say("Show: {problem}", problem=problem_name(kind)))
+        row = across(count, grow(texts), show, margins=(0, 7, 0, 7), spacing=13)
+        return held(down(line(), row, spacing=0)), count
+
+    def show_counts(self, problems: Mapping[str, int]) -> None:
+        """Show the number of files by kind value."""
+        shown_counts = []
+        for kind, (row, count) in self._rows.items():
+            number = problems.get(kind.value, 0)
+            row.setVisible(number > 0)
+            if number:
+                count.setText(count_text(number))
+                shown_counts.append(count)
+        for count in shown_counts:  # of one width, so that the names stand below each other
+            count.setMinimumWidth(max(count.sizeHint().width() for count in shown_counts))
+
+
+def open_problem_files(theme: Theme, parent: QWidget, kind: ProblemKind, files: list[tuple[Path, str]]) -> None:
+    """Show files with their details. For files that a removal left renamed, offer to restore the names."""
+    act = say("Give them their names back")
+    sheet = FileList(theme, parent, problem_name(kind), files, act if kind is ProblemKind.HELD and files else "")
+    sheet.acted.connect(partial(_give_names_back, theme, parent, [path for path, _ in files]))
+    sheet.open()
+
+
+def _give_names_back(theme: Theme, parent: QWidget, paths: list[Path]) -> None:
+    work = partial(tasks.give_names_back, paths)
+    Job(work, parent).start(succeeded=partial(_tell, theme, parent), failed=partial(explain, theme, parent))
+
+
+def _tell(theme: Theme, parent: QWidget, given: list[GivenBack]) -> None:
+    title = say("Names given back")
+    FileList(theme, parent, title, [(restored.at, given_back_sentence(restored)) for restored in given]).open()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
+from dupfinder import __version__
 from dupfinder.gui.kit.labels import badge, label
 from dupfinder.gui.kit.layout import grid
 from dupfinder.gui.kit.page import bare_area
@@ -80,6 +81,7 @@ COMMANDS: Final = (
     Command("open_file", N_("Open document"), "open_document", ("Ctrl+Shift+O",)),
     Command("reveal", N_("Show in its folder"), "reveal", ("Ctrl+R",)),
     Command("copy_path", N_("Copy path"), "copy_path", ("Ctrl+Shift+C",)),
+    Command("properties", N_("Properties"), "properties", ("Alt+Return",)),
     Command("review_removal", N_("Review removal"), "review_removal", ("Ctrl+Del",)),
     Command("undo", N_("Undo"), "undo", (Standard.Undo,)),
     Command("redo", N_("Redo"), "redo", (Standard.Redo,)),
@@ -157,6 +159,8 @@ class HelpSheet(Sheet):
         seen = max(4, min(rows, (parent.window().height() - AROUND) // step))  # whole rows only
         area.setFixedHeight(seen * step - cells.verticalSpacing())
         self.body.addWidget(area)
+        about = say("dupfinder {version} · free software under the MIT licence", version=__version__)
+        self.buttons.insertWidget(0, label(about, "small", "secondary"))
         self.end_with_close()
 
 

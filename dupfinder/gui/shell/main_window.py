@@ -486,7 +486,7 @@ def _restore_view(session: ReviewSession) -> None:
     """
     from dupfinder.gui.kit import words
     from dupfinder.gui.results import page  # noqa: F401
-    from dupfinder.gui.results.view_state import ViewState
+    from dupfinder.gui.results.groups import ViewState
 
     words.when(session.result.summary.started)
     ViewState(session).restore_session()

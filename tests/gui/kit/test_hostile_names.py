@@ -46,10 +46,10 @@ def test_a_hostile_name_goes_through_every_part_of_the_page(
     index = page.detail.table.model().index(row, Column.DOCUMENT)
     assert index.data() == shown(name)
     page.detail.table.choose_row(row)
-    page.group["copy_path"]()
+    page.groups.commands["copy_path"]()
     assert QGuiApplication.clipboard().text() == text_of(tmp_path / "b" / name)
     document = page.detail.model.members[row].document
-    page.group["toggle_remove"]()
+    page.groups.commands["toggle_remove"]()
     assert page.session.summary().documents == 1
     assert page.session.marks.decision(document) is Decision.REMOVE
     page.grab()

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Silent
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.file_watch import file_states
 from dupfinder.gui.results.members import Column, MembersModel
 from dupfinder.gui.results.page import ResultsPage
+from dupfinder.gui.results.session_jobs import file_states
 from dupfinder.library.library import LibraryFile
 from dupfinder.review.members import Decision, FileState, Member
 from dupfinder.review.session import ReviewSession

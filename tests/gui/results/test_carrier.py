@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import LastCopyError, PlanError
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results import page as results_page
+from dupfinder.gui.results import session_jobs
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.review.listing import Filter, Sort
 from dupfinder.review.members import Decision
@@ -24,14 +24,14 @@ from tests.gui.showing import shown
 @pytest.fixture
 def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[ResultsPage]:
     """The results of a scan that counts as large."""
-    monkeypatch.setattr(results_page, "LARGE", 0)
+    monkeypatch.setattr(session_jobs, "LARGE", 0)
     yield from shown(ReviewSession(scan_result(tmp_path / "papers")), theme, qtbot)
 
 
 def test_the_list_of_a_large_scan_is_shown_first_and_the_rest_once_it_is_counted(
     tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(results_page, "LARGE", 0)
+    monkeypatch.setattr(session_jobs, "LARGE", 0)
     session = ReviewSession(scan_result(tmp_path / "papers"), is_complete=False)
     pages = shown(session, theme, qtbot)
     page = next(pages)
@@ -61,7 +61,7 @@ def test_acts_are_carried_out_in_order_beside_the_window_and_shown_in_its_thread
         threads.add(threading.get_ident())
 
     session.subscribe(hear)
-    page.group["mark_shown"]()
+    page.groups.commands["mark_shown"]()
     page.undo()
     page.redo()
     results: list[tuple[int, bool]] = []
@@ -75,8 +75,8 @@ def test_acts_are_carried_out_in_order_beside_the_window_and_shown_in_its_thread
 def test_marking_all_twice_in_quick_succession_tells_each_time_what_it_marked(page: ResultsPage, qtbot: QtBot) -> None:
     toasts: list[str] = []
     page.toast_wanted.connect(lambda text, *_: toasts.append(text))
-    page.group["mark_shown"]()
-    page.group["mark_shown"]()
+    page.groups.commands["mark_shown"]()
+    page.groups.commands["mark_shown"]()
     qtbot.waitUntil(lambda: len(toasts) == 2, timeout=20_000)
     marked = page.session.summary().documents
     assert marked > 1 and toasts[0].startswith(f"{marked} documents marked")

@@ -159,7 +159,7 @@ def test_the_results_offer_the_review_of_what_is_listed(results: ResultsPage, qt
     assert len(wanted.args[0]._review) == 3
     results.session.set_filter(Filter(frozenset({Relation.IDENTICAL})))
     with qtbot.waitSignal(results.toast_wanted) as toast:
-        results.group["review_pairs"]()
+        results.groups.commands["review_pairs"]()
     assert toast.args is not None and "left to decide" in toast.args[0]
 
 

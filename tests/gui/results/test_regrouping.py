@@ -24,7 +24,7 @@ def test_what_is_no_duplicate_has_a_filter_and_a_way_back(tmp_path: Path, qtbot:
     page.show()
     assert not page.pane._filter_acts["apart"].isVisible()
     before = session.counts().clusters
-    page.group["not_duplicates"]()
+    page.groups.commands["not_duplicates"]()
     act = page.pane._filter_acts["apart"]
     assert act.isVisible() and act.text() == "Said to be no duplicates (1)"
     assert session.counts().clusters == before - 1

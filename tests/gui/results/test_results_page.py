@@ -67,9 +67,9 @@ def test_one_command_decides_the_current_document_and_another_takes_it_back(
     page: ResultsPage, command: str, decision: Decision
 ) -> None:
     page.detail.table.choose_row(row_of(page, "Supply agreement v6.txt"))
-    page.group[command]()
+    page.groups.commands[command]()
     assert decision_of(page, "Supply agreement v6.txt") is decision
-    page.group["undecide"]()
+    page.groups.commands["undecide"]()
     assert decision_of(page, "Supply agreement v6.txt") is Decision.UNDECIDED
 
 
@@ -95,12 +95,12 @@ def test_a_key_twice_on_the_kept_copy_marks_no_other_document(page: ResultsPage)
         page.detail.show_cluster(group)
         page.detail.table.choose_row(0)
         kept = page.detail.model.members[0].document
-        page.group["toggle_remove"]()
+        page.groups.commands["toggle_remove"]()
         if page.session.summary().documents:  # it is in no protected folder
             tried += 1
             assert page.detail.model.members[0].document != kept, "another one is kept, and stands first"
             assert kept in page.detail.table.chosen_documents()
-            page.group["toggle_remove"]()
+            page.groups.commands["toggle_remove"]()
             assert page.session.summary().documents == 0
     assert tried
 
@@ -157,7 +157,7 @@ def test_a_document_of_a_protected_folder_is_never_marked_and_the_reason_is_said
 def test_what_was_said_of_a_decision_is_over_once_a_decision_is_undone(page: ResultsPage, qtbot: QtBot) -> None:
     for name in ("Supply agreement v6.txt", "supply draft.txt"):
         page.detail.table.choose_row(row_of(page, name))
-        page.group["toggle_remove"]()
+        page.groups.commands["toggle_remove"]()
     assert "protected folder" in said(page)
     with qtbot.waitSignal(page.decision_undone):
         page.undo()
@@ -167,7 +167,7 @@ def test_what_was_said_of_a_decision_is_over_once_a_decision_is_undone(page: Res
 def test_of_several_documents_those_that_the_person_keeps_stay_and_it_is_said(page: ResultsPage) -> None:
     page.detail.table.selectAll()
     for command in ("keep", "toggle_remove"):
-        page.group[command]()
+        page.groups.commands[command]()
     assert page.session.summary().documents == 0 and "4 stay by your choice" in said(page)
 
 
@@ -197,7 +197,7 @@ def test_the_last_copy_is_refused_in_place_and_another_can_stay_instead(page: Re
 def test_one_document_is_kept_and_the_rest_marked_as_one_step(page: ResultsPage) -> None:
     table = page.detail.table
     table.choose_row(row_of(page, "Supply agreement v6.txt"))
-    page.group["keep_this"]()
+    page.groups.commands["keep_this"]()
     assert decision_of(page, "Supply agreement v6.txt") is Decision.KEEP
     assert decision_of(page, "Supply agreement v7.txt") is Decision.REMOVE
     assert decision_of(page, "supply draft.txt") is Decision.UNDECIDED, "it is protected"
@@ -227,20 +227,20 @@ def test_identical_copies_are_one_row_that_opens_and_is_decided_as_one(page: Res
 def test_the_action_bar_counts_marks_and_offers_the_next_step(page: ResultsPage) -> None:
     assert not page.bar.next_step.isEnabled()
     page.detail.table.choose_row(row_of(page, "Supply agreement v6.txt"))
-    page.group["toggle_remove"]()
+    page.groups.commands["toggle_remove"]()
     assert page.bar.next_step.isEnabled()
     assert "At least one copy of every document stays" in said(page)
 
 
 def test_the_action_bar_says_that_of_a_version_another_version_stays(page: ResultsPage) -> None:
     page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
-    page.group["toggle_remove"]()
+    page.groups.commands["toggle_remove"]()
     assert "At least one copy or version of every document stays" in said(page)
 
 
 def test_marks_in_groups_that_the_radius_does_not_form_are_told(page: ResultsPage) -> None:
     page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
-    page.group["toggle_remove"]()
+    page.groups.commands["toggle_remove"]()
     page.session.set_demand(replace(page.session.demand, passages=False))
     page.session.set_radius(0)
     assert page.session.summary().hidden_marks == 2
@@ -255,11 +255,11 @@ def test_the_slider_reclusters_and_commands_step_it(page: ResultsPage, qtbot: Qt
     axis.setValue(0)
     qtbot.waitUntil(lambda: page.session.demand.radius == 0)
     assert sorted(page.session.listed().size.tolist()) == [2, 2, 2]
-    page.group["looser"]()
+    page.groups.commands["looser"]()
     assert page.session.demand.radius == axis.value() == 1
-    page.group["looser"]()
+    page.groups.commands["looser"]()
     assert page.session.demand.radius == axis.value() == 2
-    page.group["stricter"]()
+    page.groups.commands["stricter"]()
     assert page.session.demand.radius == axis.value() == 1
 
 
@@ -388,10 +388,10 @@ def test_the_order_of_the_list_is_the_sessions(page: ResultsPage) -> None:
 
 def test_reviewed_goes_on_and_not_duplicates_leaves_the_list(page: ResultsPage) -> None:
     first, second = page.session.listed().ids.tolist()
-    page.group["mark_reviewed"]()
+    page.groups.commands["mark_reviewed"]()
     assert page.detail.cluster == second
     assert page.session.listed().reviewed[0]
-    page.group["not_duplicates"]()
+    page.groups.commands["not_duplicates"]()
     assert page.session.listed().ids.tolist() == [first]
     assert page.detail.cluster == first
     page.undo()
@@ -399,9 +399,9 @@ def test_reviewed_goes_on_and_not_duplicates_leaves_the_list(page: ResultsPage) 
 
 
 def test_after_the_last_group_it_is_said_that_all_are_reviewed(page: ResultsPage, qtbot: QtBot) -> None:
-    page.group["mark_reviewed"]()
+    page.groups.commands["mark_reviewed"]()
     with qtbot.waitSignal(page.toast_wanted) as toast:
-        page.group["mark_reviewed"]()
+        page.groups.commands["mark_reviewed"]()
     assert toast.args is not None
     assert toast.args[0].startswith("All 2 groups reviewed.")
 
@@ -430,9 +430,9 @@ def test_the_chosen_row_is_compared_with_the_kept_copy(page: ResultsPage, qtbot:
     qtbot.waitUntil(lambda: page.detail.comparison.canvas.pair.right_lines != ())
     assert page.detail.model.pair == (0, row)
     qtbot.waitUntil(lambda: "Difference 1 of" in said(page))
-    page.group["next_difference"]()
+    page.groups.commands["next_difference"]()
     assert page.detail.comparison.canvas.current == 1
-    page.group["previous_difference"]()
+    page.groups.commands["previous_difference"]()
     assert page.detail.comparison.canvas.current == 0
 
 
@@ -477,7 +477,7 @@ def test_comparing_notes_that_a_document_was_seen(page: ResultsPage, qtbot: QtBo
     row = row_of(page, "Supply agreement v7.txt")
     page.detail.table.choose_row(row)
     qtbot.waitUntil(lambda: "Difference 1 of" in said(page))
-    page.group["toggle_remove"]()
+    page.groups.commands["toggle_remove"]()
     page.detail.deciding.decide(
         [page.detail.model.members[row_of(page, "Copy of Supply agreement v7.txt")].document], Decision.REMOVE
     )
@@ -501,7 +501,7 @@ def test_the_path_of_the_current_document_can_be_copied(page: ResultsPage, qtbot
     row = row_of(page, "Supply agreement v6.txt")
     page.detail.table.choose_row(row)
     with qtbot.waitSignal(page.toast_wanted):
-        page.group["copy_path"]()
+        page.groups.commands["copy_path"]()
     assert QGuiApplication.clipboard().text() == str(page.detail.model.members[row].path)
 
 

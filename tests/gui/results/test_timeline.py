@@ -76,7 +76,7 @@ def test_a_click_compares_a_version_as_b_and_with_shift_as_a_and_keys_act_on_b(p
     click_on(page, qtbot, others[0], Qt.KeyboardModifier.ShiftModifier)
     assert compared(page) == (others[0], others[-1])
     assert page.detail.timeline.canvas.pair == (others[0], others[-1])
-    page.group["toggle_remove"]()
+    page.groups.commands["toggle_remove"]()
     assert page.session.acts.marked[others[-1]]
 
 

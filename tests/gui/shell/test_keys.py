@@ -52,6 +52,7 @@ ON_RESULTS: Final[dict[str, State]] = {
     "previous_group": {},  # the first group is in hand
     "remove": {"marked": 2, "undo": 1},  # a stack of two identical copies is one row
     "find_similar": {"sheet": "QFileDialog"},
+    "properties": {"sheet": "PropertiesSheet"},
     "review_pairs": {"page": "review"},
     "mark_shown": {"marked": 4, "undo": 1, "toast": "4 documents marked"},
     "keep": {"kept": 2, "undo": 1, "pair": (3, 1)},  # the kept copy comes first now

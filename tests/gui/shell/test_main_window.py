@@ -323,7 +323,7 @@ def test_first_results_can_be_reviewed_while_the_scan_goes_on_and_their_marks_st
     QTest.mouseClick(scanning.groups.review, Qt.MouseButton.LeftButton)
     first = wait_for_results(qtbot, window)
     assert first.session.is_unfinished and first.note().endswith(" documents so far")
-    first.group["mark_shown"]()
+    first.groups.commands["mark_shown"]()
     names = marked_names(first)
     assert names
     for command in ("export", "review_removal"):

@@ -1,15 +1,17 @@
-"""Check which files of a scan are missing or changed, outside the window's thread, and inform the session."""
+"""What is done with a session beside the window's thread: checks of its files, and the acts of a large one."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.review.members import FileState
@@ -100,3 +102,61 @@ def file_states(session: ReviewSession, reporter: Reporter, rows: Sequence[int] 
             same = status.st_size == documents.size[file] and status.st_mtime_ns == documents.mtime_ns[file]
             states[row] = FileState.THERE if same else FileState.CHANGED
     return states
+
+
+LARGE: Final = 20_000  # documents: for fewer, a decision takes less than a frame
+BUSY_MS: Final = 300  # before the window says that it works
+
+_Done = Callable[[Callable[[], Any]], None]
+
+
+class ActQueue(QObject):
+    """Carries out the acts of a large session in jobs, in order; see `ActRunner`. A small session needs no jobs."""
+
+    busy = Signal(bool)  # whether an act takes longer than a moment
+    failed = Signal(object)  # Exception
+
+    def __init__(self, session: ReviewSession, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._acts: deque[tuple[Callable[[], Any], _Done]] = deque()
+        self._job = OneJob()
+        self._working = QTimer(self, singleShot=True, interval=BUSY_MS)
+        self._working.timeout.connect(partial(self.busy.emit, True))
+        if len(session.result.documents) > LARGE:
+            session.doing.carrier = self._add
+
+    def _add(self, act: Callable[[], Any], done: _Done) -> None:
+        self._acts.append((act, done))
+        if not self._job.is_running:
+            self._working.start()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Begin the next act, unless one is under way."""
+        if self._job.is_running:
+            return
+        if not self._acts:
+            self._working.stop()
+            self.busy.emit(False)
+            return
+        act, done = self._acts.popleft()
+        work = partial(self._session.doing.run_beside, act)  # without this object, which belongs to the window
+        self._job.start(lambda _reporter: work(), succeeded=partial(self._carried_out, done), failed=self._broke)
+
+    def _carried_out(self, done: _Done, outcome: Callable[[], Any]) -> None:
+        try:
+            done(outcome)
+        except DupfinderError as error:
+            self.failed.emit(error)
+        self._go_on()
+
+    def _broke(self, error: Exception) -> None:
+        self.failed.emit(error)
+        self._go_on()
+
+    def stop(self) -> None:
+        """Discard acts that have not begun; the result of the one under way is not shown."""
+        self._acts.clear()
+        self._working.stop()
+        self._job.give_up()

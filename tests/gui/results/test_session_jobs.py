@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.errors import LastCopyError
 from dupfinder.base.progress import Silent
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.file_watch import FileWatch, file_states
 from dupfinder.gui.results.members import Column
+from dupfinder.gui.results.session_jobs import FileWatch, file_states
 from dupfinder.library.decisions import Decisions
 from dupfinder.review.members import Decision, FileState
 from dupfinder.review.session import ReviewSession
@@ -70,7 +70,7 @@ def test_a_document_that_is_gone_is_neither_compared_nor_decided(tmp_path: Path,
     qtbot.waitUntil(lambda: page.detail.model.members[1].state is FileState.GONE)
     assert page.detail.model.pair == (0, 2)
     page.detail.table.choose_row(1)
-    page.group["toggle_remove"]()
+    page.groups.commands["toggle_remove"]()
     assert page.session.summary().documents == 0
     page.grab()
     page.close_session()
@@ -120,7 +120,7 @@ def test_a_file_that_changed_is_told_at_once_and_counts_no_more_until_it_is_as_i
     assert page.detail.table.model().index(1, Column.RELATION).data() == "Changed since the scan"
     assert page.detail.changed.isVisible() and session.plan().steps == ()
     page.detail.table.choose_row(1)
-    page.group["toggle_remove"]()
+    page.groups.commands["toggle_remove"]()
     assert session.summary().documents == 0
     page.grab()
     second.path.write_text(was, encoding="utf-8")

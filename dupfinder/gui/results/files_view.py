@@ -1,0 +1,490 @@
+"""The documents of all listed groups in one table, in any order, with the decisions about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
+
+from dupfinder.base.display import folder_text, located, shown
+from dupfinder.base.progress import Reporter
+from dupfinder.cluster.relation import Relation
+from dupfinder.gui.kit import words
+from dupfinder.gui.kit.cards import Strip
+from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
+from dupfinder.gui.kit.files import DocumentActs
+from dupfinder.gui.kit.jobs import OneJob
+from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
+from dupfinder.gui.kit.layout import down, grow
+from dupfinder.gui.kit.page import fill
+from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, choose_row, prepare
+from dupfinder.gui.results.cluster_detail import Deciding
+from dupfinder.gui.results.cluster_pane import ClusterPane
+from dupfinder.gui.results.members_table import CONTROLS, LOCKED, add_decisions, paint_control
+from dupfinder.review.listing import FileOrder, FileTable
+from dupfinder.review.members import MARKS, Decision, title_of
+from dupfinder.review.session import ReviewSession
+from dupfinder.wording.catalogue import say
+from dupfinder.wording.figures import NOTHING, date_text, documents_text, groups_text, size_text
+from dupfinder.wording.relations import relation_name, similarity_text
+
+ROW: Final = 34
+
+
+class FileColumn(IntEnum):
+    """The columns from left to right."""
+
+    DECISION = 0
+    DOCUMENT = 1
+    FOLDER = 2
+    RELATION = 3
+    SIMILAR = 4
+    CHANGED = 5
+    SIZE = 6
+
+
+ORDERS: Final = {
+    FileColumn.DECISION: FileOrder.DECISION,
+    FileColumn.DOCUMENT: FileOrder.NAME,
+    FileColumn.FOLDER: FileOrder.FOLDER,
+    FileColumn.RELATION: FileOrder.RELATION,
+    FileColumn.SIMILAR: FileOrder.RELATION,
+    FileColumn.CHANGED: FileOrder.CHANGED,
+    FileColumn.SIZE: FileOrder.SIZE,
+}
+LARGEST_FIRST: Final = {FileOrder.DECISION, FileOrder.RELATION, FileOrder.CHANGED, FileOrder.SIZE}
+NUMERIC: Final = {FileColumn.SIMILAR, FileColumn.SIZE}
+WIDTHS: Final = {
+    FileColumn.DECISION: 116,
+    FileColumn.RELATION: 130,
+    FileColumn.SIMILAR: 74,
+    FileColumn.CHANGED: 100,
+    FileColumn.SIZE: 84,
+}
+
+
+class FilesModel(RowsModel):
+    """Rows of a FileTable; their texts are made when they are painted."""
+
+    def __init__(self, session: ReviewSession, parent: QObject | None = None) -> None:
+        super().__init__(parent, len(FileColumn))
+        self._session = session
+        self._documents = session.result.documents
+        self._roots = [path for path, _ in session.result.summary.roots]
+        self.table = FileTable(session.all_clusters(), np.empty(0, np.int64))
+        self.hits: Sequence[str] = ()  # words of the search, in lower case
+        self._sorted_by: FileColumn | None = None
+        self._arrow = ""
+
+    def show_order(self, column: FileColumn | None, *, downwards: bool) -> None:
+        """Show in the heading of a column that the rows are sorted by it; None for none."""
+        self._sorted_by, self._arrow = column, " ↓" if downwards else " ↑"
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(FileColumn) - 1)
+
+    def show_table(self, table: FileTable) -> None:
+        """Replace the documents; if they are the same in the same order, only their cells are updated."""
+        self.hits = self._session.hit_words()
+        same = np.array_equal(table.entries, self.table.entries) and len(self.rows) == len(table)
+        if same and np.array_equal(table.clusters.members, self.table.clusters.members):
+            self.table = table
+            self.dataChanged.emit(self.index(0, 0), self.index(len(table) - 1, len(FileColumn) - 1))
+            return
+        self.table = table
+        self.show_rows(range(len(table)))
+
+    def document(self, row: int) -> int:
+        """Return the document of a row; -1 for a group or an invalid row."""
+        entry = int(self.table.entries[row]) if 0 <= row < len(self.rows) else -1
+        return int(self.table.clusters.members[entry]) if entry >= 0 else -1
+
+    def group(self, row: int) -> int:
+        """Return the position of the group of a row."""
+        entry = int(self.table.entries[row])
+        return int(self.table.clusters.places[entry]) if entry >= 0 else -1 - entry
+
+    def is_kept(self, row: int) -> bool:
+        """Tell whether a row has the kept copy of its group."""
+        return self.document(row) == int(self.table.clusters.keepers[self.group(row)])
+
+    def relation(self, row: int) -> Relation:
+        """Return the relation of a document to the kept copy of its group."""
+        return Relation(int(self.table.clusters.relation[int(self.table.entries[row])]))
+
+    def decision(self, document: int) -> Decision:
+        """Return the decision about a document."""
+        return self._session.marks.decision(document)
+
+    def is_locked(self, document: int) -> bool:
+        """Tell whether a document can never be marked: it is protected, or inside an archive."""
+        return bool(self._documents.protected[document] or self._documents.inside[document])
+
+    def badge(self, document: int) -> str:
+        """Return the type of a document."""
+        return self._documents.media[document].upper() or Path(self._documents.paths[document]).suffix[1:].upper()
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags if self.document(index.row()) >= 0 else flags & ~Qt.ItemFlag.ItemIsSelectable
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        column = FileColumn(section)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if column in NUMERIC else LEFT
+        if role == DISPLAY:
+            return self.header(column) + (self._arrow if column is self._sorted_by else "")
+        return None
+
+    def header(self, column: FileColumn) -> str:
+        """Return the heading of a column."""
+        return {
+            FileColumn.DECISION: say("Decision"),
+            FileColumn.DOCUMENT: say("Document"),
+            FileColumn.FOLDER: say("Folder"),
+            FileColumn.RELATION: say("Relation"),
+            FileColumn.SIMILAR: say("Similar"),
+            FileColumn.CHANGED: say("Changed"),
+            FileColumn.SIZE: say("Size"),
+        }[column]
+
+    def cell(self, row: int, column: int, role: int) -> object:
+        if role == DISPLAY:
+            return self.text(row, FileColumn(column))
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return RIGHT if column in NUMERIC else LEFT
+        document = self.document(row)
+        if role == Qt.ItemDataRole.ToolTipRole and document >= 0:
+            archive = self._documents.archive_of(document)
+            return plain_tip(shown(located(self._documents.path(document), archive)))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            texts = [self.text(row, each) for each in FileColumn] if column == FileColumn.DECISION else []
+            return ", ".join(filter(None, texts)) or self.text(row, FileColumn(column))
+        return None
+
+    def text(self, row: int, column: FileColumn) -> str:
+        """Return the text of a cell."""
+        document = self.document(row)
+        if document < 0:
+            return self._group_text(row, column)
+        documents = self._documents
+        match column:
+            case FileColumn.DECISION:
+                in_archive, protected = bool(documents.inside[document]), bool(documents.protected[document])
+                return words.decision_text(self.decision(document), in_archive=in_archive, protected=protected)
+            case FileColumn.DOCUMENT:
+                return shown(documents.path(document).name)
+            case FileColumn.FOLDER:
+                return folder_text(documents.path(document).parent, self._roots, documents.archive_of(document))
+            case FileColumn.RELATION:
+                return say("Kept copy") if self.is_kept(row) else relation_name(self.relation(row))
+            case FileColumn.SIMILAR:
+                return self._similar(row)
+            case FileColumn.CHANGED:
+                return date_text(int(documents.mtime_ns[document]))
+            case FileColumn.SIZE:
+                return size_text(int(documents.size[document]))
+
+    def _similar(self, row: int) -> str:
+        relation = self.relation(row)
+        if self.is_kept(row) or relation is Relation.NONE:
+            return NOTHING
+        alike = float(self.table.clusters.similarity[int(self.table.entries[row])])
+        return similarity_text(alike, equal=relation >= Relation.SAME_WORDS)
+
+    def _group_text(self, row: int, column: FileColumn) -> str:
+        """Return a cell of the row that stands above a group: its title, and how many documents it has."""
+        clusters, group = self.table.clusters, self.group(row)
+        if column is FileColumn.DOCUMENT:
+            return shown(title_of(self._documents, int(clusters.keepers[group])))
+        count = int(clusters.starts[group + 1] - clusters.starts[group])
+        return documents_text(count) if column is FileColumn.FOLDER else ""
+
+
+class FileDelegate(CellPainter):
+    """Paints every column; a row above a group has a background of its own."""
+
+    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+        model = index.model()
+        assert isinstance(model, FilesModel)
+        row, column, drawing = index.row(), FileColumn(index.column()), self._drawing
+        document, text = model.document(row), model.text(row, column)
+        self._paint_ground(painter, box, state, is_group=document < 0)
+        inner, on_accent = box.adjusted(8, 0, -8, 0), bool(state & QStyle.StateFlag.State_Selected)
+        if document < 0:
+            role = "strong" if column is FileColumn.DOCUMENT else "small"
+            drawing.text(painter, inner, text, role, "secondary", elide=MIDDLE, hits=model.hits)
+        elif column is FileColumn.DECISION:
+            control = QRectF(decision_box(box.toRect()))
+            tones = LOCKED if model.is_locked(document) else CONTROLS[model.decision(document)]
+            paint_control(drawing, painter, control, text, tones, framed=True)
+            if state & QStyle.StateFlag.State_HasFocus:
+                drawing.outline(painter, control.adjusted(-2, -2, 2, 2), "accent", 6, 2)
+        elif column is FileColumn.DOCUMENT:
+            used = drawing.badge(painter, inner, model.badge(document), on_accent=on_accent)
+            token = "secondary" if model.decision(document) in MARKS else "text"
+            area = inner.adjusted(used + 8, 0, 0, 0)
+            drawing.text(painter, area, text, "medium", token, elide=MIDDLE, hits=model.hits)
+        elif column is FileColumn.RELATION and not model.is_kept(row):
+            drawing.pill(painter, inner, text, relation_tones(model.relation(row), on_accent=on_accent))
+        else:
+            align = Qt.AlignmentFlag.AlignRight if column in NUMERIC else Qt.AlignmentFlag.AlignLeft
+            hits = model.hits if column is FileColumn.FOLDER else ()
+            drawing.text(painter, inner, text, "secondary", "secondary", align, elide=MIDDLE, hits=hits)
+
+    def _paint_ground(self, painter: QPainter, box: QRectF, state: QStyle.StateFlag, *, is_group: bool) -> None:
+        if is_group:
+            painter.fillRect(box, self._drawing.colour("neutral_soft"))
+        elif state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(box, self._drawing.colour("accent_soft"))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(box, self._drawing.colour("hover"))
+        painter.setPen(QPen(self._drawing.colour("hairline"), 1))
+        y = box.bottom() - 0.5
+        painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
+
+
+def decision_box(cell: QRect) -> QRect:
+    """Return the rectangle of the decision control in its cell."""
+    return cell.adjusted(12, 4, -4, -4)
+
+
+class FilesTable(QTableView):
+    """Space toggles Remove, Enter compares with the kept copy."""
+
+    decided = Signal(object, object)  # documents, Decision
+    compare_wanted = Signal()
+    menu_wanted = Signal(object, int)  # QPoint, row
+    order_wanted = Signal(object)  # FileColumn
+
+    def __init__(self, model: FilesModel, drawing: Drawing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setModel(model)
+        self.setItemDelegate(FileDelegate(drawing, self))
+        prepare(self, say("Documents of all listed groups"), max(ROW, self.fontMetrics().height() + 16))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setMouseTracking(True)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(True)
+        header.sectionClicked.connect(lambda section: self.order_wanted.emit(FileColumn(section)))
+        for column, width in WIDTHS.items():
+            title = header.fontMetrics().horizontalAdvance(model.header(column) + " ↓") + 18
+            self.setColumnWidth(column, max(drawing.theme.px(width), title))
+        for column in (FileColumn.DOCUMENT, FileColumn.FOLDER):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+
+    def chosen(self) -> NDArray[np.int32]:
+        """Return the selected documents: int32."""
+        is_chosen = np.zeros(len(self._model.table), np.bool_)
+        for part in self.selectionModel().selection().toList():
+            is_chosen[part.top() : part.bottom() + 1] = True
+        return self._model.table.documents(is_chosen)
+
+    def decide(self, decision: Decision) -> None:
+        """Request a decision about the selected documents."""
+        if len(documents := self.chosen()):
+            self.decided.emit(documents.tolist(), decision)
+
+    def toggle_remove(self) -> None:
+        """Request Remove, or Undecided if the current document is already to be removed."""
+        document = self._model.document(self.currentIndex().row())
+        if document >= 0:
+            self.decide(Decision.UNDECIDED if self._model.decision(document) in MARKS else Decision.REMOVE)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            self.toggle_remove()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.compare_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        super().mousePressEvent(event)
+        document = self._model.document(index.row()) if index.isValid() else -1
+        if event.button() is not Qt.MouseButton.LeftButton or document < 0 or index.column() != FileColumn.DECISION:
+            return
+        if self._model.is_locked(document):
+            self.decided.emit([document], Decision.REMOVE)  # refused, with the reason
+        elif (control := decision_box(self.visualRect(index))).contains(event.position().toPoint()):
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            add_decisions(menu, self._model.decision(document), self.decide)
+            menu.popup(self.viewport().mapToGlobal(control.bottomLeft()))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        super().mouseDoubleClickEvent(event)
+        if self.indexAt(event.position().toPoint()).column() != FileColumn.DECISION:
+            self.compare_wanted.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if (row := self.rowAt(event.pos().y())) >= 0:
+            self.menu_wanted.emit(event.globalPos(), row)
+
+
+class FilesView(QWidget):
+    """The table of documents beside the filters of the groups. The heading of a column sorts by it."""
+
+    compare_wanted = Signal(int, int)  # the document, and the kept copy of its group
+    group_wanted = Signal(int)  # document
+    failed = Signal(object)  # Exception
+
+    def __init__(
+        self, session: ReviewSession, pane: ClusterPane, acts: DocumentActs, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        fill(self, "surface")
+        self._session, self._pane, self._acts = session, pane, acts
+        self._order, self._downwards = FileOrder.GROUP, False
+        self._listing = OneJob()
+        self._title, self._facts = label("", "group"), ElidedLabel("", "secondary")
+        self.model = FilesModel(session, self)
+        self.table = FilesTable(self.model, pane.drawing, self)
+        self.home: QWidget = self.table
+        self.search = pane.search
+        self.refusal = Strip(pane.drawing.theme, "", "warn")
+        self.deciding = Deciding(session, self.refusal, self)
+        head = down(self._title, self._facts, margins=(16, 12, 16, 10), spacing=2)
+        down(head, line(), self.refusal, grow(self.table), spacing=0, into=self)
+        self.table.decided.connect(self.deciding.decide)
+        self.table.compare_wanted.connect(self.compare)
+        self.table.menu_wanted.connect(self._offer_acts)
+        self.table.order_wanted.connect(self._sort)
+        pane.list.chosen.connect(self._show_group)
+        self.commands: Mapping[str, Callable[[], object]] = {
+            "select_all": self.table.selectAll,
+            "toggle_remove": self.table.toggle_remove,
+            "keep": partial(self.table.decide, Decision.KEEP),
+            "undecide": partial(self.table.decide, Decision.UNDECIDED),
+            "looser": partial(pane.card.step, 1),
+            "stricter": partial(pane.card.step, -1),
+            **{
+                act: partial(self._act, act.removesuffix("_document"))
+                for act in ("open_document", "reveal", "copy_path")
+            },
+        }
+
+    def entered(self) -> None:
+        """Focus the table, and list the documents."""
+        self.table.setFocus()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """List the documents again, as the filter and the decisions are now. A refusal is over."""
+        self.refusal.hide()
+        if self.isVisible():
+            make = self._session.lister(self._order, downwards=self._downwards)
+            self._listing.start(partial(_listed, make), succeeded=self._show, failed=self.failed)
+
+    def stop(self) -> None:
+        """Give up what is being listed."""
+        self._listing.give_up()
+
+    def _show(self, table: FileTable) -> None:
+        row = self.table.currentIndex().row()
+        document = self.model.document(row)
+        self.model.show_table(table)
+        if row < 0:
+            self.table.scrollToTop()
+        documents = table.documents()
+        groups = np.count_nonzero(np.bincount(table.clusters.places[table.entries[table.entries >= 0]]))
+        self._title.setText(documents_text(len(documents)))
+        size = size_text(int(self._session.result.documents.size[documents].sum()))
+        self._facts.setText(say("in {groups} · {size} together", groups=groups_text(int(groups)), size=size))
+        if not self.table.currentIndex().isValid() and len(table):
+            again = table.row_of(document) if document >= 0 else -1
+            self._choose_row(again if again >= 0 else max(row, 0))
+
+    def _choose_row(self, row: int) -> None:
+        """Select a row, or the document below it if it stands above a group."""
+        choose_row(self.table, row + (self.model.document(row) < 0))
+
+    def _sort(self, column: FileColumn) -> None:
+        """Sort by a column; by the same column again the other way round, and then by group."""
+        order = ORDERS[column]
+        begin = order in LARGEST_FIRST
+        if order is not self._order:
+            self._order, self._downwards = order, begin
+        elif self._downwards is begin:
+            self._downwards = not begin
+        else:
+            self._order, self._downwards = FileOrder.GROUP, False
+        self.model.show_order(None if self._order is FileOrder.GROUP else column, downwards=self._downwards)
+        self.table.setCurrentIndex(QModelIndex())  # what is sorted is read from its beginning
+        self.refresh()
+
+    def _show_group(self, cluster: int) -> None:
+        """Select the first document of a group that is chosen in the list, while the documents are sorted by group."""
+        position = self.model.table.clusters.position_of(cluster)
+        rows = np.flatnonzero(self.model.table.entries == -1 - position)
+        if self.isVisible() and position >= 0 and len(rows):
+            self.table.scrollTo(self.model.index(int(rows[0]), 0), QAbstractItemView.ScrollHint.PositionAtTop)
+            self._choose_row(int(rows[0]))
+
+    def step(self, by: int) -> None:
+        """Select the first document of another group; in other orders, another document."""
+        row = self.table.currentIndex().row()
+        heads = np.flatnonzero(self.model.table.entries < 0)
+        if len(heads):
+            here = int(np.searchsorted(heads, row, side="right")) - 1
+            row = int(heads[min(max(0, here + by), len(heads) - 1)])
+        else:
+            row += by
+        self._choose_row(row)
+
+    def regions(self) -> Sequence[QWidget]:
+        """Return the card and list of the groups, and the table."""
+        return (self._pane.card.axis, self._pane.list, self.table)
+
+    def compare(self) -> None:
+        """Compare the current document with the kept copy of its group; of the kept copy show the group."""
+        row = self.table.currentIndex().row()
+        if (document := self.model.document(row)) < 0:
+            return
+        if self.model.is_kept(row):
+            self.group_wanted.emit(document)
+        else:
+            self.compare_wanted.emit(document, int(self.model.table.clusters.keepers[self.model.group(row)]))
+
+    def _act(self, act: str) -> None:
+        """Process an act of `DocumentActs` on the current document."""
+        document = self.model.document(self.table.currentIndex().row())
+        for member in self._session.members(self._session.all_clusters().cluster_of(document)):
+            if member.document == document:
+                self._acts.act(act, member)
+
+    def _offer_acts(self, place: QPoint, row: int) -> None:
+        """Show a menu of what can be done with the documents of the selected rows."""
+        document = self.model.document(row)
+        if document < 0:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if not self.model.is_locked(document):
+            add_decisions(menu, self.model.decision(document), self.table.decide)
+            menu.addSeparator()
+        for text, act in (
+            (say("Compare with the kept copy"), self.compare),
+            (say("Show its group"), partial(self.group_wanted.emit, document)),
+            (say("Open"), self.commands["open_document"]),
+            (say("Show in folder"), self.commands["reveal"]),
+            (say("Copy path"), self.commands["copy_path"]),
+            (say("Properties"), self.commands["properties"]),
+        ):
+            menu.addAction(text).triggered.connect(lambda _checked, act=act: act())
+        menu.popup(place)
+
+
+def _listed(make: Callable[[], FileTable], _reporter: Reporter) -> FileTable:
+    return make()

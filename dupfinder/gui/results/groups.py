@@ -1,0 +1,239 @@
+"""The view of the groups: their list, the documents of one, what the keys do there, and what is stored of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from dupfinder.base.errors import WhyLast
+from dupfinder.base.paths import data_dir
+from dupfinder.gui.kit.files import DocumentActs
+from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail, left_words
+from dupfinder.gui.results.cluster_pane import ClusterPane
+from dupfinder.gui.results.sheets import ResultsSheets
+from dupfinder.review.grouping import BARS
+from dupfinder.review.listing import Sort
+from dupfinder.review.members import Decision
+from dupfinder.review.session import ReviewSession
+from dupfinder.wording.catalogue import say
+
+FILE = "views.ini"
+
+
+class ViewState:
+    """Stored in a file of the data folder, with a section for each scan. Invalid values are ignored."""
+
+    def __init__(self, session: ReviewSession) -> None:
+        summary = session.result.summary
+        self._session = session
+        self._group = f"scan-{summary.id}-{int(summary.started.timestamp())}"
+        self._settings = QSettings(str(data_dir() / FILE), QSettings.Format.IniFormat)
+
+    def restore_session(self) -> None:
+        """Restore the order and demand of the session."""
+        order, now = self._read("order"), self._session.demand
+        if order in set(Sort) and Sort(order) is not self._session.sort:
+            self._session.set_sort(Sort(order))
+        radius = self._number("radius", now.radius)
+        percent = self._number("similarity", round(now.similarity * 100))
+        demand = replace(
+            now,
+            radius=radius if 0 <= radius <= self._session.widest_radius else now.radius,
+            similarity=percent / 100 if percent in BARS else now.similarity,
+            passages=self._read("passages") != "off",
+        )
+        if demand != now:
+            self._session.set_demand(demand)
+
+    def cluster(self) -> int:
+        """Return the group that was open, NO_CLUSTER if unknown."""
+        return self._number("cluster", NO_CLUSTER)
+
+    def sizes(self) -> list[int]:
+        """Return the widths of the two sides of the page in pixels; empty if unknown."""
+        widths = [int(part) for part in self._read("sizes").split("-") if part.isdecimal()]
+        return widths if len(widths) == 2 and all(widths) else []
+
+    def save(self, cluster: int, sizes: Sequence[int]) -> None:
+        """Store the present state of the page."""
+        for key, value in (
+            ("order", self._session.sort.value),
+            ("radius", str(self._session.demand.radius)),
+            ("similarity", str(round(self._session.demand.similarity * 100))),
+            ("passages", "on" if self._session.demand.passages else "off"),
+            ("cluster", str(cluster)),
+            ("sizes", "-".join(map(str, sizes))),
+        ):
+            self._settings.setValue(f"{self._group}/{key}", value)
+        self._settings.sync()
+
+    def _read(self, key: str) -> str:
+        return str(self._settings.value(f"{self._group}/{key}", ""))
+
+    def _number(self, key: str, otherwise: int) -> int:
+        try:
+            return int(self._read(key))
+        except ValueError:
+            return otherwise
+
+
+def mark_shown(session: ReviewSession, sheets: ResultsSheets) -> None:
+    """Mark as many documents of all listed groups as possible."""
+    listed, clusters = session.listed(), session.all_clusters()
+    _mark(session, sheets, lambda: clusters.members[np.isin(clusters.ids, listed.ids)[clusters.places]])
+
+
+def mark_others(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSheets) -> None:
+    """Mark as many documents of the open group as possible; the kept copy stays."""
+    documents = np.array([member.document for member in detail.model.everyone], np.int64)
+    _mark(session, sheets, lambda: documents)
+
+
+def _mark(session: ReviewSession, sheets: ResultsSheets, choose: Callable[[], NDArray[np.integer[Any]]]) -> None:
+    """Mark as many of some documents as possible, and tell which stay. choose: returns the documents."""
+
+    def act() -> tuple[int, list[WhyLast]]:
+        before = int(session.acts.marked.sum())
+        spared = [why for _, why in session.marks.mark_all(choose())]
+        return int(session.acts.marked.sum()) - before, spared
+
+    def tell(result: tuple[int, list[WhyLast]]) -> None:
+        marked, spared = result
+        sheets.tell_marked(marked, left_words(spared))
+
+    session.do(act, tell)
+
+
+def offer_acts(pane: ClusterPane, acts: Sequence[tuple[str, Callable[[], object]]], place: QPoint) -> None:
+    """Show a menu of what can be done about the open group."""
+    menu = QMenu(pane.list)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for text, act in acts:
+        menu.addAction(text).triggered.connect(lambda _checked, act=act: act())
+    menu.popup(place)
+
+
+def review_pairs(session: ReviewSession, pane: ClusterPane, sheets: ResultsSheets) -> None:
+    """Show the open pairs of the listed groups one by one: those of the chosen relations, or else the versions."""
+    from dupfinder.gui.results.pair_review import PairReviewPage  # slow to import, and rarely needed
+    from dupfinder.review.pair_review import USUAL, PairReview
+
+    def show(review: PairReview) -> None:
+        if len(review):
+            page = PairReviewPage(session, review, pane.drawing)
+            page.toast_wanted.connect(sheets.toast_wanted)
+            pane.review_wanted.emit(page)
+        else:
+            sheets.toast_wanted.emit(say("No pair of these groups is left to decide about."), "", None)
+
+    session.do(partial(PairReview, session, session.filter.relations or USUAL), show)
+
+
+def group_commands(
+    session: ReviewSession, pane: ClusterPane, detail: ClusterDetail, acts: DocumentActs, sheets: ResultsSheets
+) -> dict[str, Callable[[], object]]:
+    """Return the commands about the open group and its documents, by the names in the table of commands."""
+
+    def act_on_current(act: str) -> None:
+        if (row := detail.table.currentIndex().row()) >= 0:
+            acts.act(act, detail.model.members[row])
+
+    table = detail.table
+    about_group = (
+        (say("Mark all but the kept copy"), partial(mark_others, session, detail, sheets)),
+        (say("Mark reviewed and go on"), detail.mark_reviewed),
+        (say("Not duplicates"), detail.not_duplicates),
+    )
+    pane.list.menu_wanted.connect(partial(offer_acts, pane, about_group))
+    return {
+        "mark_shown": partial(mark_shown, session, sheets),
+        "review_pairs": partial(review_pairs, session, pane, sheets),
+        "select_all": table.selectAll,  # also while the list of groups has the focus
+        "toggle_remove": table.toggle_remove,
+        "keep": partial(table.decide, Decision.KEEP),
+        "keep_this": table.keep_this,
+        "undecide": partial(table.decide, Decision.UNDECIDED),
+        "next_difference": partial(detail.comparison.canvas.step, 1),
+        "previous_difference": partial(detail.comparison.canvas.step, -1),
+        "swap_sides": detail.swap,
+        "looser": partial(pane.card.step, 1),
+        "stricter": partial(pane.card.step, -1),
+        "not_duplicates": detail.not_duplicates,
+        "mark_reviewed": detail.mark_reviewed,
+        "open_document": partial(act_on_current, "open"),
+        "reveal": partial(act_on_current, "reveal"),
+        "copy_path": partial(act_on_current, "copy_path"),
+        "properties": partial(act_on_current, "properties"),
+    }
+
+
+class ResultsView(Protocol):
+    """What the page asks of each of its views.
+
+    commands: about what is chosen in the view, by the names in the table of commands. home: has the focus at first.
+    """
+
+    @property
+    def commands(self) -> Mapping[str, Callable[[], object]]: ...
+
+    @property
+    def home(self) -> QWidget: ...
+
+    def entered(self) -> None:
+        """Focus the view, and update what is computed only when it is shown."""
+
+    def search(self, text: str) -> None:
+        """Show what meets a search."""
+
+    def step(self, by: int) -> None:
+        """Select another entry, `by` rows below."""
+
+    def compare(self) -> None:
+        """Show the comparison that belongs to the selected entry."""
+
+    def regions(self) -> Sequence[QWidget]:
+        """Return the widgets that F6 goes through, in reading order."""
+
+
+class GroupsView:
+    """The list of groups, and the documents of the selected one."""
+
+    def __init__(
+        self,
+        session: ReviewSession,
+        pane: ClusterPane,
+        detail: ClusterDetail,
+        acts: DocumentActs,
+        sheets: ResultsSheets,
+    ) -> None:
+        self._pane, self._detail = pane, detail
+        self.home: QWidget = pane.list
+        self.commands = group_commands(session, pane, detail, acts, sheets)
+
+    def entered(self) -> None:
+        """Focus the list."""
+        self.home.setFocus()
+
+    def search(self, text: str) -> None:
+        """Show the groups with a document that meets a search."""
+        self._pane.search(text)
+
+    def step(self, by: int) -> None:
+        """Select another group."""
+        self._pane.list.choose_row(self._pane.list.currentIndex().row() + by)
+
+    def compare(self) -> None:
+        """Move the focus to the table of documents, or from there to the comparison."""
+        table = self._detail.table
+        (self._detail.comparison.place if table.hasFocus() else table).setFocus()
+
+    def regions(self) -> Sequence[QWidget]:
+        """Return the card, the list, the table and the comparison."""
+        return (self._pane.card.axis, self._pane.list, self._detail.table, self._detail.comparison.place)
