@@ -183,12 +183,12 @@ def pairs_of(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[np.u
     return (keys >> _HALF).astype(np.uint32), (keys & _LOW).astype(np.uint32)
 
 
-def places_in(keys: Ints, wanted: Ints) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def positions_in(keys: Ints, wanted: Ints) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """Return where each wanted key would be among ascending keys, and whether it is there: intp (m,), bool (m,)."""
-    places = np.searchsorted(keys, wanted)
-    are_there = places < len(keys)
-    are_there[are_there] = keys[places[are_there]] == wanted[are_there]
-    return places, are_there
+    positions = np.searchsorted(keys, wanted)
+    are_there = positions < len(keys)
+    are_there[are_there] = keys[positions[are_there]] == wanted[are_there]
+    return positions, are_there
 
 
 def release_freed() -> None:

@@ -285,9 +285,9 @@ def _depend_on(
         documents = source.documents.array()
         for start, stop in source.ranges(documents):
             taken = source.take(documents[start:stop])
-            places = np.flatnonzero(frequent_values.may_have(taken.values))
-            places = places[np.isin(taken.values[places], frequent)]
-            depending[documents[start:stop]] |= taken.counts(places) >= source.needed(taken.sizes)
+            positions = np.flatnonzero(frequent_values.may_have(taken.values))
+            positions = positions[np.isin(taken.values[positions], frequent)]
+            depending[documents[start:stop]] |= taken.counts(positions) >= source.needed(taken.sizes)
     return depending
 
 
@@ -335,8 +335,8 @@ def _entries_of(task: _RangeTask) -> tuple[Shared, NDArray[np.int64]]:
     if source.asked is not None:
         members = taken.of_each(source.asked.members.array()[rows])
         useful &= members | source.may_be_first(taken, remaining) | source.asked.values.may_have(taken.values)
-    places = np.flatnonzero(useful)
-    keys = pair_keys(taken.values[places], places)
+    positions = np.flatnonzero(useful)
+    keys = pair_keys(taken.values[positions], positions)
     keys.sort()
     values, ordered = pairs_of(keys)
     entries = np.empty(len(ordered), _ENTRY)

@@ -31,7 +31,7 @@ from dupfinder.cluster.relation import (
 )
 from dupfinder.index.pairs import Pairs
 
-CLUSTERING_REVISION: Final = 1  # raise it when a change makes other clusters of the same pairs
+CLUSTERING_REVISION: Final = 2  # raise it when a change makes other clusters of the same pairs, or renames a column
 _BLOCK = 1_000_000  # pairs decided together; bounds the working memory
 _COPY = len(Relation)  # placeholder for the relation of a copy to the kept copy
 _UNCHANGED = np.arange(len(Relation), dtype=np.uint8)
@@ -104,7 +104,7 @@ class Clusters:
     similarity: float32 (total,), to the kept copy; of a member without a measured relation to it, the largest to any.
     whole:      int32 (total,), the row of the document that contains a folded document; else -1.
     bytes_to_free: int64 (g,).
-    places:     int32 (total,), the position of the cluster of each member: its index in `ids`.
+    positions:  int32 (total,), the position of the cluster of each member: its index in `ids`.
     """
 
     ids: NDArray[np.int32]
@@ -115,7 +115,7 @@ class Clusters:
     similarity: NDArray[np.float32]
     whole: NDArray[np.int32]
     bytes_to_free: NDArray[np.int64]
-    places: NDArray[np.int32]
+    positions: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -127,8 +127,8 @@ class Clusters:
 
     def cluster_of(self, document: int) -> int:
         """Return the id of the cluster that a document is in; -1 for none."""
-        places = self.places[self.members == document]
-        return int(self.ids[places[0]]) if len(places) else -1
+        positions = self.positions[self.members == document]
+        return int(self.ids[positions[0]]) if len(positions) else -1
 
     def folded(self, position: int) -> NDArray[np.int32]:
         """Return the documents of the cluster at this position that are folded under their whole, ascending: int32."""
@@ -250,9 +250,9 @@ class Clustering:
         keepers: int32 (g,), a member of each. staying: int64 (m,), other rows that are not removed.
         relation: as for `under`, with which the clusters were formed.
         """
-        members, places = clusters.members, clusters.places
+        members, positions = clusters.members, clusters.positions
         to_keeper, similarity = self._to_keepers(clusters, keepers, relation)
-        removed = _SURVIVES[to_keeper] & (members != keepers[places]) & ~self._files.inside[keepers][places]
+        removed = _SURVIVES[to_keeper] & (members != keepers[positions]) & ~self._files.inside[keepers][positions]
         if len(staying):
             removed &= ~marked(len(self._files), staying)[members]
         to_free = self._to_free(members, clusters.starts, removed)
@@ -285,7 +285,7 @@ class Clustering:
         members, count = clusters.members, len(self._representatives)
         number, keeper_numbers = self._number_of_row[members], self._number_of_row[keepers]
         keeper_of = np.full(count, -1, np.int32)
-        keeper_of[number] = keeper_numbers[clusters.places]
+        keeper_of[number] = keeper_numbers[clusters.positions]
         to_keeper, closest = np.zeros(count, np.uint8), np.zeros(count, np.float32)
         known = np.flatnonzero(relation >= Relation.WHOLE)  # as in `form_clusters`
         left, right, similarity = self._left[known], self._right[known], self._measured.similarity[known]
@@ -302,7 +302,7 @@ class Clustering:
         relations = to_keeper[number]
         relations[(clusters.whole >= 0) & (relations == Relation.NONE)] = Relation.PART
         copies = np.flatnonzero(relations == _COPY)
-        rows, kept = members[copies], keepers[clusters.places[copies]]
+        rows, kept = members[copies], keepers[clusters.positions[copies]]
         relations[copies] = self._relation_to_best[rows]
         others = np.flatnonzero(kept != self._best[number[copies]])
         relations[copies[others]] = self._files.same_words(rows[others], kept[others])

@@ -31,7 +31,7 @@ from dupfinder.base.columns import (
     marked,
     pair_keys,
     pairs_of,
-    places_in,
+    positions_in,
     runs,
     starts_of,
 )
@@ -95,7 +95,7 @@ class FieldContents(Ragged):
 
     def with_aligned(self, pairs: NDArray[np.uint64], traces: Traces) -> FieldContents:
         """Return the contents of these pairs, ascending; those that are missing here are aligned."""
-        rows, are_known = places_in(self.pairs, pairs)
+        rows, are_known = positions_in(self.pairs, pairs)
         if are_known.all():
             return self.take(rows)
         missing = pairs[~are_known]
@@ -411,7 +411,7 @@ def _edited_fillings(
     left, right = original[pairs.left[rows]], original[pairs.right[rows]]
     originals = pair_keys(np.minimum(left, right), np.maximum(left, right))
     result = np.zeros(len(pairs), np.bool_)
-    result[rows[places_in(pair_keys(pairs.left[form], pairs.right[form]), originals)[1]]] = True
+    result[rows[positions_in(pair_keys(pairs.left[form], pairs.right[form]), originals)[1]]] = True
     return result
 
 

@@ -9,14 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, blocks, places_in, runs, starts_of
+from dupfinder.base.columns import Ragged, blocks, positions_in, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.processes.crew import Crew, Shared
 
 _SURVEYED = 1 << 19  # values counted together
 _LOCAL = 1 << 16  # documents ordered together: their number takes 16 bits of the sorted key
-_LEAST_BITS, _MOST_BITS, _MOST_FILTER_BITS, _MOST_SIZE_BITS = 10, 27, 26, 21  # of places in tables
+_LEAST_BITS, _MOST_BITS, _MOST_FILTER_BITS, _MOST_SIZE_BITS = 10, 27, 26, 21  # of positions in tables
 _AT_ONCE = 1 << 15  # values looked up together in such a table
 _FREQUENT: Final = 0xFFFF  # the rarity of all frequent values; that of others is smaller
 _LARGEST: Final = 0xFFFF  # the size that is entered for all larger documents
@@ -27,8 +27,8 @@ _MULTIPLIER = np.uint32(0x9E3779B1)  # 2**32 / golden ratio, odd
 class Values:
     """All values of all documents (`stored`), those that are compared, and how many documents contain these.
 
-    holders:  uint16 (2^b,), at the place of a value (see `_places`), how many documents contain it or another compared
-              value with this place, at most _FREQUENT - 1. So 1 means that only one document has the value.
+    holders:  uint16 (2^b,), at the position of a value (see `_positions`), how many documents contain it or another
+              compared value with this position, at most _FREQUENT - 1. So 1 means that only one document has the value.
     frequent: uint32 (v,), ascending, the compared values that more than `most` documents contain.
     """
 
@@ -64,10 +64,10 @@ class Values:
 
         1: only one document has the value; _FREQUENT: more than `most` have it.
         """
-        rarity, frequent = _at_places(self.holders.array(), values), self.frequent.array()
+        rarity, frequent = _at_positions(self.holders.array(), values), self.frequent.array()
         if len(frequent):
             maybe = np.flatnonzero(rarity > self.most)
-            rarity[maybe[places_in(frequent, values[maybe])[1]]] = _FREQUENT
+            rarity[maybe[positions_in(frequent, values[maybe])[1]]] = _FREQUENT
         return rarity
 
 
@@ -79,10 +79,10 @@ def _holders(compared: SharedShingles, reporter: Reporter) -> NDArray[np.uint16]
     for begin, values in _blocks(compared):
         reporter.check()
         reporter.tell(Progress(Stage.MATCH, begin, total))
-        places = _places(values, len(holders))
-        places.sort()
-        begins, lengths = runs(places)
-        counted = places[begins]
+        positions = _positions(values, len(holders))
+        positions.sort()
+        begins, lengths = runs(positions)
+        counted = positions[begins]
         holders[counted] = np.minimum(holders[counted] + lengths, _FREQUENT - 1)
     return holders
 
@@ -93,7 +93,7 @@ def _frequent(compared: SharedShingles, holders: NDArray[np.uint16], most: int) 
     if holders.max() <= most:
         return values
     for _, block in _blocks(compared):
-        maybe = np.sort(block[np.flatnonzero(_at_places(holders, block) > most)])
+        maybe = np.sort(block[np.flatnonzero(_at_positions(holders, block) > most)])
         begins, lengths = runs(maybe)
         together = np.concatenate((values, maybe[begins]))
         order = np.argsort(together, kind="stable")
@@ -162,8 +162,8 @@ def levels_of(shingles: SharedShingles, largest: NDArray[np.uint32]) -> NDArray[
 class ValueFilter:
     """A set of values, as a table that tells quickly whether a value may be in it.
 
-    bits: uint8 (2^b,), of which bit p % 8 of byte p // 8 is 1 if p is the place of a value of the set. A table of bits
-    fits the processor's cache.
+    bits: uint8 (2^b,), of which bit p % 8 of byte p // 8 is 1 if p is the position of a value of the set. A table of
+    bits fits the processor's cache.
     """
 
     bits: Shared
@@ -172,17 +172,17 @@ class ValueFilter:
     def of(cls, parts: list[NDArray[np.uint32]], crew: Crew) -> ValueFilter:
         """Return the filter of the values in all parts."""
         bits = min(max((32 * sum(map(len, parts))).bit_length(), _LEAST_BITS), _MOST_FILTER_BITS)
-        are_places = np.zeros(1 << bits, np.bool_)
+        are_positions = np.zeros(1 << bits, np.bool_)
         for values in parts:
-            are_places[_places(values, len(are_places))] = True
-        return cls(crew.share([np.packbits(are_places, bitorder="little")], np.uint8))
+            are_positions[_positions(values, len(are_positions))] = True
+        return cls(crew.share([np.packbits(are_positions, bitorder="little")], np.uint8))
 
     def may_have(self, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
         """Tell which values may be in the set: bool (m,). True for all that are, and for few others."""
         bits, may_have = self.bits.array(), np.empty(len(values), np.bool_)
         for block in blocks(len(values), _AT_ONCE):
-            places = _places(values[block], 8 * len(bits))
-            shifted = bits.take(places >> 3) >> (places & 7).astype(np.uint8)
+            positions = _positions(values[block], 8 * len(bits))
+            shifted = bits.take(positions >> 3) >> (positions & 7).astype(np.uint8)
             np.bitwise_and(shifted, 1, out=may_have[block].view(np.uint8))
         return may_have
 
@@ -191,7 +191,7 @@ class ValueFilter:
 class Sizes:
     """For each value, roughly the size of the smallest document that has it.
 
-    table: uint16 (2^b,), at the place of each value; never more than the size, since values may share a place.
+    table: uint16 (2^b,), at the position of each value; never more than the size, since values may share a position.
     """
 
     table: Shared
@@ -203,28 +203,30 @@ class Sizes:
         table = np.full(1 << bits, _LARGEST, np.uint16)
         for column, sizes in parts:
             each = column.of_each(np.minimum(sizes, _LARGEST).astype(np.uint16))
-            np.minimum.at(table, _places(column.values, len(table)), each)
+            np.minimum.at(table, _positions(column.values, len(table)), each)
         return cls(crew.share([table], np.uint16))
 
     def at_most(self, limits: NDArray[np.int64], column: Ragged) -> NDArray[np.bool_]:
         """Tell which values of entry i may be in a document of limits[i] values or fewer: bool (total,)."""
         of_values = column.of_each(np.minimum(limits, _LARGEST).astype(np.uint16))
-        return _at_places(self.table.array(), column.values) <= of_values
+        return _at_positions(self.table.array(), column.values) <= of_values
 
 
-def _places(values: NDArray[np.uint32], size: int) -> NDArray[np.uint32]:
-    """Return the place of each value in a table of 2^b entries: uint32 (m,).
+def _positions(values: NDArray[np.uint32], size: int) -> NDArray[np.uint32]:
+    """Return the position of each value in a table of 2^b entries: uint32 (m,).
 
-    It is the first b bits of a multiple of the value, so that places differ also where the values are all small.
+    It is the first b bits of a multiple of the value, so that positions differ also where the values are all small.
     """
     return (values * _MULTIPLIER) >> np.uint32(33 - size.bit_length())
 
 
-def _at_places(table: NDArray[np.uint16], values: NDArray[np.uint32]) -> NDArray[np.uint16]:
-    """Return what a table has at the place of each value: uint16 (m,)."""
+def _at_positions(table: NDArray[np.uint16], values: NDArray[np.uint32]) -> NDArray[np.uint16]:
+    """Return what a table has at the position of each value: uint16 (m,)."""
     entries = np.empty(len(values), table.dtype)
     for block in blocks(len(values), _AT_ONCE):
-        np.take(table, _places(values[block], len(table)), out=entries[block], mode="wrap")  # "raise" would copy `out`
+        np.take(
+            table, _positions(values[block], len(table)), out=entries[block], mode="wrap"
+        )  # "raise" would copy `out`
     return entries
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ints, Ragged, distinct, marked, places_in, runs
+from dupfinder.base.columns import Ints, Ragged, distinct, marked, positions_in, runs
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Shares
 from dupfinder.index.pairs import Pairs
@@ -111,17 +111,17 @@ def _bit_rows(shingles: Shingles, counted: NDArray[np.bool_]) -> NDArray[np.uint
     values = values[runs(values)[0]]
     table = np.full(1 << 16, len(values), np.uint32)
     table[values.astype(np.uint16)] = np.arange(len(values))
-    places = table[shingles.values.astype(np.uint16)].astype(np.intp)
-    maybe = np.flatnonzero(places < len(values))
-    places, wanted = places[maybe], shingles.values[maybe]
-    others = np.flatnonzero(values[places] != wanted)
-    places[others], are_there = places_in(values, wanted[others])
+    positions = table[shingles.values.astype(np.uint16)].astype(np.intp)
+    maybe = np.flatnonzero(positions < len(values))
+    positions, wanted = positions[maybe], shingles.values[maybe]
+    others = np.flatnonzero(values[positions] != wanted)
+    positions[others], are_there = positions_in(values, wanted[others])
     missing = others[~are_there]
-    maybe, places = np.delete(maybe, missing), np.delete(places, missing)
+    maybe, positions = np.delete(maybe, missing), np.delete(positions, missing)
     rows = np.zeros((len(shingles), len(values) // 64 + 1), np.uint64)
     row_starts = np.arange(len(shingles)) * rows.shape[1]
-    cells = np.repeat(row_starts, shingles.counts(maybe)) + (places >> 6)
-    np.bitwise_or.at(rows.reshape(-1), cells, np.uint64(1) << (places & 63).astype(np.uint64))
+    cells = np.repeat(row_starts, shingles.counts(maybe)) + (positions >> 6)
+    np.bitwise_or.at(rows.reshape(-1), cells, np.uint64(1) << (positions & 63).astype(np.uint64))
     return rows
 
 

@@ -146,7 +146,7 @@ def _gram_hashes(numbers: Ints, size: int) -> NDArray[np.uint64]:
 def _once_on_both(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the positions of hashes that occur once in `a` and once in `b`, ascending in `a`: intp (m,), intp (m,)."""
     (once_a, at_a), (once_b, at_b) = _once(a), _once(b)
-    places, on_both = columns.places_in(once_b, once_a)
+    places, on_both = columns.positions_in(once_b, once_a)
     at_a, at_b = at_a[on_both], at_b[places[on_both]]
     order = np.argsort(at_a)
     return at_a[order], at_b[order]

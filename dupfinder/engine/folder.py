@@ -17,13 +17,21 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import places_in
+from dupfinder.base.columns import positions_in
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.base.files import Closing
 from dupfinder.engine.blocks import CompressedTable, bit_order, key_range, unpermuted
 from dupfinder.engine.coding import Coding
-from dupfinder.engine.sorted_run import PIECE_BLOCKS, Checksum, Run, positions_in, segment_name, side_name, stored_paths
+from dupfinder.engine.sorted_run import (
+    PIECE_BLOCKS,
+    Checksum,
+    Run,
+    positions_among,
+    segment_name,
+    side_name,
+    stored_paths,
+)
 from dupfinder.index.design import mask_of, named
 
 MANIFEST: Final = "manifest"
@@ -178,7 +186,7 @@ class FolderReader(Closing):
         for run in self._manifest.runs:
             hits += self._near(run, fingerprint, radius)
         near, rows = (np.concatenate(columns) for columns in zip(*hits, strict=True))
-        is_present = ~places_in(self._removed, rows)[1]
+        is_present = ~positions_in(self._removed, rows)[1]
         near, rows = near[is_present], rows[is_present]
         distance = np.bitwise_count(near ^ np.uint64(fingerprint))
         order = np.lexsort((rows, near, distance))
@@ -232,7 +240,7 @@ class FolderReader(Closing):
         for run in self._manifest.runs:
             for segment in range(len(run.segments[0])):
                 for keys, rows in self._table(segment_name(run.number, 0, segment)).pieces(PIECE_BLOCKS):
-                    is_present = ~places_in(self._removed, rows)[1]
+                    is_present = ~positions_in(self._removed, rows)[1]
                     parts.append((rows[is_present], unpermuted(keys[is_present], self._orders[0], self.design.bits)))
         rows, values = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         order = np.argsort(rows)
@@ -252,7 +260,7 @@ class FolderReader(Closing):
                 continue
             ends = np.memmap(self.folder / side_name(run.number, "ends"), "<i8", "r")
             with open(self.folder / side_name(run.number, "paths"), "rb") as stream:
-                positions = positions_in(self._ranges_of(run), rows[chosen])
+                positions = positions_among(self._ranges_of(run), rows[chosen])
                 for index, position in zip(chosen.tolist(), positions.tolist(), strict=True):
                     start = int(ends[position - 1]) if position else 0
                     stream.seek(start)
@@ -265,8 +273,8 @@ class FolderReader(Closing):
         for run in self._manifest.runs:
             inside = (rows >= run.low) & (rows < run.high)
             if inside.any():
-                present[inside] = positions_in(self._ranges_of(run), rows[inside]) >= 0
-        present &= ~places_in(self._removed, rows)[1]
+                present[inside] = positions_among(self._ranges_of(run), rows[inside]) >= 0
+        present &= ~positions_in(self._removed, rows)[1]
         if not present.all():
             raise KeyError(int(rows[~present][0]))
 
@@ -292,7 +300,7 @@ class FolderReader(Closing):
                 continue
             for rows, paths in stored_paths(self.folder, run, self._ranges_of(run)):
                 chosen = [position for position, path in enumerate(paths) if path in wanted]
-                is_present = ~places_in(self._removed, rows[chosen])[1]
+                is_present = ~positions_in(self._removed, rows[chosen])[1]
                 for position in compress(chosen, is_present.tolist()):
                     rows_of[wanted[paths[position]]].append(int(rows[position]))
         return rows_of
@@ -301,7 +309,7 @@ class FolderReader(Closing):
         """Yield the paths of the rows of some runs that are not removed, in batches."""
         for run in runs:
             for rows, paths in stored_paths(self.folder, run, self._ranges_of(run)):
-                is_present = ~places_in(self._removed, rows)[1]
+                is_present = ~positions_in(self._removed, rows)[1]
                 yield list(compress(paths, is_present.tolist()))
 
     def facts(self) -> IndexFacts:

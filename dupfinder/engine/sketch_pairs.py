@@ -36,10 +36,10 @@ def sketch_pairs(
     holders = sketches.of_each(np.arange(count, dtype=np.uint32))[order]
     begins, lengths = runs(sketches.values[order])
     ignored = np.repeat(lengths > (count if most_holders is None else most_holders), lengths)
-    place = np.empty(len(order), np.intp)
-    place[order] = np.arange(len(order))
+    position = np.empty(len(order), np.intp)
+    position[order] = np.arange(len(order))
     later = (np.repeat(begins + lengths, lengths) - 1 - np.arange(len(order))) * ~ignored
-    later = later[place]  # of each value of each document: the later documents that have it too
+    later = later[position]  # of each value of each document: the later documents that have it too
     ends = starts_of(later)[starts]  # pairs before each document
     first = 0
     while first < count:
@@ -47,17 +47,17 @@ def sketch_pairs(
         reporter.tell(Progress(Stage.MATCH, first, count))
         last = max(first + 1, int(np.searchsorted(ends, ends[first] + _BLOCK, side="right")) - 1)
         span = slice(starts[first], starts[last])
-        left, right, shared = _block(holders, place[span], later[span])
+        left, right, shared = _block(holders, position[span], later[span])
         if len(left):
             yield left, right, shared
         first = last
 
 
-def _block(holders: NDArray[np.uint32], place: NDArray[np.intp], later: NDArray[np.intp]) -> Shared:
-    """Return the pairs of each holder at `place` with the `later` holders after it, and how often each pair occurs."""
+def _block(holders: NDArray[np.uint32], position: NDArray[np.intp], later: NDArray[np.intp]) -> Shared:
+    """Return the pairs of each holder at `position` with the `later` holders after it, and how often each occurs."""
     offsets = starts_of(later)
-    partners = np.arange(offsets[-1]) + np.repeat(place + 1 - offsets[:-1], later)
-    keys = np.sort(pair_keys(np.repeat(holders[place], later), holders[partners]))
+    partners = np.arange(offsets[-1]) + np.repeat(position + 1 - offsets[:-1], later)
+    keys = np.sort(pair_keys(np.repeat(holders[position], later), holders[partners]))
     begins, counts = runs(keys)
     return *pairs_of(keys[begins]), counts
 

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import marked, places_in, starts_of
+from dupfinder.base.columns import marked, positions_in, starts_of
 from dupfinder.base.files import room_for, write_whole
 from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, sorted_keys, unpermuted, write_table
 from dupfinder.engine.coding import Coding
@@ -232,7 +232,7 @@ def _kept_rows(recipe: Recipe, pieces: Iterable[Piece], removed: Rows, gone: lis
     """Yield table 0 without removed rows, and append their fingerprints to `gone`."""
     order = bit_order(recipe.design, 0)
     for keys, rows in pieces:
-        _, is_removed = places_in(removed, rows)
+        _, is_removed = positions_in(removed, rows)
         if is_removed.any():
             gone.append(unpermuted(keys[is_removed], order, recipe.design.bits))
             keys, rows = keys[~is_removed], rows[~is_removed]
@@ -256,7 +256,7 @@ def _kept_keys(pieces: Iterable[Piece], gone: Keys) -> Iterator[Piece]:
 
 def without(ranges: Ranges, removed: Rows) -> Ranges:
     """Return row ranges without some rows, adjacent ranges joined. removed: ascending rows."""
-    removed = removed[positions_in(ranges, removed) >= 0]  # each of these ends a range and begins the next
+    removed = removed[positions_among(ranges, removed) >= 0]  # each of these ends a range and begins the next
     starts = np.sort(np.concatenate((ranges[:, 0], removed + np.uint32(1))))
     stops = np.sort(np.concatenate((ranges[:, 1], removed)))
     not_empty = starts < stops
@@ -267,7 +267,7 @@ def without(ranges: Ranges, removed: Rows) -> Ranges:
     return joined
 
 
-def positions_in(ranges: Ranges, rows: Rows) -> NDArray[np.int64]:
+def positions_among(ranges: Ranges, rows: Rows) -> NDArray[np.int64]:
     """Return the position of each row among all rows of the ranges, -1 for a row outside: int64 (n,)."""
     before = starts_of(ranges[:, 1].astype(np.int64) - ranges[:, 0])
     number = ranges[:, 0].searchsorted(rows, "right") - 1
@@ -277,7 +277,7 @@ def positions_in(ranges: Ranges, rows: Rows) -> NDArray[np.int64]:
 
 
 def rows_at(ranges: Ranges, start: int, stop: int) -> Rows:
-    """Return the rows at positions `start` to `stop - 1` among all rows of the ranges; see `positions_in`."""
+    """Return the rows at positions `start` to `stop - 1` among all rows of the ranges; see `positions_among`."""
     before = starts_of(ranges[:, 1].astype(np.int64) - ranges[:, 0])
     positions = np.arange(start, stop)
     at = before.searchsorted(positions, "right") - 1

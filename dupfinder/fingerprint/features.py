@@ -18,7 +18,7 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import distinct, places_in, runs, starts_of
+from dupfinder.base.columns import distinct, positions_in, runs, starts_of
 from dupfinder.fingerprint.hashing import ROW, SLOTS, Bytes, Hashes, HashMemo, Offsets, last_for_each, splitmix, xxh3
 from dupfinder.fingerprint.language import every_stop_word
 from dupfinder.fingerprint.tokens import CHARACTER, DIGIT, HAN, HAN_FIRST, HAN_LAST, Tokens
@@ -262,7 +262,7 @@ class FeatureExtractor:
         """Map each of the wanted features (uint64, ascending) that occurs in the text to its first word there."""
         words: dict[int, str] = {}
         for occurrences in self._occurrences_of(tokens):
-            _, are_wanted = places_in(wanted, occurrences.features)
+            _, are_wanted = positions_in(wanted, occurrences.features)
             for row in np.flatnonzero(are_wanted)[::-1].tolist():  # backwards, so that the first occurrence stays
                 span = occurrences.text.data[occurrences.starts[row] : occurrences.ends[row]]
                 words[int(occurrences.features[row])] = span.decode("utf-8", "replace")

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import places_in, starts_of
+from dupfinder.base.columns import positions_in, starts_of
 from dupfinder.base.paths import resource
 from dupfinder.fingerprint.hashing import Bytes, Hashes, HashMemo, Offsets, hash_spans, xxh3
 
@@ -206,7 +206,7 @@ def trace_of(tokens: Tokens) -> Trace:
     numbers = tokens.classes == DIGIT
     known, may_be_known = _number_hashes()
     rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: fifteen bits rule out most other words
-    numbers[rows] |= places_in(known, tokens.hashes[rows])[1]
+    numbers[rows] |= positions_in(known, tokens.hashes[rows])[1]
     codes |= numbers  # NUMBER is the lowest bit, 1 as True
     return codes
 

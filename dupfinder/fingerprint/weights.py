@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import places_in, runs
+from dupfinder.base.columns import positions_in, runs
 from dupfinder.base.files import write_whole
 from dupfinder.base.paths import resource
 from dupfinder.fingerprint.hashing import Hashes
@@ -87,7 +87,7 @@ class DocumentFrequencies:
         """
         counts = np.full(len(features), self.unseen, dtype=np.float64)
         trust = np.full(len(features), _UNSEEN)
-        places, is_known = places_in(self.keys, features)
+        places, is_known = positions_in(self.keys, features)
         counts[is_known] = self.counts[places[is_known]]
         trust[is_known] = 1.0
         rarity: Rarity = np.rint(trust * UNIT * np.log2((self.documents + 1) / (counts + 1))).astype(np.int64)

@@ -117,11 +117,11 @@ def _pairs_of_table(fingerprints: NDArray[np.uint64], is_chosen: NDArray[np.bool
     keys = keys_of((fingerprints,), table.prefix, 64)
     order = order_of(keys)
     begins, lengths = runs(keys[order])
-    in_order, places = fingerprints[order], np.flatnonzero(is_chosen[order])
-    edges = np.searchsorted(places, np.append(begins, len(order)))  # of the chosen rows in each bucket
+    in_order, positions = fingerprints[order], np.flatnonzero(is_chosen[order])
+    edges = np.searchsorted(positions, np.append(begins, len(order)))  # of the chosen rows in each bucket
     parts = [(order[:0], order[:0], np.empty(0, np.uint8))]
     for bucket in np.flatnonzero(np.diff(edges)).tolist():
-        chosen = places[edges[bucket] : edges[bucket + 1]]
+        chosen = positions[edges[bucket] : edges[bucket + 1]]
         span = slice(int(begins[bucket]), int(begins[bucket] + lengths[bucket]))
         parts += (
             (order[left], order[right], distance) for left, right, distance in _near(in_order, chosen, span, radius)

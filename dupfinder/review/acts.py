@@ -76,12 +76,14 @@ class Verdicts:
         verdicts = [verdict.rows for verdict in self._verdicts if verdict.kind is kind]
         if not verdicts or not len(clusters):
             return covered
-        place_of = np.full(self._count, -1, np.int64)
-        place_of[clusters.members] = clusters.places
+        positions_of = np.full(self._count, -1, np.int64)
+        positions_of[clusters.members] = clusters.positions
         lengths = [len(rows) for rows in verdicts]
-        places = place_of[np.fromiter(itertools.chain.from_iterable(verdicts), np.int64, sum(lengths))]
+        positions = positions_of[np.fromiter(itertools.chain.from_iterable(verdicts), np.int64, sum(lengths))]
         numbers = np.repeat(np.arange(len(verdicts)), lengths)
-        keys = np.sort((numbers * len(clusters) + places)[places >= 0])  # one for each pair of a verdict and a group
+        keys = np.sort(
+            (numbers * len(clusters) + positions)[positions >= 0]
+        )  # one for each pair of a verdict and a group
         begins, counts = runs(keys)
         shared = keys[begins] % len(clusters)
         covered[shared[counts == np.diff(clusters.starts)[shared]]] = True

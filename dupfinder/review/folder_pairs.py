@@ -163,7 +163,7 @@ class Folders:
         free = ~session.result.documents.protected & (session.acts.decisions == Decision.UNDECIDED)
         groups = session.all_clusters()
         apart = session.acts.verdicts.mask(VerdictKind.APART, groups)
-        free[groups.members[apart[groups.places]]] = False
+        free[groups.members[apart[groups.positions]]] = False
         wanted = rows[np.isin(staying, _FREE) & free[rows]]
         can_go = np.isin(rows, session.marks.markable_together(wanted, ())[0])
         order = np.argsort(np.isin(relation, _FREE), kind="stable")

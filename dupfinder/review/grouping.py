@@ -201,12 +201,12 @@ class Grouping:
         release_freed()
 
     @_remembered
-    def place_of(self, demand: Demand) -> NDArray[np.int32]:
+    def positions_of(self, demand: Demand) -> NDArray[np.int32]:
         """Return the position of each document's cluster among `clusters`, int32 (n,), -1 for none."""
         clusters = self.clusters(demand)
-        places = np.full(self.count, -1, np.int32)
-        places[clusters.members] = clusters.places
-        return places
+        positions = np.full(self.count, -1, np.int32)
+        positions[clusters.members] = clusters.positions
+        return positions
 
     @_remembered
     def relations(self, demand: Demand) -> Relations:
@@ -378,17 +378,17 @@ def kept_copies(
     chosen = (decisions == Decision.KEEP) & ~away
     stays = ~np.isin(decisions, MARKS) & ~away & ~files.inside
     is_asked = ~stays[clusters.keepers]
-    is_asked[clusters.places[chosen[clusters.members]]] = True
-    entries = np.flatnonzero(is_asked[clusters.places])
-    rows, places = clusters.members[entries], clusters.places[entries]
-    proposed = clusters.keepers[places]
+    is_asked[clusters.positions[chosen[clusters.members]]] = True
+    entries = np.flatnonzero(is_asked[clusters.positions])
+    rows, positions = clusters.members[entries], clusters.positions[entries]
+    proposed = clusters.keepers[positions]
     standing = np.where(chosen[rows], 2, stays[rows])
     closeness = 4 * (rows == proposed) + 2 * (files.representative[rows] == files.representative[proposed])
     closeness += np.isin(clusters.relation[entries], (Relation.VERSION, Relation.WHOLE))
     preference = np.where(chosen[rows], -rows, files.ranks[rows])  # of several chosen ones, the lowest row
-    order = np.lexsort((preference, closeness, standing, places))
+    order = np.lexsort((preference, closeness, standing, positions))
     keepers = clusters.keepers.copy()
-    keepers[places[order]] = rows[order]  # numpy keeps the last one that is assigned to a place
+    keepers[positions[order]] = rows[order]  # numpy keeps the last one that is assigned to a position
     return keepers
 
 
@@ -417,7 +417,7 @@ def pair_in_scan(grouping: Grouping, clusters: Clusters, left: Path, right: Path
         return None
     left_row, right_row = rows[str(left)], rows[str(right)]
     relation, _ = grouping.relation_of(left_row, right_row, demand)
-    left_place, right_place = grouping.place_of(demand)[[left_row, right_row]].tolist()
-    if left_place < 0 or left_place != right_place:
+    left_position, right_position = grouping.positions_of(demand)[[left_row, right_row]].tolist()
+    if left_position < 0 or left_position != right_position:
         return PairInScan(relation, None)
-    return PairInScan(relation, documents.path(int(clusters.keepers[left_place])))
+    return PairInScan(relation, documents.path(int(clusters.keepers[left_position])))

@@ -279,8 +279,8 @@ class FileTable:
 
     def row_of(self, document: int) -> int:
         """Return the row of a document; -1 for none."""
-        places = np.flatnonzero(self.clusters.members == document)
-        rows = np.flatnonzero(np.isin(self.entries, places))
+        positions = np.flatnonzero(self.clusters.members == document)
+        rows = np.flatnonzero(np.isin(self.entries, positions))
         return int(rows[0]) if len(rows) else -1
 
 

@@ -153,7 +153,7 @@ class Marks:
 
         Returns those that were not marked, each with the reason, except documents that may never be marked or are kept.
         """
-        position = int(self._grouping.place_of(self._demand())[document])
+        position = int(self._grouping.positions_of(self._demand())[document])
         start = self._acts.count
         self.decide([document], Decision.KEEP)
         members = self._grouping.clusters(self._demand()).rows(position) if position >= 0 else np.empty(0, np.int32)
@@ -181,10 +181,13 @@ class Marks:
         They are unrelated from now on, as are their copies; a mark that loses its survivor by it is removed. If their
         group has no other documents, it is the group that is said to be no duplicates. One step of undo.
         """
-        clusters, place = self._grouping.clusters(self._demand()), int(self._grouping.place_of(self._demand())[right])
+        clusters, position = (
+            self._grouping.clusters(self._demand()),
+            int(self._grouping.positions_of(self._demand())[right]),
+        )
         words = self._grouping.representative[[left, right]]
-        if place >= 0 and np.isin(self._grouping.representative[clusters.rows(place)], words).all():
-            self._acts.set_apart(clusters, place)
+        if position >= 0 and np.isin(self._grouping.representative[clusters.rows(position)], words).all():
+            self._acts.set_apart(clusters, position)
             return
         pair, parted = (min(left, right), max(left, right)), frozenset(self._acts.verdicts.parted())
         lost = self.without_survivor()

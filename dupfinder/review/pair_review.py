@@ -42,10 +42,10 @@ class PairReview:
     def __init__(self, session: ReviewSession, relations: frozenset[Relation]) -> None:
         self._session, self._acts, self._grouping = session, session.acts, session.grouping
         clusters, markable = session.all_clusters(), session.marks.markable()
-        kept = np.where(clusters.whole >= 0, clusters.whole, clusters.keepers[clusters.places])
+        kept = np.where(clusters.whole >= 0, clusters.whole, clusters.keepers[clusters.positions])
         members, contents = clusters.members, self._grouping.contents
         is_asked = np.isin(clusters.relation, [int(relation) for relation in relations]) & (members != kept)
-        is_asked &= np.isin(clusters.ids, session.listed().ids)[clusters.places]
+        is_asked &= np.isin(clusters.ids, session.listed().ids)[clusters.positions]
         is_asked &= markable[members] & session.marks.stays()[kept]
         is_asked &= ~np.isin(contents[members], contents[session.marks.decided()])
         entries = np.flatnonzero(is_asked)
@@ -75,11 +75,11 @@ class PairReview:
         """Return which pairs were said to be no duplicates, alone or as a group: bool (m,)."""
         parted = np.array(list(self._acts.verdicts.parted()), np.int32).reshape(-1, 2)
         alone = np.isin(self._keys(self.left, self.right), self._keys(parted[:, 0], parted[:, 1]))
-        clusters, place_of = self._session.all_clusters(), self._grouping.place_of(self._session.demand)
+        clusters, positions_of = self._session.all_clusters(), self._grouping.positions_of(self._session.demand)
         groups = self._acts.verdicts.mask(VerdictKind.APART, clusters)
-        places = place_of[self.right]
-        together = (places >= 0) & (places == place_of[self.left])
-        together[together] = groups[places[together]]
+        positions = positions_of[self.right]
+        together = (positions >= 0) & (positions == positions_of[self.left])
+        together[together] = groups[positions[together]]
         apart: NDArray[np.bool_] = alone | together
         return apart
 
@@ -179,8 +179,8 @@ class PairReview:
                 dropped = tuple(verdict for verdict, is_same in zip(parted.values(), same, strict=True) if is_same)
                 self._acts.do(Act.of_verdicts((), dropped))
             else:
-                place = int(self._grouping.place_of(self._session.demand)[ends[1]])
-                self._acts.clear_apart(self._session.all_clusters(), place)
+                position = int(self._grouping.positions_of(self._session.demand)[ends[1]])
+                self._acts.clear_apart(self._session.all_clusters(), position)
         contents, decisions = self._grouping.contents, self._acts.decisions
         ours = [row for row in (ends[1], int(self._marked[pair])) if row >= 0]
         is_decided = np.isin(contents, contents[ours]) & np.isin(decisions, MARKS)

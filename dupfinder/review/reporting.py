@@ -316,12 +316,12 @@ def newcomers(session: ReviewSession, earlier: Documents) -> list[Newcomer]:
     """
     documents, groups = session.result.documents, session.all_clusters()
     contents, contents_before = _contents(documents), _contents(earlier)
-    places_before = set(zip(earlier.paths, contents_before, strict=True))
+    known_before = set(zip(earlier.paths, contents_before, strict=True))
     more = Counter(contents) - Counter(contents_before)
     result = []
-    for row, place in sorted(zip(groups.members.tolist(), groups.places.tolist(), strict=True)):
-        if contents[row] in more and (documents.paths[row], contents[row]) not in places_before:
-            relatives = _relatives(session, row, groups.rows(place).tolist())
+    for row, position in sorted(zip(groups.members.tolist(), groups.positions.tolist(), strict=True)):
+        if contents[row] in more and (documents.paths[row], contents[row]) not in known_before:
+            relatives = _relatives(session, row, groups.rows(position).tolist())
             result.append(Newcomer(documents.path(row), relatives))
     return result
 

@@ -106,17 +106,17 @@ def count_markable(session: ReviewSession) -> RelationCounts:
     by their relation to the best. Ignores what the person decided, and that rules may fail to choose between copies.
     """
     grouping, listed, clusters = session.grouping, session.listed(), session.all_clusters()
-    files, members, places = grouping.files, clusters.members, clusters.places
+    files, members, positions = grouping.files, clusters.members, clusters.positions
     ranks = files.ranks + len(files) * files.locked  # what is protected, or in an archive, stays: others may go for it
     ranks[clusters.keepers] += 2 * len(files)
-    counted = np.flatnonzero(np.isin(clusters.ids, listed.ids)[places] & session.marks.stays()[members])
+    counted = np.flatnonzero(np.isin(clusters.ids, listed.ids)[positions] & session.marks.stays()[members])
     rows = members[counted]
     best, first = (_best_of_each(classes, ranks, rows) for classes in (grouping.representative, grouping.contents))
     relation = np.where(best == rows, clusters.relation[counted], files.same_words(rows, best.astype(np.int32)))
     relation[first != rows] = Relation.IDENTICAL
-    free = ~files.locked[rows] & (rows != clusters.keepers[places[counted]])
+    free = ~files.locked[rows] & (rows != clusters.keepers[positions[counted]])
     wanted = [np.flatnonzero(free & (relation == kind)) for kind in FILTERED_RELATIONS]
-    groups = [len(runs(places[counted[those]])[0]) for those in wanted]
+    groups = [len(runs(positions[counted[those]])[0]) for those in wanted]
     return RelationCounts(np.array([len(those) for those in wanted]), np.array(groups))
 
 

@@ -209,11 +209,11 @@ class Survivors:
     def reasons(self, rows: NDArray[np.intp]) -> list[WhyLast]:
         """Return for each document why it has no survivor."""
         grouping = self._grouping
-        clusters, place_of = grouping.clusters(self._demand), grouping.place_of(self._demand)
-        representatives, places = grouping.representative[rows], place_of[rows]
-        staying_members = np.bincount(clusters.places[self._stays[clusters.members]], minlength=len(clusters) + 1)
+        clusters, positions_of = grouping.clusters(self._demand), grouping.positions_of(self._demand)
+        representatives, positions = grouping.representative[rows], positions_of[rows]
+        staying_members = np.bincount(clusters.positions[self._stays[clusters.members]], minlength=len(clusters) + 1)
         staying_copies = np.bincount(grouping.representative[self._stays], minlength=grouping.count)
-        others_stay = (places >= 0) & (staying_members[places] > staying_copies[representatives])
+        others_stay = (positions >= 0) & (staying_members[positions] > staying_copies[representatives])
         reasons = np.where(others_stay, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
         for relation, why in reversed(_NOT_ENOUGH.items()):
             reasons[self._reaches(relation)[representatives]] = _REASONS.index(why)
@@ -230,7 +230,7 @@ class Survivors:
                 (_, left, _), (_, right, _) = self._related(relation, asked)
                 return why, self._first(min((*left.tolist(), *right.tolist())))
         if why is WhyLast.DISTANT:
-            members = grouping.clusters(self._demand).rows(int(grouping.place_of(self._demand)[row]))
+            members = grouping.clusters(self._demand).rows(int(grouping.positions_of(self._demand)[row]))
             return why, int(members[(grouping.representative[members] != representative) & self._stays[members]][0])
         return why, -1
 

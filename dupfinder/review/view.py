@@ -56,7 +56,7 @@ def find_marked(grouping: Grouping, marks: Marks, demand: Demand) -> Marked:
     rows = marks.marked_rows()
     if not len(rows):
         return Marked(rows, ChosenSurvivors.none(0), 0, 0)
-    hidden = grouping.place_of(demand)[rows] < 0
+    hidden = grouping.positions_of(demand)[rows] < 0
     hidden |= marks.without_survivor(demand)[rows] | grouping.result.documents.inside[rows]
     shown = rows[~hidden]
     size = freed(grouping.files, shown) if len(shown) else 0
@@ -90,19 +90,19 @@ class View:
     def table(self) -> ClusterTable:
         """The groups of the list: filtered and sorted."""
         clusters = self.clusters
-        places = self._shown(self.chosen)
-        places = places[self._order(places)]
+        positions = self._shown(self.chosen)
+        positions = positions[self._order(positions)]
         holds, distant = self._holds
         return ClusterTable(
-            ids=clusters.ids[places],
-            size=self._sizes[places].astype(np.int32),
-            holds=holds[places],
-            distant=distant[places],
-            bytes_to_free=clusters.bytes_to_free[places],
-            reviewed=self.reviewed[places],
-            marked=self._with_marks[places],
-            apart=self.apart[places],
-            keeper=clusters.keepers[places],
+            ids=clusters.ids[positions],
+            size=self._sizes[positions].astype(np.int32),
+            holds=holds[positions],
+            distant=distant[positions],
+            bytes_to_free=clusters.bytes_to_free[positions],
+            reviewed=self.reviewed[positions],
+            marked=self._with_marks[positions],
+            apart=self.apart[positions],
+            keeper=clusters.keepers[positions],
             documents=self.documents,
         )
 
@@ -111,13 +111,13 @@ class View:
         clusters, documents, names = self.clusters, self.documents, self.names
         ranks = np.full(len(clusters), -1, np.int64)  # of the groups in the list
         ranks[np.searchsorted(clusters.ids, self.table.ids)] = np.arange(len(self.table))
-        entries = np.flatnonzero((ranks >= 0)[clusters.places] & self._meeting())
-        members, places = clusters.members[entries], clusters.places[entries]
-        is_kept = members == clusters.keepers[places]
+        entries = np.flatnonzero((ranks >= 0)[clusters.positions] & self._meeting())
+        members, positions = clusters.members[entries], clusters.positions[entries]
+        is_kept = members == clusters.keepers[positions]
         closeness = np.where(is_kept, len(Relation), clusters.relation[entries].astype(np.int64))
-        by_group = (entries, -closeness, ranks[places])
+        by_group = (entries, -closeness, ranks[positions])
         keys: dict[FileOrder, Callable[[], NDArray[Any]]] = {
-            FileOrder.GROUP: lambda: ranks[places],
+            FileOrder.GROUP: lambda: ranks[positions],
             FileOrder.NAME: lambda: names.name_ranks[members],
             FileOrder.FOLDER: lambda: names.path_ranks[members],
             FileOrder.RELATION: lambda: closeness + clusters.similarity[entries],
@@ -129,8 +129,8 @@ class View:
         ordered = np.lexsort((*by_group, -key if downwards else key))
         entries = entries[ordered]
         if order is FileOrder.GROUP:
-            firsts, _ = runs(places[ordered])
-            entries = np.insert(entries, firsts, -1 - places[ordered][firsts].astype(np.int64))
+            firsts, _ = runs(positions[ordered])
+            entries = np.insert(entries, firsts, -1 - positions[ordered][firsts].astype(np.int64))
         return FileTable(clusters, entries)
 
     def _meeting(self) -> NDArray[np.bool_]:
@@ -141,7 +141,7 @@ class View:
             numbers = [number for number, relation in enumerate(FILTERED_RELATIONS) if relation in chosen.relations]
             columns = _COLUMNS[clusters.relation]
             columns[columns == len(FILTERED_RELATIONS)] = _VERSIONS
-            mask &= np.isin(columns, numbers) & (members != clusters.keepers[clusters.places])
+            mask &= np.isin(columns, numbers) & (members != clusters.keepers[clusters.positions])
         for name, column in (("marked", self.marks), ("protected", self.documents.protected)):
             if name in chosen.only:
                 mask &= column[members]
@@ -213,8 +213,8 @@ class View:
     def _held(self, clusters: Clusters) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Count documents by group and relation, int32 (g, 5), and distant versions, int32 (g,), but no kept copies."""
         columns = len(FILTERED_RELATIONS) + 2  # one more for distant versions, one for documents that are not counted
-        keys = clusters.places * columns + _COLUMNS[clusters.relation]
-        left_out = clusters.members == clusters.keepers[clusters.places]
+        keys = clusters.positions * columns + _COLUMNS[clusters.relation]
+        left_out = clusters.members == clusters.keepers[clusters.positions]
         if self.away.any():
             left_out |= self.away[clusters.members]
         keys[left_out] = columns - 1
@@ -271,23 +271,23 @@ class View:
             mask &= self._with_any(self.hits)
         return np.flatnonzero(mask)
 
-    def _order(self, places: NDArray[np.intp]) -> NDArray[np.intp]:
+    def _order(self, positions: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return positions of groups in order."""
         clusters, documents, order = self.proposed, self.documents, self.order
         if order in (Sort.NAME, Sort.FOLDER):
             ranks = self.names.name_ranks if order is Sort.NAME else self.names.path_ranks
-            return _ascending(ranks[clusters.keepers[places]])
+            return _ascending(ranks[clusters.keepers[positions]])
         key: NDArray[Any]
         if order is Sort.SPACE:
-            key = -clusters.bytes_to_free[places]
+            key = -clusters.bytes_to_free[positions]
         elif order is Sort.SIMILARITY:
-            key = -self._lowest[places]
+            key = -self._lowest[positions]
         elif order is Sort.COPIES:
-            key = -self._sizes[places]
+            key = -self._sizes[positions]
         else:
             times = documents.mtime_ns[clusters.members]
             newest = np.maximum.reduceat(times, clusters.starts[:-1]) if len(clusters) else times
-            key = -newest[places]
+            key = -newest[positions]
         return _ascending(key)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import blocks, marked, pair_keys, places_in
+from dupfinder.base.columns import blocks, marked, pair_keys, positions_in
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.cluster.forms import FieldContents, similarity_without_forms
 from dupfinder.cluster.linkage import components, representatives
@@ -176,7 +176,7 @@ class StillHere:
         if not len(again):
             return self, None
         known = pair_keys(left[again], right[again])
-        places, are_known = places_in(known, pair_keys(candidates.left, candidates.right))
+        places, are_known = positions_in(known, pair_keys(candidates.left, candidates.right))
         is_lost = self.pairs.distance[again] > widest
         is_lost[places[are_known]] = False
         lost, kept = self.pairs.take(again[is_lost]), np.delete(np.arange(len(left)), again[is_lost])

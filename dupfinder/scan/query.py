@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, marked, places_in
+from dupfinder.base.columns import Ragged, marked, positions_in
 from dupfinder.base.errors import Fault, InputError, LibraryMissing, NoTextError
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import Traces
@@ -218,7 +218,7 @@ def _have_some(shingles: Shingles, values: NDArray[np.uint32]) -> NDArray[np.boo
     for start in range(0, len(shingles.values), _TOGETHER):
         part = shingles.values[start : start + _TOGETHER]
         maybe = np.flatnonzero(marks[(part & 0xFFFF).astype(np.intp)])
-        _, are_there = places_in(values, part[maybe])
+        _, are_there = positions_in(values, part[maybe])
         have_some[np.searchsorted(shingles.starts, start + maybe[are_there], side="right") - 1] = True
     return have_some
 

@@ -161,30 +161,30 @@ def recognise(path: Path, head: bytes) -> MediaType:
         return MediaType.UNKNOWN
     if (inner := inner_path(path)) is not None:
         return recognise(inner, unpacked_head(head, path, HEAD_BYTES))
-    named = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
+    kind_by_name = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
     if head.startswith(_ZIP):
-        named = _IWORK.get(path.suffix.lower(), named)
-        return _package_in_head(head) or (named if named in _PACKAGES else MediaType.DOCX)
+        kind_by_name = _IWORK.get(path.suffix.lower(), kind_by_name)
+        return _package_in_head(head) or (kind_by_name if kind_by_name in _PACKAGES else MediaType.DOCX)
     if head.startswith(_COMPOUND):
-        return named if path.suffix else MediaType.DOC
-    return _kind_of_single_file(head, named)
+        return kind_by_name if path.suffix else MediaType.DOC
+    return _kind_of_single_file(head, kind_by_name)
 
 
 def sniff(data: bytes, path: Path) -> MediaType:
     """Return the kind of an unpacked document from its bytes. Packages and compound files need all of them."""
     suffix = _suffix(path)
-    named = SUFFIXES.get(suffix, MediaType.UNKNOWN)
+    kind_by_name = SUFFIXES.get(suffix, MediaType.UNKNOWN)
     if data.startswith(_ZIP):
-        return _package(data) or _IWORK.get(suffix, named)
+        return _package(data) or _IWORK.get(suffix, kind_by_name)
     if data.startswith(_COMPOUND):
-        return _compound(data, named)
-    return _kind_of_single_file(data, named)
+        return _compound(data, kind_by_name)
+    return _kind_of_single_file(data, kind_by_name)
 
 
-def _kind_of_single_file(head: bytes, named: MediaType) -> MediaType:
-    """Return the kind of a file that is neither a package nor a compound file. named: the kind by its suffix."""
+def _kind_of_single_file(head: bytes, kind_by_name: MediaType) -> MediaType:
+    """Return the kind of a file that is neither a package nor a compound file. kind_by_name: by its suffix."""
     if not head:
-        return named or MediaType.TEXT
+        return kind_by_name or MediaType.TEXT
     if b"%PDF-" in head[:1024]:
         return MediaType.PDF
     if head[60:68] == b"BOOKMOBI":  # kind and program of a database of Palm OS
@@ -194,23 +194,23 @@ def _kind_of_single_file(head: bytes, named: MediaType) -> MediaType:
     if head.startswith(b"<?xml") and _FLAT_OPENDOCUMENT.search(head[:HEAD_BYTES]):
         return _by_mimetype(head[:HEAD_BYTES]) or MediaType.ODT
     if not looks_like_text(head[:HEAD_BYTES]):
-        return named
-    return _kind_of_text(head[:HEAD_BYTES], named)
+        return kind_by_name
+    return _kind_of_text(head[:HEAD_BYTES], kind_by_name)
 
 
-def _kind_of_text(head: bytes, named: MediaType) -> MediaType:
+def _kind_of_text(head: bytes, kind_by_name: MediaType) -> MediaType:
     """Return the kind of a text file: a page or a mail by its content, another by its suffix."""
     start = _without_bom(head)
     if _MARKUP.match(start):
         return MediaType.HTML
     if (envelope := ENVELOPE.match(start)) is not None:
         start = start[envelope.end() :]
-    if named not in FAMILIES["text"] and _HEADER.match(start):  # wikis export a page as MHTML and call it .doc
-        if _RELATED.search(start) and named is not MediaType.EML:
+    if kind_by_name not in FAMILIES["text"] and _HEADER.match(start):  # wikis export a page as MHTML and call it .doc
+        if _RELATED.search(start) and kind_by_name is not MediaType.EML:
             return MediaType.MHTML
-        if named is MediaType.EML or _MAIL_ONLY.search(start):
-            return MediaType.MHTML if named is MediaType.MHTML else MediaType.EML
-    return named if named in _TEXT_KINDS else MediaType.TEXT
+        if kind_by_name is MediaType.EML or _MAIL_ONLY.search(start):
+            return MediaType.MHTML if kind_by_name is MediaType.MHTML else MediaType.EML
+    return kind_by_name if kind_by_name in _TEXT_KINDS else MediaType.TEXT
 
 
 def _without_bom(head: bytes) -> bytes:
@@ -287,13 +287,13 @@ def _package(data: bytes) -> MediaType:
     return next(by_part, MediaType.UNKNOWN)
 
 
-def _compound(data: bytes, named: MediaType) -> MediaType:
+def _compound(data: bytes, kind_by_name: MediaType) -> MediaType:
     """Return the kind of an OLE compound file by the names of its streams, in UTF-16.
 
     A document embedded in another has such streams too: of several kinds the one of the file's suffix counts, or else
     the first.
     """
     if "EncryptedPackage".encode("utf-16-le") in data:
-        return named if named in _PACKAGES else MediaType.DOCX
+        return kind_by_name if kind_by_name in _PACKAGES else MediaType.DOCX
     kinds = [kind for name, kind in _COMPOUND_STREAMS if (name + "\0").encode("utf-16-le") in data]
-    return named if named in kinds or not kinds else kinds[0]
+    return kind_by_name if kind_by_name in kinds or not kinds else kinds[0]

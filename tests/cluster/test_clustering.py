@@ -127,7 +127,7 @@ def test_families_are_those_of_the_plain_way(given_made: Made, demand: Demand, p
     assert clusters.ids.tolist() == [family[0] for family in expected]
     assert clusters.keepers.tolist() == [family[2] for family in expected]
     for place, (_, rows, _, towards, alike, wholes) in enumerate(expected):
-        entries = np.flatnonzero(clusters.places == place)
+        entries = np.flatnonzero(clusters.positions == place)
         assert clusters.rows(place).tolist() == clusters.members[entries].tolist() == rows
         assert clusters.relation[entries].tolist() == towards
         assert clusters.similarity[entries].tolist() == alike

@@ -84,7 +84,7 @@ def in_scan(documents: Documents, pairs: Pairs, evidence: Evidence, demand: Dema
     clusters = form_clusters(pairs, evidence, demand, files)
     families: dict[int, set[str]] = defaultdict(set)
     for place, row, whole in zip(
-        clusters.places.tolist(), clusters.members.tolist(), clusters.whole.tolist(), strict=True
+        clusters.positions.tolist(), clusters.members.tolist(), clusters.whole.tolist(), strict=True
     ):
         if whole < 0:
             families[place].add(names[row])

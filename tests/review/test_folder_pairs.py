@@ -88,7 +88,7 @@ def test_marking_a_folder_is_one_step_and_spares_what_is_protected_decided_or_no
     left, right = str(TOP / "Downloads"), str(TOP / "Archive")
     session.marks.decide([1], Decision.KEEP)
     session.not_duplicates(
-        int(session.all_clusters().ids[session.all_clusters().places[session.all_clusters().members == 2][0]])
+        int(session.all_clusters().ids[session.all_clusters().positions[session.all_clusters().members == 2][0]])
     )
     assert Folders(session).mark(left, right) == 1
     assert np.flatnonzero(session.acts.marked).tolist() == [0]

@@ -482,7 +482,7 @@ def test_members_tell_truly_what_they_are_to_the_kept_copy(given_made: Made, rad
         assert sorted(member.document for member in members) == sorted(present.rows(place).tolist())
         keeper = members[0]
         assert keeper.is_keeper and not any(member.is_keeper for member in members[1:])
-        columns = dict(zip(present.rows(place).tolist(), present.relation[present.places == place], strict=True))
+        columns = dict(zip(present.rows(place).tolist(), present.relation[present.positions == place], strict=True))
         for member in members[1:]:
             relation = plain.relation(member.document, keeper.document)
             if member.whole is not None:

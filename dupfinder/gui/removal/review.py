@@ -69,7 +69,7 @@ class Removal:
             steps = steps.where(linkable)
         relations, unlinkable = steps.survivors.relations(), int(np.count_nonzero(~linkable))
         size = steps.bytes if verb is Verb.MOVE else freed(session.grouping.files, steps.victims)
-        groups = len(distinct(session.grouping.place_of(session.demand)[steps.victims])[0])
+        groups = len(distinct(session.grouping.positions_of(session.demand)[steps.victims])[0])
         folders = by_folder(steps.documents, steps.victims)
         return cls(replace(plan, steps=steps), folders, size, relations, groups, unlinkable)
 

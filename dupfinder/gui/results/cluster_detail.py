@@ -272,13 +272,13 @@ class ClusterDetail(QWidget):
         self._tell_changed()
         self._tell_pairs_apart()
         table = self._session.listed()
-        places = (table.ids == self.cluster).nonzero()[0]
-        if not len(places) or (self._session.is_complete and not members):
+        rows = (table.ids == self.cluster).nonzero()[0]
+        if not len(rows) or (self._session.is_complete and not members):
             self._facts.setText("")
             if not members:
                 self._title.setText(say("No group chosen"))
             return
-        row = int(places[0])
+        row = int(rows[0])
         self._title.setText(shown(table.title(row)))
         if not members:
             return  # they are being counted

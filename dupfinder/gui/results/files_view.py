@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
 from dupfinder.base.display import folder_text, located, shown
@@ -28,12 +28,12 @@ from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, choose_row, prepare
 from dupfinder.gui.results.cluster_detail import Deciding
 from dupfinder.gui.results.cluster_pane import ClusterPane
-from dupfinder.gui.results.members_table import CONTROLS, LOCKED, add_decisions, paint_control
+from dupfinder.gui.results.members_table import BESIDE_TITLE, CONTROLS, LOCKED, LONG_DAY, add_decisions, paint_control
 from dupfinder.review.listing import FileOrder, FileTable
 from dupfinder.review.members import MARKS, Decision, title_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
-from dupfinder.wording.figures import NOTHING, date_text, documents_text, groups_text, size_text
+from dupfinder.wording.figures import NOTHING, date_text, day_text, documents_text, groups_text, size_text
 from dupfinder.wording.relations import relation_name, similarity_text
 
 ROW: Final = 34
@@ -69,6 +69,8 @@ WIDTHS: Final = {
     FileColumn.CHANGED: 100,
     FileColumn.SIZE: 84,
 }
+FIRST_TO_GO: Final = (FileColumn.SIMILAR, FileColumn.CHANGED, FileColumn.SIZE)
+LEAST_NAMES: Final = 300  # px for name and folder; columns are hidden before these become narrower
 
 
 class FilesModel(RowsModel):
@@ -108,7 +110,7 @@ class FilesModel(RowsModel):
     def group(self, row: int) -> int:
         """Return the position of the group of a row."""
         entry = int(self.table.entries[row])
-        return int(self.table.clusters.places[entry]) if entry >= 0 else -1 - entry
+        return int(self.table.clusters.positions[entry]) if entry >= 0 else -1 - entry
 
     def is_kept(self, row: int) -> bool:
         """Tell whether a row has the kept copy of its group."""
@@ -268,6 +270,7 @@ class FilesTable(QTableView):
     def __init__(self, model: FilesModel, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self._widths: dict[FileColumn, int] = {}  # px
         self.setModel(model)
         self.setItemDelegate(FileDelegate(drawing, self))
         prepare(self, say("Documents of all listed groups"), max(ROW, self.fontMetrics().height() + 16))
@@ -277,11 +280,26 @@ class FilesTable(QTableView):
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.sectionClicked.connect(lambda section: self.order_wanted.emit(FileColumn(section)))
+        metrics = header.fontMetrics()
         for column, width in WIDTHS.items():
-            title = header.fontMetrics().horizontalAdvance(model.header(column) + " ↓") + 18
-            self.setColumnWidth(column, max(drawing.theme.px(width), title))
+            longest = model.header(column) + " ↓", day_text(LONG_DAY) if column is FileColumn.CHANGED else ""
+            text = max(map(metrics.horizontalAdvance, longest)) + BESIDE_TITLE
+            self._widths[column] = max(drawing.theme.px(width), text)
+            self.setColumnWidth(column, self._widths[column])
         for column in (FileColumn.DOCUMENT, FileColumn.FOLDER):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide columns, the least important first, while name and folder have too little room."""
+        shown_columns = set(WIDTHS)
+        for column in FIRST_TO_GO:
+            taken = sum(self._widths[each] for each in shown_columns)
+            if self.viewport().width() - taken >= LEAST_NAMES:
+                break
+            shown_columns.remove(column)
+        for column in WIDTHS:
+            self.setColumnHidden(column, column not in shown_columns)
+        super().resizeEvent(event)
 
     def chosen(self) -> NDArray[np.int32]:
         """Return the selected documents: int32."""
@@ -398,7 +416,7 @@ class FilesView(QWidget):
         if row < 0:
             self.table.scrollToTop()
         documents = table.documents()
-        groups = np.count_nonzero(np.bincount(table.clusters.places[table.entries[table.entries >= 0]]))
+        groups = np.count_nonzero(np.bincount(table.clusters.positions[table.entries[table.entries >= 0]]))
         self._title.setText(documents_text(len(documents)))
         size = size_text(int(self._session.result.documents.size[documents].sum()))
         self._facts.setText(say("in {groups} · {size} together", groups=groups_text(int(groups)), size=size))

@@ -87,7 +87,7 @@ class ViewState:
 def mark_shown(session: ReviewSession, sheets: ResultsSheets) -> None:
     """Mark as many documents of all listed groups as possible."""
     listed, clusters = session.listed(), session.all_clusters()
-    _mark(session, sheets, lambda: clusters.members[np.isin(clusters.ids, listed.ids)[clusters.places]])
+    _mark(session, sheets, lambda: clusters.members[np.isin(clusters.ids, listed.ids)[clusters.positions]])
 
 
 def mark_others(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSheets) -> None:

@@ -234,21 +234,21 @@ class OpenLists:
 
     def start(self, name: str, attributes: Any) -> None:
         """Handle the start of an element of LIST_TAGS."""
-        named = {str(key).rpartition("}")[2]: str(value) for key, value in attributes.items()}
+        by_name = {str(key).rpartition("}")[2]: str(value) for key, value in attributes.items()}
         if name in ("list-style", "outline-style"):
-            self._defined = NumberedList(named.get("name", "") if name == "list-style" else _OUTLINE, {})
+            self._defined = NumberedList(by_name.get("name", "") if name == "list-style" else _OUTLINE, {})
             self._lists[self._defined.definition] = self._defined
         elif name in ("list-level-style-number", "outline-level-style"):
-            depth = _integer(named.get("level", ""), 1) - 1
+            depth = _integer(by_name.get("level", ""), 1) - 1
             if depth < _DEPTHS:
-                self._defined.levels[depth] = _level_of(named, depth)
+                self._defined.levels[depth] = _level_of(by_name, depth)
         elif name == "list":
-            style = named.get("style-name") or (self._open[-1] if self._open else "")
-            if not self._open and named.get("continue-numbering") != "true" and "continue-list" not in named:
+            style = by_name.get("style-name") or (self._open[-1] if self._open else "")
+            if not self._open and by_name.get("continue-numbering") != "true" and "continue-list" not in by_name:
                 self.counter.begin_anew(style)
             self._open.append(style)
         else:
-            self._is_due, self._number = name == "list-item", named.get("start-value", "")
+            self._is_due, self._number = name == "list-item", by_name.get("start-value", "")
 
     def end(self, name: str) -> None:
         """Handle the end of an element of LIST_TAGS."""
@@ -261,9 +261,9 @@ class OpenLists:
         style, depth = (self._open[-1], len(self._open) - 1) if self._open else (_OUTLINE, -1)
         number = _integer(self._number, -1)
         if not self._open and name == "h":
-            named = {str(key).rpartition("}")[2]: str(value) for key, value in attributes.items()}
-            is_numbered = named.get("is-list-header") != "true"
-            depth = _integer(named.get("outline-level", ""), 1) - 1 if is_numbered else -1
+            by_name = {str(key).rpartition("}")[2]: str(value) for key, value in attributes.items()}
+            is_numbered = by_name.get("is-list-header") != "true"
+            depth = _integer(by_name.get("outline-level", ""), 1) - 1 if is_numbered else -1
         item = self._lists.get(style)
         if item is None or (self._open and not self._is_due):
             return ""
@@ -271,15 +271,15 @@ class OpenLists:
         return self.counter.label(item, depth, number if number >= 0 else None)
 
 
-def _level_of(named: dict[str, str], depth: int) -> Level:
+def _level_of(by_name: dict[str, str], depth: int) -> Level:
     """Read a level of an OpenDocument list. named: attributes by their local names. depth: from 0."""
-    template = _ODF_PLACE.sub(r"%\1", named.get("num-list-format", ""))
+    template = _ODF_PLACE.sub(r"%\1", by_name.get("num-list-format", ""))
     if not template:
-        first = depth + 2 - _integer(named.get("display-levels", ""), 1)
+        first = depth + 2 - _integer(by_name.get("display-levels", ""), 1)
         places = ".".join(f"%{place}" for place in range(max(1, first), depth + 2))
-        template = f"{named.get('num-prefix', '')}{places}{named.get('num-suffix', '')}"
-    kind = _ODF_KINDS.get(named.get("num-format", ""), "chinese")
-    return Level(_integer(named.get("start-value", ""), 1), kind, template, depth, "", False)
+        template = f"{by_name.get('num-prefix', '')}{places}{by_name.get('num-suffix', '')}"
+    kind = _ODF_KINDS.get(by_name.get("num-format", ""), "chinese")
+    return Level(_integer(by_name.get("start-value", ""), 1), kind, template, depth, "", False)
 
 
 def _list_of(element: Any, definition: str, levels: Levels) -> NumberedList:

@@ -101,9 +101,9 @@ _MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic t
 
 def _selector(markup: Markup, by_name: Mapping[str, str], always: Iterable[str], by_class: Mapping[str, str]) -> str:
     """Return a selector of the elements with a name or class that the page may have, or with selectors in `always`."""
-    named = [selector for name, selector in by_name.items() if markup.may_have(name)]
+    of_names = [selector for name, selector in by_name.items() if markup.may_have(name)]
     classed = [selector for name, selector in by_class.items() if name.lower() in markup.classes]
-    return ", ".join([*named, *always, *classed])
+    return ", ".join([*of_names, *always, *classed])
 
 
 def content_of(tree: Any, markup: Markup, other: OtherHashes, may_search: Callable[[], bool]) -> tuple[bytes, str]:
