@@ -393,10 +393,13 @@ def _contents(columns: Mapping[str, NDArray[Any]]) -> FieldContents:
 
 
 def _clusters(columns: Mapping[str, NDArray[Any]]) -> Clusters | None:
-    """Return the stored clusters; None if they are not stored, or were formed by other rules."""
-    if _OF_CLUSTERS + "rules" not in columns or int(columns[_OF_CLUSTERS + "rules"][0]) != CLUSTERING_REVISION:
+    """Return the stored clusters; None if they are not stored, were formed by other rules, or have other columns."""
+    names = [field.name for field in fields(Clusters)]
+    if any(_OF_CLUSTERS + name not in columns for name in ("rules", *names)):
         return None
-    return Clusters(**{field.name: columns[_OF_CLUSTERS + field.name] for field in fields(Clusters)})
+    if int(columns[_OF_CLUSTERS + "rules"][0]) != CLUSTERING_REVISION:
+        return None
+    return Clusters(**{name: columns[_OF_CLUSTERS + name] for name in names})
 
 
 def _summary(row: tuple[Any, ...]) -> ScanSummary:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields, make_dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -173,8 +173,12 @@ def test_stored_groups_are_those_that_the_pairs_form_and_others_are_formed_again
     assert clusters is stored.clusters and len(formed) > 0
     for column in fields(Clusters):
         np.testing.assert_array_equal(getattr(clusters, column.name), getattr(formed, column.name), strict=True)
-    monkeypatch.setattr("dupfinder.library.library.CLUSTERING_REVISION", CLUSTERING_REVISION + 1)
-    assert result().clusters is None
+    with monkeypatch.context() as changed:
+        changed.setattr("dupfinder.library.library.CLUSTERING_REVISION", CLUSTERING_REVISION + 1)
+        assert result().clusters is None
+    renamed = make_dataclass("Renamed", [(f"{field.name}_of_old", object) for field in fields(Clusters)])
+    monkeypatch.setattr("dupfinder.library.library.Clusters", renamed)
+    assert result().clusters is None, "an earlier program stored them under other names"
 
 
 def test_of_a_large_scan_the_list_is_there_first_and_then_the_same_as_of_a_small_one(
