@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -128,6 +128,16 @@ class CellPainter(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.draw(painter, QRectF(option.rect), index, option.state)
         painter.restore()
+
+    def paint_ground(self, painter: QPainter, box: QRectF, state: QStyle.StateFlag) -> None:
+        """Draw the background of a row that is selected or below the pointer, and the line below each row."""
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(box, self._drawing.colour("accent_soft"))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(box, self._drawing.colour("hover"))
+        painter.setPen(QPen(self._drawing.colour("hairline"), 1))
+        y = box.bottom() - 0.5
+        painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
 
     def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         """Draw a cell in its box. state: whether it is selected, focused, below the pointer."""

@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
 from dupfinder.base.display import folder_text, located, shown
@@ -219,7 +219,9 @@ class FileDelegate(CellPainter):
         assert isinstance(model, FilesModel)
         row, column, drawing = index.row(), FileColumn(index.column()), self._drawing
         document, text = model.document(row), model.text(row, column)
-        self._paint_ground(painter, box, state, is_group=document < 0)
+        if document < 0:
+            painter.fillRect(box, drawing.colour("neutral_soft"))
+        self.paint_ground(painter, box, state)
         inner, on_accent = box.adjusted(8, 0, -8, 0), bool(state & QStyle.StateFlag.State_Selected)
         if document < 0:
             role = "strong" if column is FileColumn.DOCUMENT else "small"
@@ -241,17 +243,6 @@ class FileDelegate(CellPainter):
             align = Qt.AlignmentFlag.AlignRight if column in NUMERIC else Qt.AlignmentFlag.AlignLeft
             hits = model.hits if column is FileColumn.FOLDER else ()
             drawing.text(painter, inner, text, "secondary", "secondary", align, elide=MIDDLE, hits=hits)
-
-    def _paint_ground(self, painter: QPainter, box: QRectF, state: QStyle.StateFlag, *, is_group: bool) -> None:
-        if is_group:
-            painter.fillRect(box, self._drawing.colour("neutral_soft"))
-        elif state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(box, self._drawing.colour("accent_soft"))
-        elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(box, self._drawing.colour("hover"))
-        painter.setPen(QPen(self._drawing.colour("hairline"), 1))
-        y = box.bottom() - 0.5
-        painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
 
 
 def decision_box(cell: QRect) -> QRect:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
@@ -61,13 +61,7 @@ class MemberDelegate(CellPainter):
     def _paint_ground(
         self, painter: QPainter, box: QRectF, state: QStyle.StateFlag, column: Column, compared: bool
     ) -> None:
-        if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(box, self._drawing.colour("accent_soft"))
-        elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(box, self._drawing.colour("hover"))
-        painter.setPen(QPen(self._drawing.colour("hairline"), 1))
-        y = box.bottom() - 0.5
-        painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
+        self.paint_ground(painter, box, state)
         if column is not Column.DECISION:
             return
         if compared:
