@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QWidget
 
@@ -134,6 +134,10 @@ class Page(QWidget):
         """Return the method that carries out a command, by its name; None if the page has no such command."""
         method = getattr(self, slot, None)
         return method if callable(method) else None
+
+    def use_of(self, data: QMimeData) -> Callable[[], object] | None:
+        """Return what the page does with something that is dropped on it or pasted; None for nothing of its own."""
+        return None
 
     def regions(self) -> Sequence[QWidget]:
         """Return the widgets that F6 goes through, in reading order; empty where Tab is enough."""

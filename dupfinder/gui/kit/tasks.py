@@ -298,17 +298,21 @@ def unread(documents: Documents, reporter: Reporter) -> list[tuple[Path, str]]:
             for row, status in enumerate(documents.status) if status != READ]  # fmt: skip
 
 
-def relatives(library: Path, demand: Demand, document: Path, reporter: Reporter) -> list[Hit]:
-    """Return the documents of a library that are related to a file, the closest first, without the file itself.
+def relatives(library: Path, demand: Demand, sought: Path | str, reporter: Reporter) -> list[Hit]:
+    """Return the documents of a library that are related to a file, or to a text, the closest first, without the file.
 
     Raises NoTextError, InputError, LibraryError.
     """
     from dupfinder.scan.query import Lookup, digest_of, text_to_find
+    from dupfinder.text.extract import of_text
 
-    text = text_to_find(str(document))
+    if isinstance(sought, str):
+        text, itself, digest = of_text(sought), None, b""
+    else:
+        text, itself, digest = text_to_find(str(sought)), sought, digest_of(sought)
     reporter.check()
     with _open(library) as opened:
-        return Lookup(opened).find(text, demand, document, digest_of(document))
+        return Lookup(opened).find(text, demand, itself, digest)
 
 
 def cut_off_removal(_reporter: Reporter) -> Batch | None:

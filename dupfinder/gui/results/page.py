@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
 
@@ -226,6 +226,9 @@ class ResultsPage(Page):
 
     def tools(self) -> QWidget | None:
         return self._tools
+
+    def use_of(self, data: QMimeData) -> Callable[[], object] | None:
+        return self.sheets.use_of(data)
 
     def entered(self) -> None:
         self.shown_view.entered()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QButtonGroup, QFileDialog, QRadioButton, QTableView, QVBoxLayout, QWidget
 
 from dupfinder.actions.outcome import Batch, State
@@ -20,6 +20,7 @@ from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.cards import dropped_paths
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, file_dialog, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from dupfinder.gui.results.calibration import CalibrationSheet
     from dupfinder.gui.selecting.selection_preview import Preview
     from dupfinder.scan.query import Hit
+
+TITLE_LENGTH: Final = 40  # characters of a text that stand for it
 
 
 class ResultsSheets(QObject):
@@ -101,18 +104,30 @@ class ResultsSheets(QObject):
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.open()
 
-    def look_up(self, document: Path) -> None:
-        """Find what is like a file in the library, and list it."""
-        self.toast_wanted.emit(say("Looking for what is like {name}…", name=shown(document.name)), "", None)
-        work = partial(tasks.relatives, self._library, self._session.demand, document)
-        self._looking_up.start(work, succeeded=partial(self._list_similar, document), failed=self.explain)
+    def use_of(self, data: QMimeData) -> Callable[[], object] | None:
+        """Return what finds what is like a file or a text that is dropped or pasted; None for folders and others."""
+        paths = dropped_paths(data)
+        if paths:
+            return partial(self.look_up, paths[0]) if len(paths) == 1 and paths[0].is_file() else None
+        return partial(self.look_up, text) if data.hasText() and (text := data.text().strip()) else None
 
-    def _list_similar(self, document: Path, hits: list[Hit]) -> None:
+    def find_pasted(self) -> None:
+        """Find what is like the file or the text in the clipboard."""
+        use = self.use_of(QApplication.clipboard().mimeData() or QMimeData())  # None of an empty one
+        use() if use else self.toast_wanted.emit(say("Copy a text or a file first."), "", None)
+
+    def look_up(self, sought: Path | str) -> None:
+        """Find what is like a file or a text in the library, and list it."""
+        name = shown(sought.name) if isinstance(sought, Path) else say("“{text}”", text=shortened(sought))
+        self.toast_wanted.emit(say("Looking for what is like {name}…", name=name), "", None)
+        work = partial(tasks.relatives, self._library, self._session.demand, sought)
+        self._looking_up.start(work, succeeded=partial(self._list_similar, name), failed=self.explain)
+
+    def _list_similar(self, name: str, hits: list[Hit]) -> None:
         if not hits:
-            text = say("Nothing in the library is like {name}.", name=shown(document.name))
-            self.toast_wanted.emit(text, "", None)
+            self.toast_wanted.emit(say("Nothing in the library is like {name}.", name=name), "", None)
             return
-        sheet = SimilarSheet(self._theme, self._page, document, hits, self._session.result.documents.paths)
+        sheet = SimilarSheet(self._theme, self._page, name, hits, self._session.result.documents.paths)
         sheet.group_wanted.connect(self.group_wanted)
         self.open(sheet)
 
@@ -242,16 +257,20 @@ class ResultsSheets(QObject):
         self.toast_wanted.emit(words.restore_result(batch), "", None)
 
 
+def shortened(text: str) -> str:
+    """Return the beginning of a text in one line, safe to show."""
+    words_of_text = shown(" ".join(text[: 4 * TITLE_LENGTH].split()))
+    return words_of_text if len(words_of_text) <= TITLE_LENGTH else words_of_text[:TITLE_LENGTH].rstrip() + "…"
+
+
 class SimilarSheet(Sheet):
-    """Lists what a library has that is like a document. Enter or a double click asks for the group of a row."""
+    """Lists what a library has that is like a file or a text. Enter or a double click asks for the group of a row."""
 
     group_wanted = Signal(int)  # document
 
-    def __init__(
-        self, theme: Theme, parent: QWidget, document: Path, hits: Sequence[Hit], scanned: Sequence[str]
-    ) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, title: str, hits: Sequence[Hit], scanned: Sequence[str]) -> None:
         count = say_count("{count} document is like it", "{count} documents are like it", len(hits))
-        super().__init__(theme, parent, shown(document.name), count, width=860)
+        super().__init__(theme, parent, title, count, width=860)
         rows_of = {path: row for row, path in enumerate(scanned)}
         self._rows = [rows_of.get(str(hit.path), -1) for hit in hits]  # of this scan; -1: of another one
         heads = say("Document"), say("Folder"), say("Relation"), say("Similar")

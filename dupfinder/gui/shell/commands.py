@@ -59,6 +59,7 @@ COMMANDS: Final = (
     Command("pause", N_("Pause or resume"), "pause_or_resume", ("Ctrl+Shift+P",)),
     Command("search", N_("Search"), "search", ("Ctrl+F",), ("/",)),
     Command("find_similar", N_("Find what is like a document"), "find_similar", ("Ctrl+Shift+F",)),
+    Command("find_pasted", N_("Find what is like the copied text or file"), "find_pasted", (Standard.Paste,)),
     Command("next_group", N_("Next group"), "next_group", ("Alt+Down",)),
     Command("previous_group", N_("Previous group"), "previous_group", ("Alt+Up",)),
     Command("remove", N_("Mark for removal"), "toggle_remove", (), ("Space", "R")),

@@ -446,7 +446,7 @@ class MainWindow(QMainWindow):
     # Dropping and closing
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_paths(event.mimeData()):
+        if dropped_paths(event.mimeData()) or self.page.use_of(event.mimeData()):
             self._set_hot(True)
             event.acceptProposedAction()
 
@@ -455,7 +455,7 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self._set_hot(False)
-        self.choose_folders(dropped_paths(event.mimeData()))
+        (self.page.use_of(event.mimeData()) or partial(self.choose_folders, dropped_paths(event.mimeData())))()
         event.acceptProposedAction()
 
     def _set_hot(self, hot: bool) -> None:

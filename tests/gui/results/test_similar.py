@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QMimeData, QUrl
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.paths import default_library
@@ -57,3 +59,32 @@ def test_a_file_that_nothing_is_like_and_one_without_text_are_told(
     page.sheets.look_up(put(tmp_path / "empty.txt", b""))
     qtbot.waitUntil(lambda: bool(page.window().findChildren(Sheet)), timeout=30_000)
     assert "empty.txt" in said(page.window().findChildren(Sheet)[-1])
+
+
+def test_a_dropped_file_and_a_pasted_text_are_looked_up_and_folders_are_scanned_as_before(
+    page: ResultsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    letter = put(tmp_path / "mail" / "loaded.txt", making.txt(revised(prose(2), 7)))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(letter.parent))])
+    assert page.use_of(data) is None
+    data.setUrls([QUrl.fromLocalFile(str(letter)), QUrl.fromLocalFile(str(letter))])
+    assert page.use_of(data) is None
+    data.setUrls([QUrl.fromLocalFile(str(letter))])
+    use = page.use_of(data)
+    assert use is not None
+    use()
+    qtbot.waitUntil(lambda: bool(page.window().findChildren(SimilarSheet)), timeout=30_000)
+    page.window().findChildren(SimilarSheet)[-1].reject()
+    qtbot.waitUntil(lambda: not page.window().findChildren(SimilarSheet), timeout=30_000)
+    QGuiApplication.clipboard().setText("\n".join(revised(prose(2), 7)))
+    page.sheets.find_pasted()
+    qtbot.waitUntil(lambda: bool(page.window().findChildren(SimilarSheet)), timeout=30_000)
+    sheet = page.window().findChildren(SimilarSheet)[-1]
+    assert "4 documents are like it" in said(sheet) and "…”" in said(sheet)
+
+
+def test_an_empty_clipboard_is_told(page: ResultsPage, qtbot: QtBot) -> None:
+    QGuiApplication.clipboard().clear()
+    with qtbot.waitSignal(page.toast_wanted, check_params_cb=lambda text, *_: "Copy a text" in text):
+        page.sheets.find_pasted()

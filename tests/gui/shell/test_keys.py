@@ -52,6 +52,7 @@ ON_RESULTS: Final[dict[str, State]] = {
     "previous_group": {},  # the first group is in hand
     "remove": {"marked": 2, "undo": 1},  # a stack of two identical copies is one row
     "find_similar": {"sheet": "QFileDialog"},
+    "find_pasted": {"toast": "Copy a text or a file first."},
     "properties": {"sheet": "PropertiesSheet"},
     "review_pairs": {"page": "review"},
     "mark_shown": {"marked": 4, "undo": 1, "toast": "4 documents marked"},
