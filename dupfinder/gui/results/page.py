@@ -113,11 +113,7 @@ class ResultsPage(Page):
         self.pane.mark_wanted.connect(self.groups.commands["mark_shown"])
         self.pane.review.clicked.connect(self.groups.commands["review_pairs"])
         self.pane.list.part_chosen.connect(self.detail.choose_document)
-        for key, act in (
-            ("Space", self.groups.commands["toggle_remove"]),
-            ("Return", self.compare),
-            ("Enter", self.compare),
-        ):
+        for key, act in (("Space", self._toggle_remove), ("Return", self.compare), ("Enter", self.compare)):
             QShortcut(key, self.pane.list, act, context=Qt.ShortcutContext.WidgetShortcut)
         self.pane.forms.clicked.connect(lambda: self._turn_to(FORMS))
         self.detail.up.clicked.connect(self.previous_group)

@@ -198,3 +198,11 @@ def test_a_row_is_told_to_a_screen_reader_as_one_sentence(page: ResultsPage) -> 
     sentence = model.cell(row, FileColumn.DECISION, Qt.ItemDataRole.AccessibleTextRole)
     assert isinstance(sentence, str)
     assert sentence.startswith("Decide, Supply agreement v6.txt, ")
+
+
+def test_space_on_the_list_of_groups_marks_the_chosen_file(page: ResultsPage, qtbot: QtBot) -> None:
+    row = row_of(page, "Supply agreement v6.txt")
+    choose(page, row)
+    page.pane.list.setFocus()
+    qtbot.keyClick(page.pane.list, Qt.Key.Key_Space)
+    assert page.session.marks.decision(page.files.model.document(row)) is Decision.REMOVE
