@@ -4,7 +4,8 @@ Opens the results of a made-up scan in a window without a screen, presses the ke
 stricter, on both sliders) and measures from each key until the list has been painted with the groups of the new step:
 in seconds of the processor that the window's own thread used, and by the clock on the wall, which other programs delay.
 The very first step, pressed as soon as the page is seen, and steps in quick succession, for which nothing was worked
-out ahead, are measured too. Beside it, marking all that is shown and taking that back.
+out ahead, are measured too. Beside it, marking all that is shown and taking that back,
+and the table of all files in several orders.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -60,7 +62,8 @@ def _measure(count: int) -> int:
     from dupfinder.gui.kit.theme import Mode, Theme
     from dupfinder.gui.results.cluster_detail import ClusterDetail
     from dupfinder.gui.results.cluster_pane import ClusterPane
-    from dupfinder.gui.results.page import ResultsPage
+    from dupfinder.gui.results.files_view import FileColumn
+    from dupfinder.gui.results.page import FILES, ResultsPage
     from dupfinder.review.session import ReviewSession
 
     application = QApplication([])
@@ -88,6 +91,11 @@ def _measure(count: int) -> int:
             print(f"{name} ({way}): first step {times[0]:.0f} ms, median {middle:.0f}, slowest {most:.0f}")
     marking, taking_back = window.timed(page.groups.commands["mark_shown"]), window.timed(page.undo)
     print(f"mark all that is shown {marking.thread:.0f} ms, take it back {taking_back.thread:.0f} ms")
+    files = [("by group", window.listed(lambda: page._turn_to(FILES)))]
+    for column in (FileColumn.SIZE, FileColumn.DOCUMENT, FileColumn.DOCUMENT):
+        files.append((f"by {column.name.lower()}", window.listed(partial(page.files._sort, column))))
+    texts = (f"{order} {taken.thread:.0f} ms (wall {taken.wall:.0f})" for order, taken in files)
+    print(f"all files {', '.join(texts)}")
     print(f"the slowest step {slowest:.0f} ms (at most {MOST_MS:.0f})")
     page.close_session()
     page.close()
@@ -151,6 +159,15 @@ class Window:
         watch = Watch()
         act()
         return self._painted(watch, lambda: True)
+
+    def listed(self, act: Callable[[], object]) -> Taken:
+        """The time of an act up to the painted table of all files."""
+        watch = Watch()
+        act()
+        files = self.page.files
+        taken = self._painted(watch, lambda: not files._listing.is_running)
+        files.table.viewport().repaint()
+        return taken
 
     def _painted(self, watch: Watch, ready: Callable[[], bool]) -> Taken:
         while not ready():
