@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
@@ -344,6 +344,7 @@ class ResultsPage(Page):
 
 
 LEAST_SEARCH: Final = 52  # px: the icon and a few letters
+MORE_SEARCH: Final = 90  # px, with which a few words can be read
 MOST_SEARCH: Final = 420
 AROUND: Final = 64  # px beside the hint: icons and margins
 
@@ -380,7 +381,29 @@ class ResultsTools(QWidget):
         self.similar = icon_button(theme, "document", say("Find what is like a document (Ctrl+Shift+F)"))
         self.export = button(theme, say("Export"), icon="export")
         self.rules = button(theme, say("Select automatically…"), icon="wand")
+        self._words = {act: act.text() for act in (self.export, self.rules)}
+        for act, text in self._words.items():
+            act.setAccessibleName(text)
+            act.setToolTip(text)
         across(self.views, grow(self.search), self.similar, self.export, self.rules, spacing=8, into=self)
+
+    def _width_of_words(self) -> int:
+        """Return how much wider the buttons are with their words beside their signs."""
+        flag = Qt.TextFlag.TextShowMnemonic  # as Qt measures buttons
+        return sum(act.fontMetrics().size(flag, text).width() for act, text in self._words.items())
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(0 if self.export.text() else self._width_of_words(), 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint() - QSize(self._width_of_words() if self.export.text() else 0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the words of the buttons out while the search has too little room beside them."""
+        super().resizeEvent(event)
+        has_room = self.width() >= self.minimumSizeHint().width() + self._width_of_words() + MORE_SEARCH
+        for act, text in self._words.items():
+            act.setText(text if has_room else "")
 
     def _leave(self) -> None:
         """Clear the search and leave it."""

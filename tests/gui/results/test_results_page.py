@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QPoint, Qt, QTranslator
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.cluster.relation import Relation
@@ -673,3 +673,19 @@ def test_a_right_click_on_a_group_offers_what_can_be_done_about_it(page: Results
     acts["Mark reviewed and go on"].trigger()
     assert page.pane.list.currentIndex().row() == 1
     menu.close()
+
+
+def test_the_buttons_above_leave_their_words_out_where_the_search_has_no_room(page: ResultsPage, qtbot: QtBot) -> None:
+    holder, tools = QWidget(), page._tools
+    qtbot.addWidget(holder)
+    tools.setParent(holder)
+    tools.show()
+    holder.show()
+    texts = tools.export.text(), tools.rules.text()
+    least = tools.minimumSizeHint().width()
+    for width, seen in ((least, ("", "")), (tools.sizeHint().width() + 200, texts), (least + 40, ("", ""))):
+        tools.resize(width, tools.height())
+        assert (tools.export.text(), tools.rules.text()) == seen
+        assert tools.minimumSizeHint().width() == least, "or the window could not become narrow again"
+        assert (tools.export.accessibleName(), tools.rules.toolTip()) == texts
+    tools.setParent(None)  # the page's again
