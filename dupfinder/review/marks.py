@@ -199,10 +199,11 @@ class Marks:
         after = np.where(lost[rows], np.uint8(Decision.UNDECIDED), before)
         self._acts.do(Act(rows, before, after, (Verdict(VerdictKind.PAIR_APART, frozenset(pair)),)))
 
-    def join_again(self, documents: Iterable[int]) -> None:
-        """Undo `part` for every pair that has one of these documents."""
+    def join_again(self, documents: Iterable[int], *, both: bool = False) -> None:
+        """Undo `part` for every pair that has one of these documents. both: only for pairs of two of them."""
         rows = frozenset(documents)
-        dropped = tuple(verdict for verdict in self._acts.verdicts.parted().values() if verdict.rows & rows)
+        pairs = self._acts.verdicts.parted().values()
+        dropped = tuple(pair for pair in pairs if (pair.rows <= rows if both else pair.rows & rows))
         if dropped:
             self._acts.do(Act.of_verdicts((), dropped))
 

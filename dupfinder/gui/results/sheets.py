@@ -131,6 +131,10 @@ class ResultsSheets(QObject):
         sheet.group_wanted.connect(self.group_wanted)
         self.open(sheet)
 
+    def show_parted(self) -> None:
+        """List the pairs of documents that were said to be no duplicates."""
+        self.open(PartedSheet(self._session, self._theme, self._page))
+
     def show_properties(self, member: Member) -> None:
         """Show all that is known of a document."""
         group = self._session.members(self._session.all_clusters().cluster_of(member.document))
@@ -297,6 +301,38 @@ class SimilarSheet(Sheet):
         if (row := self._rows[self.table.currentIndex().row()]) >= 0:
             self.accept()
             self.group_wanted.emit(row)
+
+
+class PartedSheet(Sheet):
+    """Lists pairs of documents that were said to be no duplicates, and takes that back, as one step of undo each."""
+
+    def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget) -> None:
+        text = say("Neither of two such documents is taken for the other's copy or version, in later scans too.")
+        super().__init__(theme, parent, say("Pairs that are no duplicates"), text, width=860)
+        self._session = session
+        self._pairs: list[tuple[int, int]] = []
+        self._model = TextModel([say("Document"), say("Folder"), say("Document"), say("Folder")], self, left=4)
+        self.table = QTableView()
+        self.table.setModel(self._model)
+        prepare_framed(self.table, say("Pairs that are no duplicates"), self.table.fontMetrics().height() + 14)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.table.setMinimumHeight(320)
+        self.body.addWidget(self.table)
+        self._again = button(theme, say("Duplicates after all"), act=self._join_again)
+        self.end_with_close(self._again)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        row, documents = self.table.currentIndex().row(), self._session.result.documents
+        self._pairs = sorted(self._session.acts.verdicts.parted())
+        paths = ([documents.path(document) for document in pair] for pair in self._pairs)
+        self._model.show_rows([[shown(text) for path in pair for text in (path.name, path.parent)] for pair in paths])
+        self._again.setEnabled(bool(self._pairs))
+        choose_row(self.table, row)
+
+    def _join_again(self) -> None:
+        pair = self._pairs[self.table.currentIndex().row()]
+        self._session.do(partial(self._session.marks.join_again, pair, both=True), lambda _: self._refresh())
 
 
 class PropertiesSheet(Sheet):
