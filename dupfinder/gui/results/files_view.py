@@ -380,7 +380,7 @@ class FilesView(QWidget):
             "stricter": partial(pane.card.step, -1),
             **{
                 act: partial(self._act, act.removesuffix("_document"))
-                for act in ("open_document", "reveal", "copy_path")
+                for act in ("open_document", "reveal", "copy_path", "properties")
             },
         }
 

@@ -14,7 +14,7 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.files_view import FileColumn, decision_box
 from dupfinder.gui.results.page import FILES, GROUPS, ResultsPage
-from dupfinder.review.members import Decision
+from dupfinder.review.members import Decision, Member
 from tests.gui.showing import session_in, shown
 from tests.gui.widgets import said
 
@@ -184,6 +184,18 @@ def test_a_group_chosen_in_the_list_shows_its_files(page: ResultsPage) -> None:
     assert group() == listed[0]
     page.next_group()
     assert group() == listed[1]
+
+
+def test_the_menu_of_a_row_shows_the_properties_of_its_document(page: ResultsPage) -> None:
+    table, row = page.files.table, row_of(page, "Supply agreement v6.txt")
+    choose(page, row)
+    table.menu_wanted.emit(QPoint(), row)
+    menu = next(menu for menu in page.files.findChildren(QMenu) if menu.isVisible())
+    shown_members: list[Member] = []
+    page.files._acts.properties_wanted.connect(shown_members.append)
+    next(action for action in menu.actions() if action.text() == "Properties").trigger()
+    menu.close()
+    assert [member.document for member in shown_members] == [page.files.model.document(row)]
 
 
 def test_what_is_about_the_open_group_alone_is_not_offered(page: ResultsPage, qtbot: QtBot) -> None:
