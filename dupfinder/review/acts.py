@@ -60,7 +60,7 @@ class Verdicts:
         rows = frozenset(clusters.rows(position).tolist())
         return tuple(verdict for verdict in self._verdicts if verdict.kind is kind and verdict.rows >= rows)
 
-    def parted(self) -> dict[tuple[int, int], Verdict]:
+    def pairs_apart(self) -> dict[tuple[int, int], Verdict]:
         """Return the verdicts on pairs that are no duplicates, by the two rows in ascending order."""
         held = (verdict for verdict in self._verdicts if verdict.kind is VerdictKind.PAIR_APART)
         return {(min(verdict.rows), max(verdict.rows)): verdict for verdict in held if len(verdict.rows) == 2}

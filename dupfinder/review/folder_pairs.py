@@ -1,4 +1,4 @@
-"""Pairs of folders that hold the same documents, and what of one of them may go because the other has it."""
+"""Pairs of folders that hold the same documents, and which documents one may lose because the other has them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from dupfinder.review.acts import VerdictKind
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 
-LEAST_PERCENT: Final = 50  # in the other folder, of a folder that stands for its subfolders
-LEAST_SHARED: Final = 2  # documents: folders that share a single one are no pair
-MOST_FOLDERS: Final = 100  # a text that is in more folders tells nothing about two of them
-MOST_PAIRS: Final = 5_000  # pairs of folders to look at, those that share the most texts
+LEAST_PERCENT: Final = 50  # of a folder's documents, in the other one: then the pair stands for its subfolders too
+LEAST_SHARED: Final = 2  # documents; two folders that share fewer are not shown as a pair
+MOST_FOLDERS: Final = 100  # a text that is in more folders says nothing about a pair of them
+MOST_PAIRS: Final = 5_000  # pairs of folders that are examined, those that share the most texts
 _FREE: Final = [int(relation) for relation in FREELY_REMOVED]
 
 
@@ -52,7 +52,10 @@ def by_folder(documents: Documents, rows: NDArray[np.int64]) -> list[FolderLine]
 
 @dataclass(frozen=True, slots=True)
 class FolderPair:
-    """Two folders with all that is below them. documents: of the left folder. shared: those that are in the right."""
+    """Two folders with all that is below them.
+
+    documents: number in the left folder. shared: how many of these the right folder has too.
+    """
 
     left: str
     right: str
@@ -69,9 +72,10 @@ class FolderPair:
 class Contents:
     """The documents of the left folder of a pair, those that are not in the right folder first, then by path.
 
-    rows: int32 (m,). relation: uint8 (m,), to the closest document of the right folder with the same words, or NONE.
-    partner: int32 (m,), that document; -1 for none. can_go: bool (m,), undecided, and identical to a document of the
-    right folder that is not marked, or the same text.
+    rows:     int32 (m,).
+    partner:  int32 (m,), the closest document of the right folder with the same words; -1 for none.
+    relation: uint8 (m,), to the partner; NONE without one.
+    can_go:   bool (m,), undecided, and identical to or the same text as an unmarked document of the right folder.
     """
 
     rows: NDArray[np.int32]
@@ -83,25 +87,25 @@ class Contents:
 class Folders:
     """The documents of a scan by folder: those whose files are unchanged, outside of archives.
 
-    pairs: folders that share documents, those with the largest share in the other first. The left one is that which
-    may go, by protection and by `provisional_names`, else that with the larger share. A pair of which at least half of
-    one is in the other stands for all pairs of folders below the two. Folders above two others are looked at as far
-    as names are equal.
+    pairs: folders that share documents, the pair with the largest share first. The left folder is the one whose copies
+    may rather go, by protection and by `provisional_names`, or else the one with the larger share in the other. If at
+    least half of one folder is in the other, the pair stands for all pairs of folders below the two. The parents of two
+    folders are examined too, as long as the names of the folders are equal.
     """
 
     def __init__(self, session: ReviewSession, reporter: Reporter = SILENT) -> None:
         """Find the pairs. Raises Stopped."""
         self._session, self._grouping = session, session.grouping
         self._paths = session.result.documents.paths
-        there = session.marks.stays()
-        there[session.marks.marked_rows()] = True
-        keyed = sorted((self._paths[row].replace(os.sep, "\0"), row) for row in np.flatnonzero(there).tolist())
+        is_present = session.marks.stays()
+        is_present[session.marks.marked_rows()] = True
+        keyed = sorted((self._paths[row].replace(os.sep, "\0"), row) for row in np.flatnonzero(is_present).tolist())
         self._keys = [key for key, _ in keyed]  # a folder and all that is below it follow each other
         self._rows = np.array([row for _, row in keyed], np.int32)
         self.pairs = self._find_pairs(reporter)
 
     def _sides(self, left: str, right: str) -> list[NDArray[np.int32]]:
-        """Return the documents of two folders, by path; if one is in the other, those in both count for the inner."""
+        """Return the documents of two folders, by path. Documents in both, of nested ones, count for the inner one."""
         keys = [folder.rstrip(os.sep).replace(os.sep, "\0") for folder in (left, right)]
         ends = [(bisect_left(self._keys, key + "\0"), bisect_left(self._keys, key + "\1")) for key in keys]
         rows, others = (self._rows[slice(*end)] for end in ends)
@@ -110,24 +114,25 @@ class Folders:
         return [rows[~np.isin(rows, others)], others]
 
     def _find_pairs(self, reporter: Reporter) -> list[FolderPair]:
+        """Return the pairs to show, in order. Raises Stopped."""
         roots = {str(root) for root, _ in self._session.result.summary.roots}
-        direct = self._direct(reporter)
+        lowest_pairs = self._lowest_pairs(reporter)
         counted: dict[tuple[str, str], FolderPair] = {}
-        for names in {above for lowest in direct for above in _upwards(lowest, roots)}:
+        for names in {names for lowest in lowest_pairs for names in _with_parents(lowest, roots)}:
             reporter.check()
-            ways = (self._counted(*names), self._counted(*reversed(names)))
-            counted[names] = max(ways, key=lambda pair: pair.shared / pair.documents)
+            both_ways = (self._counted(*names), self._counted(*reversed(names)))
+            counted[names] = max(both_ways, key=lambda pair: pair.shared / pair.documents)
         large = {names for names, pair in counted.items() if pair.percent >= LEAST_PERCENT}
         pairs = [
             counted[names]
-            for names in large.union(direct)
-            if counted[names].shared >= LEAST_SHARED and not large.intersection(_around(names))
+            for names in large.union(lowest_pairs)
+            if counted[names].shared >= LEAST_SHARED and not large.intersection(_pairs_above(names))
         ]
-        closest = sorted(pairs, key=lambda pair: (-pair.percent, -pair.shared, pair.left, pair.right))
-        return [self._as_it_may_go(pair) for pair in closest]
+        in_order = sorted(pairs, key=lambda pair: (-pair.percent, -pair.shared, pair.left, pair.right))
+        return [self._with_removable_left(pair) for pair in in_order]
 
-    def _direct(self, reporter: Reporter) -> list[tuple[str, str]]:
-        """Return pairs of folders with documents of the same words immediately in them, ascending in each pair."""
+    def _lowest_pairs(self, reporter: Reporter) -> list[tuple[str, str]]:
+        """Return the pairs of folders that directly hold documents with the same words, each pair ascending."""
         folders = [os.path.dirname(self._paths[row]) for row in self._rows.tolist()]
         names = sorted(set(folders))
         number_of = {name: number for number, name in enumerate(names)}
@@ -142,12 +147,13 @@ class Folders:
         return [(names[left], names[right]) for (left, right), _ in counts.most_common(MOST_PAIRS)]
 
     def _counted(self, left: str, right: str) -> FolderPair:
+        """Return the pair of two folders with its counts."""
         rows, others = self._sides(left, right)
         shared = int(np.isin(self._same_words(rows, others)[0], _FREE).sum())
         return FolderPair(left, right, len(rows), shared)
 
-    def _as_it_may_go(self, pair: FolderPair) -> FolderPair:
-        """Return a pair, turned if the right folder is a download or copy by its name, or the left one is protected."""
+    def _with_removable_left(self, pair: FolderPair) -> FolderPair:
+        """Return a pair, swapped if its left folder is protected or its right one is named like a download or copy."""
         protected, names = self._session.result.documents.protected, (pair.left, pair.right)
         left, right = (
             -1 if protected[rows].all() else provisional_names(folder)
@@ -156,23 +162,23 @@ class Folders:
         return self._counted(pair.right, pair.left) if right > left else pair
 
     def contents(self, left: str, right: str) -> Contents:
-        """Return what is in the left folder, compared with what stays in the right folder as the marks are now."""
+        """Return the documents of the left folder. They may go only because of what is unmarked in the right one."""
         session, (rows, others) = self._session, self._sides(left, right)
         relation, partner = self._same_words(rows, others)
         staying, _ = self._same_words(rows, others[session.marks.stays()[others]])
-        free = ~session.result.documents.protected & (session.acts.decisions == Decision.UNDECIDED)
+        may_go = ~session.result.documents.protected & (session.acts.decisions == Decision.UNDECIDED)
         groups = session.all_clusters()
         apart = session.acts.verdicts.mask(VerdictKind.APART, groups)
-        free[groups.members[apart[groups.positions]]] = False
-        wanted = rows[np.isin(staying, _FREE) & free[rows]]
-        can_go = np.isin(rows, session.marks.markable_together(wanted, ())[0])
+        may_go[groups.members[apart[groups.positions]]] = False
+        proposed = rows[np.isin(staying, _FREE) & may_go[rows]]
+        can_go = np.isin(rows, session.marks.markable_together(proposed, ())[0])
         order = np.argsort(np.isin(relation, _FREE), kind="stable")
         return Contents(rows[order], relation[order], partner[order], can_go[order])
 
     def _same_words(
         self, left: NDArray[np.int32], right: NDArray[np.int32]
     ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-        """Return the relation of each left document to the closest right one with its words, NONE and -1 for none."""
+        """Return (relation, partner) of each left document: the closest right one with its words; NONE, -1 for none."""
         representative, kinds, files = self._grouping.representative, self._grouping.kinds, self._grouping.files
         ordered = right[np.argsort(kinds[right], kind="stable")]  # by text, too
         firsts = ordered[runs(kinds[ordered])[0]]
@@ -189,7 +195,7 @@ class Folders:
         return relation, partner
 
     def mark(self, left: str, right: str) -> int:
-        """Mark what may go of the left folder, as one step of undo; return how many documents were marked."""
+        """Mark the documents of the left folder that may go, as one step of undo; return their number."""
         contents = self.contents(left, right)
         rows = contents.rows[contents.can_go]
         if len(rows):
@@ -197,20 +203,20 @@ class Folders:
         return len(rows)
 
 
-def _upwards(names: tuple[str, str], roots: set[str]) -> list[tuple[str, str]]:
-    """Return a pair of folders, and those above it as long as names are equal, up to a scanned folder."""
+def _with_parents(names: tuple[str, str], roots: set[str]) -> list[tuple[str, str]]:
+    """Return a pair of folders and the pairs of their parents, as long as names are equal, up to a scanned folder."""
     pairs = [names]
     while os.path.basename(names[0]) == os.path.basename(names[1]) and not roots.intersection(names):
         left, right = sorted(map(os.path.dirname, names))
-        if (right + os.sep).startswith(left.rstrip(os.sep) + os.sep):  # one in the other
+        if (right + os.sep).startswith(left.rstrip(os.sep) + os.sep):  # one folder is in the other
             break
         names = left, right
         pairs.append(names)
     return pairs
 
 
-def _around(names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield all pairs of folders in which two folders are, without the two themselves."""
+def _pairs_above(names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of a folder at or above the left one and a folder at or above the right one, but the two."""
     left, right = ([folder, *map(str, PurePath(folder).parents)] for folder in names)
-    for above in itertools.islice(itertools.product(left, right), 1, None):
-        yield min(above), max(above)
+    for pair in itertools.islice(itertools.product(left, right), 1, None):
+        yield min(pair), max(pair)

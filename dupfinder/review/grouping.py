@@ -118,24 +118,24 @@ class Grouping:
         self._most = _REMEMBERED if self.count < _LARGE else _REMEMBERED_LARGE
         self._values: dict[str, OrderedDict[Demand, Any]] = {}
         self._kept: OrderedDict[tuple[Demand, bytes, bytes], Clusters] = OrderedDict()
-        self._parted: frozenset[tuple[int, int]] = frozenset()
-        self._parted_pairs = np.empty(0, np.intp)  # rows of pairs
+        self._pairs_apart: frozenset[tuple[int, int]] = frozenset()
+        self._rows_apart = np.empty(0, np.intp)  # rows of pairs
 
-    def part(self, parted: frozenset[tuple[int, int]]) -> None:
-        """Set which pairs of rows are unrelated, they and their copies; the evidence decides about all others.
+    def set_apart(self, pairs_apart: frozenset[tuple[int, int]]) -> None:
+        """Set which pairs of documents are unrelated, as are their copies; the evidence decides about all others.
 
-        Documents with the same words are not parted.
+        Pairs of documents with the same words are ignored.
         """
-        if parted != self._parted:
-            pairs = [self.pair_of(left, right)[0] for left, right in parted]
-            self._parted_pairs = np.array([pair for pair in pairs if pair >= 0], np.intp)
-            self._parted, self._values, self._kept = parted, {}, OrderedDict()
+        if pairs_apart != self._pairs_apart:
+            pairs = [self.pair_of(left, right)[0] for left, right in pairs_apart]
+            self._rows_apart = np.array([pair for pair in pairs if pair >= 0], np.intp)
+            self._pairs_apart, self._values, self._kept = pairs_apart, {}, OrderedDict()
 
     @_remembered
     def clusters(self, demand: Demand) -> Clusters:
         """Return the clusters under a demand."""
         stored = self.result.clusters
-        if stored is not None and demand == self.result.summary.demand and not len(self._parted_pairs):
+        if stored is not None and demand == self.result.summary.demand and not len(self._rows_apart):
             return stored
         relations = self.relations(demand)
         return self._clustering.under(relations.relation, relations.confidence)
@@ -212,7 +212,7 @@ class Grouping:
     def relations(self, demand: Demand) -> Relations:
         """Return the relations of all pairs under a demand."""
         relation = self.measured.decide(demand)
-        relation[self._parted_pairs] = Relation.NONE
+        relation[self._rows_apart] = Relation.NONE
         return Relations(relation, self.measured.confidence(demand, relation))
 
     @property
@@ -284,7 +284,7 @@ class Grouping:
     def _verified(self, demand: Demand) -> NDArray[np.intp]:
         """Return the rows of the pairs that are versions under a demand, ascending."""
         verified = self.measured.are_versions(demand)
-        verified[self._parted_pairs] = False
+        verified[self._rows_apart] = False
         return np.flatnonzero(verified)
 
     @functools.cached_property

@@ -50,9 +50,9 @@ class FileOrder(StrEnum):
 class Filter:
     """Conditions that a group must meet to be shown.
 
-    relations:  it has a document with one of these relations to the kept copy (empty: any; VERSION includes distant
-    versions).
-    text:       see Query. documents: only groups with one of these rows (None: any).
+    relations:  the group has a document with one of these relations to the kept copy (empty: any; VERSION includes
+                distant versions).
+    text:       see Query. documents: the group has one of these rows (None: any).
     only:       "unreviewed", "marked", "protected" groups; "apart": those said to be no duplicates, hidden otherwise.
     """
 
@@ -166,13 +166,14 @@ class Names:
         for word in query.words:
             rows = rows[np.array([word in path for path in _values_at(rows, paths)], np.bool_)]
         for name, sign, value in query.conditions:
-            rows = self._meeting(rows, name, sign, value)
+            rows = self._fulfilling(rows, name, sign, value)
         return marked(len(paths), rows)
 
-    def _meeting(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:
+    def _fulfilling(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:
+        """Return those of some rows that fulfil one condition of a Query."""
         documents, paths = self._documents, self._paths
         if name == "folder":
-            rows = rows[np.array([value in path for path in _values_at(rows, paths)], np.bool_)]  # fast: rules out most
+            rows = rows[np.array([value in path for path in _values_at(rows, paths)], np.bool_)]  # excludes most, fast
             return np.array([row for row in rows.tolist() if value in _folder(paths[row])], np.int64)
         if name == "type":
             ending = "." + value
@@ -181,8 +182,8 @@ class Names:
         if name == "lang":
             return rows[np.array([language == value for language in _values_at(rows, documents.language)], np.bool_)]
         numbers, limit = Query.numbers(documents, name, value)
-        meets = numbers[rows] > limit if sign == ">" else numbers[rows] < limit
-        return rows[meets]
+        is_within = numbers[rows] > limit if sign == ">" else numbers[rows] < limit
+        return rows[is_within]
 
 
 def _values_at(rows: NDArray[np.int64], values: Sequence[str]) -> Sequence[str]:
@@ -204,15 +205,15 @@ def _stem(path: str) -> str:
 def _ranks(texts: list[str]) -> NDArray[np.int64]:
     """Return the rank of each text in sorted order, int64 (n,); equal texts share one."""
     ranks = np.empty(len(texts), np.int64)
-    rank, before = -1, None
-    for row in _sorted(texts):
-        if texts[row] != before:
-            rank, before = rank + 1, texts[row]
+    rank, previous = -1, None
+    for row in _sorted_rows(texts):
+        if texts[row] != previous:
+            rank, previous = rank + 1, texts[row]
         ranks[row] = rank
     return ranks
 
 
-def _sorted(texts: list[str]) -> Iterator[int]:
+def _sorted_rows(texts: list[str]) -> Iterator[int]:
     """Return the rows in the order of their texts. Runs of rows are sorted, then merged."""
     runs = [
         sorted(range(start, min(start + _RUN, len(texts))), key=texts.__getitem__)
@@ -262,8 +263,8 @@ class ClusterTable:
 class FileTable:
     """The documents of the listed groups, one by one.
 
-    entries: int64 (m,), each a position in `clusters.members`; in the order by group, -1 - g stands above the documents
-    of the group at position g.
+    entries: int64 (m,), each a position in `clusters.members`. In the order by group, an entry -1 - g is the heading of
+             the group at position g, before its documents.
     """
 
     clusters: Clusters
@@ -273,7 +274,7 @@ class FileTable:
         return len(self.entries)
 
     def documents(self, rows: NDArray[np.bool_] | slice = slice(None)) -> NDArray[np.int32]:
-        """Return the documents of some rows, a mask or all: int32. Rows of groups are passed over."""
+        """Return the documents of some rows, a mask or all: int32. Headings of groups are left out."""
         entries = self.entries[rows]
         return self.clusters.members[entries[entries >= 0]]
 

@@ -175,11 +175,11 @@ class Marks:
             if row not in marked
         ]
 
-    def part(self, left: int, right: int) -> None:
+    def set_apart(self, left: int, right: int) -> None:
         """Record that two documents with different words are no duplicates of each other, in later scans too.
 
-        They are unrelated from now on, as are their copies; a mark that loses its survivor by it is removed. If their
-        group has no other documents, it is the group that is said to be no duplicates. One step of undo.
+        From now on they and their copies are unrelated; a mark that loses its survivor by this is removed. If their
+        group has no other documents, the decision is recorded about the group. One step of undo.
         """
         clusters, position = (
             self._grouping.clusters(self._demand()),
@@ -189,20 +189,20 @@ class Marks:
         if position >= 0 and np.isin(self._grouping.representative[clusters.rows(position)], words).all():
             self._acts.set_apart(clusters, position)
             return
-        pair, parted = (min(left, right), max(left, right)), frozenset(self._acts.verdicts.parted())
-        lost = self.without_survivor()
-        self._grouping.part(parted | {pair})
-        lost = self.without_survivor() & ~lost
-        self._grouping.part(parted)
+        pair, pairs_apart = (min(left, right), max(left, right)), frozenset(self._acts.verdicts.pairs_apart())
+        lost_before = self.without_survivor()
+        self._grouping.set_apart(pairs_apart | {pair})
+        lost = self.without_survivor() & ~lost_before
+        self._grouping.set_apart(pairs_apart)
         rows = np.union1d(np.flatnonzero(lost), pair)
         before = self._acts.decisions[rows]
         after = np.where(lost[rows], np.uint8(Decision.UNDECIDED), before)
         self._acts.do(Act(rows, before, after, (Verdict(VerdictKind.PAIR_APART, frozenset(pair)),)))
 
     def join_again(self, documents: Iterable[int], *, both: bool = False) -> None:
-        """Undo `part` for every pair that has one of these documents. both: only for pairs of two of them."""
+        """Undo `set_apart` for every pair that has one of these documents. both: only for pairs of two of them."""
         rows = frozenset(documents)
-        pairs = self._acts.verdicts.parted().values()
+        pairs = self._acts.verdicts.pairs_apart().values()
         dropped = tuple(pair for pair in pairs if (pair.rows <= rows if both else pair.rows & rows))
         if dropped:
             self._acts.do(Act.of_verdicts((), dropped))

@@ -32,32 +32,33 @@ class PairState(IntEnum):
 class PairReview:
     """The open pairs of the listed groups when the review begins, the most similar first.
 
-    A pair is the kept copy of a group, or the document that contains a part, and another member with one of the
-    relations asked for, about which the person has not decided. Identical members are one pair; a mark concerns all.
+    The right document of a pair is an undecided member of a group that has one of the relations asked for. The left
+    one is the kept copy of the group or, for a part, the document that contains it. Of identical members only the best
+    has a pair, and a mark on it concerns all of them.
 
-    left, right: int32 (m,), rows; the right one is removed. relation: uint8 (m,), of the right one to the left one.
-    similarity: float32 (m,).
+    left, right: int32 (m,), rows; only the right one can be removed.
+    relation: uint8 (m,), of the right one to the left one. similarity: float32 (m,).
     """
 
     def __init__(self, session: ReviewSession, relations: frozenset[Relation]) -> None:
         self._session, self._acts, self._grouping = session, session.acts, session.grouping
         clusters, markable = session.all_clusters(), session.marks.markable()
-        kept = np.where(clusters.whole >= 0, clusters.whole, clusters.keepers[clusters.positions])
+        lefts = np.where(clusters.whole >= 0, clusters.whole, clusters.keepers[clusters.positions])
         members, contents = clusters.members, self._grouping.contents
-        is_asked = np.isin(clusters.relation, [int(relation) for relation in relations]) & (members != kept)
+        is_asked = np.isin(clusters.relation, [int(relation) for relation in relations]) & (members != lefts)
         is_asked &= np.isin(clusters.ids, session.listed().ids)[clusters.positions]
-        is_asked &= markable[members] & session.marks.stays()[kept]
+        is_asked &= markable[members] & session.marks.stays()[lefts]
         is_asked &= ~np.isin(contents[members], contents[session.marks.decided()])
         entries = np.flatnonzero(is_asked)
         ranks = self._grouping.files.ranks[members[entries]]
         entries = entries[np.lexsort((-ranks, -clusters.similarity[entries]))]
-        same = contents[members[entries]]
-        by_content = np.argsort(same, kind="stable")
-        begins, _ = runs(same[by_content])
+        entry_contents = contents[members[entries]]
+        by_content = np.argsort(entry_contents, kind="stable")
+        begins, _ = runs(entry_contents[by_content])
         entries = entries[np.sort(by_content[begins])]
-        self.left, self.right = kept[entries].astype(np.int32), members[entries]
+        self.left, self.right = lefts[entries].astype(np.int32), members[entries]
         self.relation, self.similarity = clusters.relation[entries], clusters.similarity[entries]
-        self._marked = np.full(len(entries), -1, np.int32)  # row that was marked for each pair
+        self._marked = np.full(len(entries), -1, np.int32)  # the row that each pair has marked; -1 for none
 
     def __len__(self) -> int:
         return len(self.left)
@@ -65,26 +66,26 @@ class PairReview:
     def states(self) -> NDArray[np.uint8]:
         """Return the PairState of each pair: uint8 (m,)."""
         left, right = (self._acts.decisions[side] for side in (self.left, self.right))
-        is_left_decided = (left == Decision.KEEP) | np.isin(left, MARKS)  # the second: for another pair
+        is_left_decided = (left == Decision.KEEP) | np.isin(left, MARKS)  # marked for another pair
         states = np.where(is_left_decided & (right == Decision.KEEP), PairState.KEPT, PairState.OPEN)
         states[np.isin(right, MARKS)] = PairState.MARKED
         states[self._are_apart()] = PairState.APART
         return states.astype(np.uint8)
 
     def _are_apart(self) -> NDArray[np.bool_]:
-        """Return which pairs were said to be no duplicates, alone or as a group: bool (m,)."""
-        parted = np.array(list(self._acts.verdicts.parted()), np.int32).reshape(-1, 2)
-        alone = np.isin(self._keys(self.left, self.right), self._keys(parted[:, 0], parted[:, 1]))
+        """Return which pairs were said to be no duplicates, by themselves or with their group: bool (m,)."""
+        pairs_apart = np.array(list(self._acts.verdicts.pairs_apart()), np.int32).reshape(-1, 2)
+        by_pair = np.isin(self._keys(self.left, self.right), self._keys(pairs_apart[:, 0], pairs_apart[:, 1]))
         clusters, positions_of = self._session.all_clusters(), self._grouping.positions_of(self._session.demand)
-        groups = self._acts.verdicts.mask(VerdictKind.APART, clusters)
+        is_group_apart = self._acts.verdicts.mask(VerdictKind.APART, clusters)
         positions = positions_of[self.right]
-        together = (positions >= 0) & (positions == positions_of[self.left])
-        together[together] = groups[positions[together]]
-        apart: NDArray[np.bool_] = alone | together
+        by_group = (positions >= 0) & (positions == positions_of[self.left])
+        by_group[by_group] = is_group_apart[positions[by_group]]
+        apart: NDArray[np.bool_] = by_pair | by_group
         return apart
 
     def _keys(self, left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.uint64]:
-        """Return a number for each pair, equal if the words are: uint64 (m,)."""
+        """Return a number for each pair, equal for pairs of the same words in either order: uint64 (m,)."""
         first, second = self._grouping.representative[left], self._grouping.representative[right]
         return pair_keys(np.minimum(first, second), np.maximum(first, second))
 
@@ -104,48 +105,48 @@ class PairReview:
 
     # ---- deciding: each replaces an earlier decision about the pair, and is one step of undo -----------------------
     def keep_both(self, pair: int, done: Callable[[None], object]) -> None:
-        """Keep both documents of a pair, the left one unless it was marked for another pair; call `done` then."""
+        """Keep both documents of a pair, and call `done`. A left one that another pair has marked stays marked."""
         left, right = int(self.left[pair]), int(self.right[pair])
         kept = [right] if self.is_left_marked(pair) else [left, right]
         self._decide(pair, partial(self._session.marks.decide, kept, Decision.KEEP), done)
 
     def is_left_marked(self, pair: int) -> bool:
-        """Tell whether the left document of a pair is to be removed, as was decided about another pair."""
+        """Tell whether another pair has marked the left document of this pair for removal."""
         left = int(self.left[pair])
         return self._session.marks.decision(left) in MARKS and left != self._marked[pair]
 
     def remove_right(self, pair: int, done: Callable[[None], object], refused: Callable[[PlanError], object]) -> None:
-        """Mark the right document of a pair and all that are identical to it; call `done`, or `refused` if none may."""
+        """Mark the right document of a pair and its identical copies; call `done`, or `refused` if none may be."""
         contents = self._grouping.contents
         identical = contents == contents[self.right[pair]]
         identical &= self._session.marks.markable()
-        identical[self.right[pair]] = True  # if it may not be marked, the reason is told
+        identical[self.right[pair]] = True  # also if it may not be marked: then the refusal says why
         rows = np.flatnonzero(identical)
         decision = Decision.REMOVE_PART if self.relation[pair] == Relation.PART else Decision.REMOVE
 
         def mark() -> None:
             self._session.marks.decide(rows, decision)
             self._marked[pair] = self.right[pair]
-            self._pass_on(rows, int(self.left[pair]))
+            self._pair_with_kept(rows, int(self.left[pair]))
 
         self._decide(pair, mark, done, refused)
 
-    def _pass_on(self, marked: NDArray[np.intp], stays: int) -> None:
-        """Compare what was paired with marked documents with the one that stays in their place, where it is related."""
-        for pair in np.flatnonzero(np.isin(self.left, marked) & (self.right != stays)).tolist():
-            relation, similarity = self._session.relation_of(int(self.right[pair]), stays)
+    def _pair_with_kept(self, marked: NDArray[np.intp], kept: int) -> None:
+        """In pairs whose left document was marked, replace it by the kept one if that is related to the right one."""
+        for pair in np.flatnonzero(np.isin(self.left, marked) & (self.right != kept)).tolist():
+            relation, similarity = self._session.relation_of(int(self.right[pair]), kept)
             if relation in SURVIVING or relation is Relation.PART:
-                self.left[pair], self.relation[pair], self.similarity[pair] = stays, relation, similarity
+                self.left[pair], self.relation[pair], self.similarity[pair] = kept, relation, similarity
 
-    def can_part(self, pair: int) -> bool:
-        """Tell whether the documents of a pair may be called no duplicates: their words differ."""
+    def can_set_apart(self, pair: int) -> bool:
+        """Tell whether the words of a pair differ, so that its documents may be called no duplicates."""
         representative = self._grouping.representative
         return bool(representative[self.left[pair]] != representative[self.right[pair]])
 
-    def part(self, pair: int, done: Callable[[None], object]) -> None:
+    def set_apart(self, pair: int, done: Callable[[None], object]) -> None:
         """Record that the documents of a pair are no duplicates of each other; call `done` then."""
         left, right = int(self.left[pair]), int(self.right[pair])
-        self._decide(pair, partial(self._session.marks.part, left, right), done)
+        self._decide(pair, partial(self._session.marks.set_apart, left, right), done)
 
     def _decide(
         self,
@@ -169,21 +170,21 @@ class PairReview:
         self._session.do(replace_earlier, done, refused)
 
     def _open_again(self, pair: int) -> None:
-        """Take back the decision about a pair. What the left document is by another pair, it stays."""
-        state, ends = PairState(int(self.states()[pair])), (int(self.left[pair]), int(self.right[pair]))
+        """Take back the decision about a pair, but not what another pair decided about its left document."""
+        state, right = PairState(int(self.states()[pair])), int(self.right[pair])
         if state is PairState.APART:
-            parted = self._acts.verdicts.parted()
-            rows = np.array(list(parted), np.int32).reshape(-1, 2)
+            pairs_apart = self._acts.verdicts.pairs_apart()
+            rows = np.array(list(pairs_apart), np.int32).reshape(-1, 2)
             same = self._keys(rows[:, 0], rows[:, 1]) == self._keys(self.left[[pair]], self.right[[pair]])
             if same.any():
-                dropped = tuple(verdict for verdict, is_same in zip(parted.values(), same, strict=True) if is_same)
+                dropped = tuple(verdict for verdict, is_same in zip(pairs_apart.values(), same, strict=True) if is_same)
                 self._acts.do(Act.of_verdicts((), dropped))
             else:
-                position = int(self._grouping.positions_of(self._session.demand)[ends[1]])
+                position = int(self._grouping.positions_of(self._session.demand)[right])
                 self._acts.clear_apart(self._session.all_clusters(), position)
         contents, decisions = self._grouping.contents, self._acts.decisions
-        ours = [row for row in (ends[1], int(self._marked[pair])) if row >= 0]
-        is_decided = np.isin(contents, contents[ours]) & np.isin(decisions, MARKS)
-        is_decided[ends[1]] = decisions[ends[1]] != Decision.UNDECIDED
+        by_this_pair = [row for row in (right, int(self._marked[pair])) if row >= 0]
+        is_decided = np.isin(contents, contents[by_this_pair]) & np.isin(decisions, MARKS)
+        is_decided[right] = decisions[right] != Decision.UNDECIDED
         if is_decided.any():
             self._session.marks.decide(np.flatnonzero(is_decided), Decision.UNDECIDED)

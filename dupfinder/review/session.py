@@ -72,7 +72,7 @@ class ReviewSession:
         self.acts = Acts(result.documents, decisions, self._tell)
         self.marks = Marks(self.grouping, self.acts, lambda: self.demand, self._away)
         self.acts.load()
-        self.grouping.part(frozenset(self.acts.verdicts.parted()))
+        self.grouping.set_apart(frozenset(self.acts.verdicts.pairs_apart()))
         self.is_complete = is_complete
         if is_complete:
             self.marks.drop_lost()
@@ -325,7 +325,7 @@ class ReviewSession:
         """Inform the listeners of a change of anything but the demand."""
         self._changes += 1
         self._ready.clear()  # made before the change
-        self.grouping.part(frozenset(self.acts.verdicts.parted()))
+        self.grouping.set_apart(frozenset(self.acts.verdicts.pairs_apart()))
         self._show(change)
 
     def _show(self, change: Changed) -> None:

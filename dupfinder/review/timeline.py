@@ -11,7 +11,7 @@ from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.rows import NO_DATE
 from dupfinder.review.grouping import Clusters, Grouping
 
-MOST_STOPS: Final = 100  # versions: a line of more could not be read
+MOST_STOPS: Final = 100  # versions; nobody can read a line of more
 LEAST_STOPS: Final = 3
 _SECOND: Final = 10**9
 
@@ -59,17 +59,17 @@ def timeline_of(grouping: Grouping, clusters: Clusters, position: int, demand: D
     for row in rows.tolist():
         copies.setdefault(int(texts[row]), []).append(row)
     ranks, inside = grouping.files.ranks, documents.inside_date
-    best = [max(same, key=lambda row: (row == keeper, ranks[row])) for same in copies.values()]
-    has_date = {row: int(inside[row]) != NO_DATE for row in best}
-    dates = {row: int(inside[row]) * _SECOND if has_date[row] else int(documents.mtime_ns[row]) for row in best}
-    best.sort(key=lambda row: (dates[row], row))
-    parents = [_parent(grouping, best[:at], row, demand) for at, row in enumerate(best)]
-    lanes = _lanes([parent for parent, _ in parents], best.index(keeper), [dates[row] for row in best])
+    versions = [max(rows, key=lambda row: (row == keeper, ranks[row])) for rows in copies.values()]  # the best copies
+    has_date = {row: int(inside[row]) != NO_DATE for row in versions}
+    dates = {row: int(inside[row]) * _SECOND if has_date[row] else int(documents.mtime_ns[row]) for row in versions}
+    versions.sort(key=lambda row: (dates[row], row))
+    parents = [_parent(grouping, versions[:index], row, demand) for index, row in enumerate(versions)]
+    lanes = _lanes([parent for parent, _ in parents], versions.index(keeper), [dates[row] for row in versions])
     stops = []
-    for row, (parent, similarity), lane in zip(best, parents, lanes, strict=True):
+    for row, (parent, similarity), lane in zip(versions, parents, lanes, strict=True):
         relation, to_keeper = grouping.relation_of(row, keeper, demand)
         is_distant = row != keeper and relation is Relation.NONE
-        added, removed = _changed_words(grouping, best[parent], row) if parent >= 0 else (-1, -1)
+        added, removed = _changed_words(grouping, versions[parent], row) if parent >= 0 else (-1, -1)
         stops.append(
             Stop(
                 row, len(copies[int(texts[row])]), dates[row], has_date[row], int(documents.words[row]), parent,
@@ -80,19 +80,19 @@ def timeline_of(grouping: Grouping, clusters: Clusters, position: int, demand: D
 
 
 def _parent(grouping: Grouping, earlier: list[int], row: int, demand: Demand) -> tuple[int, float]:
-    """Return (index of the most similar earlier version, similarity); of equal ones the newest; -1 for none."""
+    """Return (index of the most similar earlier version, similarity), the newest of equally similar; -1 for none."""
     nearest, similarity = -1, 0.0
     for index, other in enumerate(earlier):
-        relation, alike = grouping.relation_of(other, row, demand)
-        if relation is Relation.VERSION and alike >= similarity:
-            nearest, similarity = index, alike
+        relation, other_similarity = grouping.relation_of(other, row, demand)
+        if relation is Relation.VERSION and other_similarity >= similarity:
+            nearest, similarity = index, other_similarity
     return nearest, similarity
 
 
 def _changed_words(grouping: Grouping, before: int, after: int) -> tuple[int, int]:
-    """Return about how many words a version has more than an earlier one, and lacks; -1 where unknown.
+    """Estimate (words added, words removed) from an earlier version to a later one; -1 where unknown.
 
-    By the words that both have in the same order, if the two were aligned; else by the shares of their passages.
+    From the words that both have in the same order, if they were aligned; else from the shares of their passages.
     """
     words, evidence = grouping.result.documents.words, grouping.evidence
     pair, is_left = grouping.pair_of(before, after)
@@ -110,25 +110,25 @@ def _changed_words(grouping: Grouping, before: int, after: int) -> tuple[int, in
 def _lanes(parents: list[int], keeper: int, dates: list[int]) -> list[int]:
     """Return the lane of each stop.
 
-    Of several descendants of one version, the one that leads to the kept copy goes on in its lane, or else the one with
-    the most descendants. Others, and versions without an earlier relative, take the lowest lane that is free from the
-    date of the earlier version on.
+    Of the versions made from one version, its lane is continued by the one that leads to the kept copy, or else by the
+    one with the most descendants. Others, and versions without an earlier relative, take the lowest lane that is free
+    from the date of the earlier version on.
     """
     count = len(parents)
-    leads, weight = np.zeros(count, np.bool_), np.ones(count, np.int64)
-    leads[keeper] = True
+    leads_to_keeper, sizes = np.zeros(count, np.bool_), np.ones(count, np.int64)  # sizes: with all descendants
+    leads_to_keeper[keeper] = True
     children: list[list[int]] = [[] for _ in range(count)]
     for stop in reversed(range(count)):  # descendants come later than their parent
         if (parent := parents[stop]) >= 0:
             children[parent].append(stop)
-            leads[parent] |= leads[stop]
-            weight[parent] += weight[stop]
-    heirs = [max(own, key=lambda stop: (leads[stop], weight[stop], -stop), default=-1) for own in children]
-    main = next(stop for stop in range(count) if leads[stop])
-    lanes, busy_until = [-1] * count, [dates[_end_of(heirs, main)]]
+            leads_to_keeper[parent] |= leads_to_keeper[stop]
+            sizes[parent] += sizes[stop]
+    heirs = [max(stops, key=lambda stop: (leads_to_keeper[stop], sizes[stop], -stop), default=-1) for stops in children]
+    first = next(stop for stop in range(count) if leads_to_keeper[stop])
+    lanes, busy_until = [-1] * count, [dates[_end_of(heirs, first)]]
     for stop in range(count):
         parent = parents[stop]
-        if stop == main:
+        if stop == first:
             lanes[stop] = 0
         elif parent >= 0 and heirs[parent] == stop:
             lanes[stop] = lanes[parent]
@@ -142,7 +142,7 @@ def _lanes(parents: list[int], keeper: int, dates: list[int]) -> list[int]:
 
 
 def _end_of(heirs: list[int], stop: int) -> int:
-    """Return the last version of the line that goes on from a version in one lane."""
+    """Return the last version in the lane of a version, counted from it on."""
     while heirs[stop] >= 0:
         stop = heirs[stop]
     return stop

@@ -39,10 +39,10 @@ _IS_VERSION[[Relation.VERSION, Relation.NONE, Relation.WHOLE]] = True
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """The marks that a demand shows.
+    """The marks that are shown under a demand.
 
-    rows:    int64 (m,), marked documents that have a survivor. survivors: of each of them.
-    hidden:  number of other marks. bytes: that removing the documents frees.
+    rows:    int64 (m,), marked documents that have a survivor. survivors: the survivor of each of them.
+    hidden:  number of other marks. bytes: what removing the documents frees.
     """
 
     rows: NDArray[np.int64]
@@ -52,7 +52,7 @@ class Marked:
 
 
 def find_marked(grouping: Grouping, marks: Marks, demand: Demand) -> Marked:
-    """Return the marks that a demand shows."""
+    """Return the marks that are shown under a demand."""
     rows = marks.marked_rows()
     if not len(rows):
         return Marked(rows, ChosenSurvivors.none(0), 0, 0)
@@ -67,8 +67,8 @@ def find_marked(grouping: Grouping, marks: Marks, demand: Demand) -> Marked:
 class View:
     """The groups of a demand under one filter and order, with the decisions about them. Does not change; thread-safe.
 
-    proposed: the same groups with the proposed kept copies. Order and filter use these too, so that no decision moves
-    a group.
+    proposed: the same groups with the proposed kept copies. Order and filter use these, so that no decision moves a
+    group in the list.
     marks, away: bool (n,) by document. marks: to be removed and not away. away: missing or changed since the scan.
     reviewed, apart: bool (g,).
     find_marked: computes `marked`.
@@ -111,7 +111,7 @@ class View:
         clusters, documents, names = self.clusters, self.documents, self.names
         ranks = np.full(len(clusters), -1, np.int64)  # of the groups in the list
         ranks[np.searchsorted(clusters.ids, self.table.ids)] = np.arange(len(self.table))
-        entries = np.flatnonzero((ranks >= 0)[clusters.positions] & self._meeting())
+        entries = np.flatnonzero((ranks >= 0)[clusters.positions] & self._members_in_filter())
         members, positions = clusters.members[entries], clusters.positions[entries]
         is_kept = members == clusters.keepers[positions]
         closeness = np.where(is_kept, len(Relation), clusters.relation[entries].astype(np.int64))
@@ -133,8 +133,8 @@ class View:
             entries = np.insert(entries, firsts, -1 - positions[ordered][firsts].astype(np.int64))
         return FileTable(clusters, entries)
 
-    def _meeting(self) -> NDArray[np.bool_]:
-        """Return which members meet the filter as documents, not only as a part of their group: bool (total,)."""
+    def _members_in_filter(self) -> NDArray[np.bool_]:
+        """Return which members meet the filter themselves, not only by another member of their group: bool (total,)."""
         clusters, chosen, members = self.clusters, self.chosen, self.clusters.members
         mask = ~self.away[members]
         if chosen.relations:
@@ -211,7 +211,7 @@ class View:
         return self._held(self.clusters)
 
     def _held(self, clusters: Clusters) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Count documents by group and relation, int32 (g, 5), and distant versions, int32 (g,), but no kept copies."""
+        """Count documents but kept copies by group and relation, int32 (g, 5), and distant versions, int32 (g,)."""
         columns = len(FILTERED_RELATIONS) + 2  # one more for distant versions, one for documents that are not counted
         keys = clusters.positions * columns + _COLUMNS[clusters.relation]
         left_out = clusters.members == clusters.keepers[clusters.positions]
@@ -258,7 +258,7 @@ class View:
         if chosen.relations:
             wanted = [number for number, relation in enumerate(FILTERED_RELATIONS) if relation in chosen.relations]
             holds = self._holds[0]
-            if self.proposed is not self.clusters:  # a group under review stays, also where another copy is kept now
+            if self.proposed is not self.clusters:  # choosing another kept copy removes no group
                 holds = np.maximum(holds, self._held(self.proposed)[0])
             mask &= (holds[:, wanted] > 0).any(axis=1)
         for name in chosen.only - {"apart"}:

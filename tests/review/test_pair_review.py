@@ -20,7 +20,7 @@ FAMILY = Made(
     [Doc(0, size=9000), Doc(1), Doc(1), Doc(2), Doc(3, protected=True), Doc(4)],
     [Pair(0, 1, resemblance=0.8), Pair(0, 3, resemblance=0.9), Pair(0, 4), Pair(1, 3), Pair(3, 5, resemblance=0.75)],
 )
-STEPS = st.lists(st.tuples(st.sampled_from(["keep", "remove", "part", "swap"]), st.integers(0, 9)), max_size=10)
+STEPS = st.lists(st.tuples(st.sampled_from(["keep", "remove", "apart", "swap"]), st.integers(0, 9)), max_size=10)
 
 
 def nothing(_: object) -> None:
@@ -105,7 +105,7 @@ def test_keeping_both_removing_one_with_its_copies_and_calling_two_no_duplicates
     assert [session.marks.decision(row) for row in (1, 2)] == [Decision.REMOVE] * 2
     assert review.next_open(1) == -1
     assert review.counts() == {PairState.OPEN: 0, PairState.KEPT: 1, PairState.MARKED: 1, PairState.APART: 0}
-    review.part(1, nothing)
+    review.set_apart(1, nothing)
     assert review.states().tolist() == [PairState.KEPT, PairState.APART]
     assert not session.acts.marked.any()
     session.acts.undo()
@@ -157,7 +157,7 @@ def test_a_part_is_compared_with_its_whole_and_may_be_removed_but_not_the_whole(
 def test_documents_with_the_same_words_cannot_be_called_no_duplicates_one_by_one() -> None:
     session = ReviewSession(Made([Doc(0), Doc(0, form=1), Doc(1)], [Pair(0, 2)]).result())
     review = review_of(session, frozenset({Relation.SAME_TEXT, Relation.VERSION}))
-    assert [review.can_part(pair) for pair in range(len(review))] == [False, True]
+    assert [review.can_set_apart(pair) for pair in range(len(review))] == [False, True]
 
 
 def test_what_was_said_of_a_pair_counts_in_the_next_review(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_what_was_said_of_a_pair_counts_in_the_next_review(tmp_path: Path) -> No
     chain = Made([Doc(row) for row in range(3)], [Pair(0, 1), Pair(0, 2)])
     review = review_of(ReviewSession(chain.result(), decisions))
     assert len(review) == 2
-    review.part(0, nothing)
+    review.set_apart(0, nothing)
     assert len(review_of(ReviewSession(chain.result(), decisions))) == 1
     assert path_of(chain.docs, 0).name in decisions.verdicts()[0].documents[0][0]
 
@@ -187,8 +187,8 @@ def test_each_decision_is_one_step_of_undo_and_no_mark_is_without_survivor(
             assert review.states()[pair] in (PairState.KEPT, PairState.MARKED)
         elif act == "remove":
             review.remove_right(pair, nothing, nothing)
-        elif act == "part" and review.can_part(pair):
-            review.part(pair, nothing)
+        elif act == "apart" and review.can_set_apart(pair):
+            review.set_apart(pair, nothing)
             assert review.states()[pair] == PairState.APART
         if session.acts.count > count:
             assert session.acts.count == count + 1

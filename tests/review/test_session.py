@@ -33,7 +33,7 @@ ACTS = st.lists(
         st.tuples(st.just("decide"), st.lists(st.integers(0, 8), min_size=1, max_size=4), st.just(Decision.REMOVE)),
         st.tuples(st.sampled_from(["undo", "redo"])),
         st.tuples(st.just("apart"), st.integers(0, 9)),
-        st.tuples(st.just("part"), st.integers(0, 8), st.integers(0, 8)),
+        st.tuples(st.just("apart"), st.integers(0, 8), st.integers(0, 8)),
         st.tuples(st.just("join again"), st.integers(0, 8)),
         st.tuples(st.just("radius"), st.integers(-1, 20)),
         st.tuples(st.just("similarity"), st.sampled_from([0.5, 0.7, 0.95, 1.0])),
@@ -69,10 +69,10 @@ def carry_out(session: ReviewSession, act: tuple[object, ...], gone: set[int]) -
             ids = session.listed().ids.tolist()
             if ids:
                 session.not_duplicates(ids[number % len(ids)])  # type: ignore[operator]
-        case ("part", left, right):
+        case ("apart", left, right):
             ends = [left % count, right % count]  # type: ignore[operator]
             if len({session.result.documents.text_hash[row].tobytes() for row in ends}) == 2:
-                session.do(partial(session.marks.part, *ends))
+                session.do(partial(session.marks.set_apart, *ends))
         case ("join again", row):
             session.marks.join_again([row % count])  # type: ignore[operator]
         case ("radius", radius):
@@ -108,7 +108,7 @@ def marked(session: ReviewSession) -> set[int]:
 
 def plain_of(session: ReviewSession, given_made: Made) -> Plain:
     """The plain rules under the present demand, with what was said of pairs."""
-    return Plain(given_made, session.demand, frozenset(map(frozenset, session.acts.verdicts.parted())))
+    return Plain(given_made, session.demand, frozenset(map(frozenset, session.acts.verdicts.pairs_apart())))
 
 
 def check_plan(session: ReviewSession, given_made: Made, gone: set[int]) -> None:
@@ -318,11 +318,11 @@ def test_two_documents_said_to_be_no_duplicates_are_unrelated_until_this_is_take
     decisions = Decisions(tmp_path / "decisions.db")
     session = ReviewSession(CHAIN.result(), decisions)
     pairs_before = session.grouping.histogram(session.demand).by_similarity.sum()
-    session.marks.part(3, 0)
+    session.marks.set_apart(3, 0)
     assert groups_of(session) == [[0, 1, 2]]
     assert session.relation_of(0, 3)[0] is Relation.NONE
     assert session.grouping.histogram(session.demand).by_similarity.sum() == pairs_before - 1
-    session.marks.part(0, 1)  # which 2 still joins
+    session.marks.set_apart(0, 1)  # which 2 still joins
     assert groups_of(session) == [[0, 1, 2]]
     assert groups_of(ReviewSession(CHAIN.result(), decisions)) == [[0, 1, 2]]
     with pytest.raises(LastCopyError):
@@ -336,7 +336,7 @@ def test_two_documents_said_to_be_no_duplicates_are_unrelated_until_this_is_take
 def test_verdicts_can_be_heeded_without_the_marks_beside_them(tmp_path: Path) -> None:
     decisions = Decisions(tmp_path / "decisions.db")
     by_hand = ReviewSession(CHAIN.result(), decisions)
-    by_hand.marks.part(3, 0)
+    by_hand.marks.set_apart(3, 0)
     by_hand.marks.decide([1], Decision.REMOVE)
     planned = ReviewSession(CHAIN.result())
     planned.heed_verdicts(decisions)
@@ -349,7 +349,7 @@ def test_a_mark_whose_survivor_is_said_to_be_no_duplicate_is_removed_with_one_st
     copies = Made([*CHAIN.docs, Doc(3)], CHAIN.pairs)
     session = ReviewSession(copies.result())
     session.marks.decide([3, 4, 1], Decision.REMOVE)
-    session.marks.part(0, 3)
+    session.marks.set_apart(0, 3)
     assert marked(session) == {1} and groups_of(session) == [[0, 1, 2], [3, 4]]
     session.acts.undo()
     assert marked(session) == {1, 3, 4} and len(groups_of(session)) == 1
@@ -357,7 +357,7 @@ def test_a_mark_whose_survivor_is_said_to_be_no_duplicate_is_removed_with_one_st
 
 def test_a_pair_that_is_all_of_its_group_is_said_to_be_no_duplicates_as_a_group() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2)]).result())
-    session.marks.part(1, 2)
+    session.marks.set_apart(1, 2)
     assert session.listed().ids.tolist() == [] and session.other_counts()["apart"] == 1
     session.duplicates_again(0)
     assert session.listed().ids.tolist() == [0]

@@ -329,7 +329,7 @@ class ClusterDetail(QWidget):
         text = say_some(
             "{count} document was said to be no duplicate of one of these",
             "{count} documents were said to be no duplicates of one of these",
-            sum(not rows.isdisjoint(pair) for pair in self._session.acts.verdicts.parted()) if rows else 0,
+            sum(not rows.isdisjoint(pair) for pair in self._session.acts.verdicts.pairs_apart()) if rows else 0,
         )
         self.pairs_apart.show_text(text, "", say("Duplicates after all"))
 

@@ -87,13 +87,13 @@ class PairReviewPage(Page):
         self.reading.compared.connect(self._show_compared)
         self.strip.chosen.connect(self.show_pair)
         acts: dict[str, Callable[[], object]] = {
-            "keep": self.keep, "remove": self.toggle_remove, "part": self.part, "swap": self.swap_sides,
+            "keep": self.keep, "remove": self.toggle_remove, "apart": self.set_apart, "swap": self.swap_sides,
             "undo": self.undo, "before": partial(self._step, -1), "after": partial(self._step, 1),
             "up": self.previous_difference, "down": self.next_difference,
         }  # fmt: skip
         for name, act in acts.items():
             self.keys.buttons[name].clicked.connect(act)
-        for key, name in (("D", "part"), ("Left", "before"), ("Right", "after"), ("Up", "up"), ("Down", "down")):
+        for key, name in (("D", "apart"), ("Left", "before"), ("Right", "after"), ("Up", "up"), ("Down", "down")):
             QShortcut(key, self, acts[name], context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
     # ---- showing --------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class PairReviewPage(Page):
         self.comparison.set_contained(relation in (Relation.PART, Relation.WHOLE))
         left_pdf, right_pdf = map(self._pdf, rows)
         self.comparison.show_pages_of((left_pdf, right_pdf) if left_pdf and right_pdf else None)
-        self.keys.buttons["part"].setEnabled(review.can_part(pair))
+        self.keys.buttons["apart"].setEnabled(review.can_set_apart(pair))
         self._tell()
         self._read()
         self.comparison.place.setFocus()
@@ -190,10 +190,10 @@ class PairReviewPage(Page):
         """Mark B for removal, and go on."""
         self._review.remove_right(self.pair, self._go_on, self._refuse)
 
-    def part(self) -> None:
+    def set_apart(self) -> None:
         """Record that the two are no duplicates of each other, and go on."""
-        if self._review.can_part(self.pair):
-            self._review.part(self.pair, self._go_on)
+        if self._review.can_set_apart(self.pair):
+            self._review.set_apart(self.pair, self._go_on)
 
     def swap_sides(self) -> None:
         """Swap A and B, so that the other document stays."""
@@ -360,7 +360,7 @@ class KeyBar(QFrame):
         super().__init__()
         self.setProperty("look", "bottom")
         theme = drawing.theme
-        texts = {"keep": say("Keep both"), "remove": say("Remove B"), "part": say("Not duplicates"),
+        texts = {"keep": say("Keep both"), "remove": say("Remove B"), "apart": say("Not duplicates"),
                  "swap": say("Swap"), "undo": say("Undo")}  # fmt: skip
         icons = {
             "before": ("left", say("Previous pair (Left)")),
@@ -377,8 +377,8 @@ class KeyBar(QFrame):
 
     def _parts(self) -> Iterator[Part]:
         """Yield keys, buttons and hints in their order."""
-        kept, marked, parted, pairs, differences = self._hints
-        for key, name, hint in (("K", "keep", kept), ("R", "remove", marked), ("D", "part", parted)):
+        kept, marked, set_apart, pairs, differences = self._hints
+        for key, name, hint in (("K", "keep", kept), ("R", "remove", marked), ("D", "apart", set_apart)):
             yield from (badge(key, look="type"), self.buttons[name], hint, Gap(8))
         yield Spring()
         yield from (self.buttons["before"], self.buttons["after"], pairs, Gap(8))

@@ -166,8 +166,8 @@ def test_the_results_offer_the_review_of_what_is_listed(results: ResultsPage, qt
 
 def test_what_was_said_of_a_pair_is_told_in_its_group_and_taken_back_there(results: ResultsPage, qtbot: QtBot) -> None:
     session = results.session
-    session.marks.part(0, 2)
-    session.marks.part(1, 2)
+    session.marks.set_apart(0, 2)
+    session.marks.set_apart(1, 2)
     results.detail.show_cluster(0)
     assert "2 documents were said to be no duplicates" in said(results.detail.pairs_apart)
     press(results.detail.pairs_apart, "Duplicates after all")
