@@ -1,4 +1,4 @@
-"""The comparison of two members: tools, headers, the two panes with their overview, and messages in their place."""
+"""The comparison of two members: tools, headers, and two panes with their overview, or a message instead of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LEAST_VIEW: Final = 18.0
 
 
 class OverviewRuler(QWidget):
-    """Replaces the scroll bar of a canvas."""
+    """The scroll bar of a canvas, with a mark for each difference."""
 
     def __init__(self, canvas: DiffCanvas, drawing: Drawing) -> None:
         super().__init__()
@@ -176,20 +176,20 @@ class ComparisonView(QWidget):
         self._detail = label("", "secondary", wrap=True)
         self._banner = label("", "medium", wrap=True)
         self._banner.setContentsMargins(16, 8, 16, 8)
-        self._place = label("", "secondary")
-        self._place.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._position = label("", "secondary")
+        self._position.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._ignore = self._chips()
         self._captions = (label(say("Compare"), "strong"), label(say("Ignore"), "secondary"))
         theme, previous, following = drawing.theme, lambda: self.canvas.step(-1), lambda: self.canvas.step(1)
         self._previous = icon_button(theme, "up", say("Previous difference (Shift+F8)"), "box", 16, previous)
         self._next = icon_button(theme, "down", say("Next difference (F8)"), "box", 16, following)
         self._swap = icon_button(theme, "swap", say("Swap sides (X)"), "box", 16, self.swap_wanted)
-        self.canvas.current_changed.connect(self._tell_place)
+        self.canvas.current_changed.connect(self._show_position)
         self.canvas.installEventFilter(self)
         self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._stack.installEventFilter(self)
         self._modes.chosen.connect(lambda: self._turn_to(self._state))
-        self.pages.moved.connect(self._tell_page)
+        self.pages.moved.connect(self._show_page)
         self._build()
         self._has_pair = False
         self.show_pages_of(None)
@@ -220,8 +220,10 @@ class ComparisonView(QWidget):
             caption.hide()  # until _fit_captions has measured the room
         compare, ignore = self._captions
         ignored = across(ignore, *self._ignore.values(), spacing=8)
-        parts = (compare, self._modes, Gap(8), ignored, Spring(), self._place, self._previous, self._next, self._swap)
-        self._tools = held(across(*parts, margins=(16, 7, 12, 7), spacing=8))
+        steps = self._position, self._previous, self._next, self._swap
+        self._tools = held(
+            across(compare, self._modes, Gap(8), ignored, Spring(), *steps, margins=(16, 7, 12, 7), spacing=8)
+        )
         return self._tools
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -291,23 +293,23 @@ class ComparisonView(QWidget):
         area = Area.PAGES if self._modes.current() == _PAGES else state
         had_focus = self.canvas.hasFocus() or self._stack.hasFocus()
         self._stack.setCurrentIndex(area.value)
-        if had_focus:  # the keyboard works on, also until the text is there
-            self.place.setFocus()
+        if had_focus:  # so that the keyboard works while the text is loading
+            self.focus_target.setFocus()
         self._banner.setVisible(area is Area.TEXT and bool(self._banner.text()))
         for step in (self._previous, self._next):
             step.setEnabled(area is Area.TEXT and bool(self.canvas.pair.differences))
         for toggle in self._ignore.values():
             toggle.setEnabled(self._has_pair and area is not Area.PAGES)
         self._swap.setEnabled(self._has_pair)
-        self._place.clear()
+        self._position.clear()
         if area is Area.TEXT:
-            self._tell_place(self.canvas.current)
+            self._show_position(self.canvas.current)
         elif area is Area.PAGES:
-            self.pages.tell_place()
+            self.pages.emit_page()
 
-    def _tell_page(self, page: int, count: int) -> None:
+    def _show_page(self, page: int, count: int) -> None:
         if self._modes.current() == _PAGES:
-            self._place.setText(say("Page {page} of {total}", page=count_text(page), total=count_text(count)))
+            self._position.setText(say("Page {page} of {total}", page=count_text(page), total=count_text(count)))
             self._fit_captions()
 
     def _banner_text(self, comparison: TextComparison) -> str:
@@ -323,18 +325,18 @@ class ComparisonView(QWidget):
             ChangeKind.GAVE_UP: say("These texts are long; some passages are compared only roughly."),
         }.get(comparison.change, "")
 
-    def _tell_place(self, current: int) -> None:
-        if self.place is not self.canvas:
+    def _show_position(self, current: int) -> None:
+        if self.focus_target is not self.canvas:
             return
         count = len(self.canvas.pair.differences)
-        place = say("Difference {current} of {total}", current=count_text(current + 1), total=count_text(count))
-        self._place.setText(place if count else say("No differences"))
+        position = say("Difference {current} of {total}", current=count_text(current + 1), total=count_text(count))
+        self._position.setText(position if count else say("No differences"))
         self._fit_captions()
         self.canvas.setAccessibleDescription(self.canvas.difference_text())
 
     @property
-    def place(self) -> QWidget:
-        """The widget for the focus: the text, or the area in its place."""
+    def focus_target(self) -> QWidget:
+        """The widget that gets the focus: the text, or what is shown instead of it."""
         return self.canvas if self._stack.currentIndex() == Area.TEXT.value else self._stack
 
     # ---- commands -------------------------------------------------------------------------------------------------

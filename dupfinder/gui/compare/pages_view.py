@@ -48,7 +48,7 @@ class PagesView(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(say("Pages of A and B"))
         self.reader.rendered.connect(self._rendered)
-        self.verticalScrollBar().valueChanged.connect(self.tell_place)
+        self.verticalScrollBar().valueChanged.connect(self.emit_page)
 
     def show_pair(self, pair: tuple[Pdf, Pdf] | None) -> None:
         """Show two documents from their first pages."""
@@ -73,7 +73,7 @@ class PagesView(QAbstractScrollArea):
         bar.setRange(0, max(0, round(height - self.viewport().height())))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(40)
-        self.tell_place()
+        self.emit_page()
 
     def _visible(self) -> list[tuple[int, float]]:
         """Return (row, top in the viewport) of the visible rows."""
@@ -87,8 +87,8 @@ class PagesView(QAbstractScrollArea):
             top += height
         return rows
 
-    def tell_place(self) -> None:
-        """Emit the page at the top."""
+    def emit_page(self) -> None:
+        """Emit `moved` with the page at the top."""
         seen = self._visible()
         if seen:
             self.moved.emit(seen[0][0] + 1, self._rows())

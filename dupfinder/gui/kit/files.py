@@ -41,7 +41,7 @@ class DocumentActs(QObject):
     properties_wanted = Signal(object)  # Member
 
     def act(self, act: str, member: Member) -> None:
-        """Process "open", "reveal", "properties" or "copy_path"."""
+        """Carry out "open", "reveal", "properties" or "copy_path" on a document."""
         if act == "properties":
             self.properties_wanted.emit(member)
         elif act == "copy_path":
@@ -68,7 +68,7 @@ def choose_folder(parent: QWidget, near: Path) -> Path | None:
 def file_dialog(parent: QWidget, title: str, chosen: Callable[[str], object]) -> QFileDialog:
     """Return a dialog that begins where the last one ended, the first one at home. chosen: receives a path as text."""
     dialog = QFileDialog(parent, title)
-    if dialog.directory() == QDir.current():  # of the program: no place of the person's
+    if dialog.directory() == QDir.current():  # where the program was started, which the person did not choose
         dialog.setDirectory(QDir.home())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.fileSelected.connect(chosen)
@@ -93,8 +93,9 @@ def with_ending(name: str, ending: str) -> tuple[Path, bool]:
 def save(
     path: Path, scanned: Iterable[str], agreed: bool, write: Callable[[IO[bytes]], object], reporter: Reporter
 ) -> Path:
-    """Write a file, in a job. scanned: paths of documents, which are never replaced, nor are those of other scans.
+    """Write a file, in a job. Documents of other scans are never replaced.
 
+    scanned: paths of documents that are not replaced either.
     agreed: the person agreed to replace the file at `path`. Raises UsageError, OccupiedError, DiskFullError.
     """
     from dupfinder.library.library import refuse_scanned  # the first window does not need the library

@@ -48,20 +48,20 @@ class Toast(QFrame):
         self.hide()
 
     def tell(self, text: str, act: str = "", action: Callable[[], None] | None = None) -> None:
-        """Show a sentence, with a link `act` that calls `action`."""
+        """Show a sentence, with a link of the text `act` that calls `action`."""
         self._text.setText(text)
         self._action = action
         self._act.setText(act)
         self._act.setVisible(bool(act))
         self.setAccessibleName(text)
-        self._place()
+        self._move_to_bottom()
         self.show()
         self.raise_()
         self._timer.start()
         announce(self, text)
 
     def leave(self) -> None:
-        """Hide a sentence with a link: what the link does belongs to the page where it was shown."""
+        """Hide a sentence that has a link, because the link belongs to the page that is left."""
         if self._action is not None:
             self.hide()
 
@@ -70,7 +70,7 @@ class Toast(QFrame):
         if self._action is not None:
             self._action()
 
-    def _place(self) -> None:
+    def _move_to_bottom(self) -> None:
         window = self._window
         self.adjustSize()
         self.setMaximumWidth(window.width() - 64)
@@ -78,7 +78,7 @@ class Toast(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
+            self._move_to_bottom()
         return False
 
 
@@ -193,5 +193,5 @@ def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:
 
 
 def _line(path: Path, detail: str) -> str:
-    name, said = shown(path), shown(detail)
-    return said if name in said else f"{name}  —  {said}" if said else name  # a sentence may name the file itself
+    name, text = shown(path), shown(detail)
+    return text if name in text else f"{name}  —  {text}" if text else name  # a sentence may name the file itself

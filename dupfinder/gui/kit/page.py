@@ -1,4 +1,4 @@
-"""Pages of the window: their interface to the main window, and layouts of their content."""
+"""Pages of the window: their interface to the main window, and the layouts of their content."""
 
 from __future__ import annotations
 

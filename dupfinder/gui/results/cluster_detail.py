@@ -35,7 +35,7 @@ from dupfinder.wording.figures import day_text, documents_text, size_text
 
 
 class Deciding(QObject):
-    """Passes decisions to the session, and shows refusals above the documents."""
+    """Passes decisions to the session, and shows above the documents why some were refused."""
 
     forms_wanted = Signal(int)  # document
 
@@ -61,13 +61,13 @@ class Deciding(QObject):
 
     def _tell_left(self, asked: Sequence[int], spared: Sequence[tuple[int, WhyLast]]) -> None:
         """Show which of several documents stay, and offer to remove the parts among them too."""
-        left = [(row, why) for row, why in spared if self._session.marks.decision(row) not in MARKS]
+        unmarked = [(row, why) for row, why in spared if self._session.marks.decision(row) not in MARKS]
         kept = sum(self._session.marks.decision(row) is Decision.KEEP for row in asked)
         by_choice = say_some("{count} stays by your choice", "{count} stay by your choice", kept)
-        text = " · ".join(filter(None, (by_choice, left_words([why for _, why in left]))))
+        text = " · ".join(filter(None, (by_choice, unmarked_text([why for _, why in unmarked]))))
         if not text:
             return
-        parts = [row for row, why in left if why is WhyLast.PART]
+        parts = [row for row, why in unmarked if why is WhyLast.PART]
         link = say_some("Remove the {count} part too", "Remove the {count} parts too", len(parts))
         remove_parts = partial(self._session.marks.mark_all, parts, Decision.REMOVE_PART)
         self._show(text, link, partial(self._session.do, remove_parts))
@@ -95,14 +95,14 @@ class Deciding(QObject):
             self._show(text, say("Keep it"), partial(self.decide, [document], Decision.KEEP))
         elif why is WhyLast.FORM:
             self._show(text, say("Show the form"), partial(self.forms_wanted.emit, document))
-        elif why is WhyLast.ALONE and (other := self._other(document)) is not None:
-            text += " " + say("{name} could stay instead.", name=shown(other.name))
-            self._show(text, say("Keep that one"), partial(self._keep_instead, document, other.document))
+        elif why is WhyLast.ALONE and (substitute := self._substitute(document)) is not None:
+            text += " " + say("{name} could stay instead.", name=shown(substitute.name))
+            self._show(text, say("Keep that one"), partial(self._keep_instead, document, substitute.document))
         else:
             self._show(text)
 
-    def _other(self, document: int) -> Member | None:
-        """Return the most similar document that is to be removed and could stay instead of another."""
+    def _substitute(self, document: int) -> Member | None:
+        """Return the most similar marked document that could stay instead of this one; None for none."""
         group = self._session.members(self._session.all_clusters().cluster_of(document))
         ties = (
             (*self._session.relation_of(document, member.document), member)
@@ -118,7 +118,7 @@ class Deciding(QObject):
         self.decide([document], Decision.REMOVE)
 
 
-def left_words(spared: Sequence[WhyLast]) -> str:
+def unmarked_text(spared: Sequence[WhyLast]) -> str:
     """Return how many of several documents stay unmarked, and why."""
     counts = Counter(spared)
     texts = {
@@ -142,7 +142,7 @@ class ClusterDetail(QWidget):
 
     next_wanted = Signal()
     all_reviewed = Signal()
-    parted = Signal(str)  # what was said about the shown group
+    set_apart = Signal(str)  # the group was said to be no duplicates, or again to be some: a sentence about it
     act_wanted = Signal(str, object)  # as for DocumentActs.act, Member
 
     def __init__(self, session: ReviewSession, drawing: Drawing, reader: PairReader | None = None) -> None:
@@ -222,15 +222,15 @@ class ClusterDetail(QWidget):
         self.table.choose_row(pair[1])
 
     def refresh(self) -> None:
-        """Update decisions, and members if the groups changed. A refusal is over."""
+        """Update decisions, and members if the groups changed; hide an earlier refusal."""
         self.refusal.hide()
         if self.cluster == NO_CLUSTER or not self._session.is_complete:
             return
-        if not self.model.everyone:
+        if not self.model.all_members:
             self.show_cluster(self.cluster)
             return
         self.model.hits = self._session.hit_words()
-        before = [member.document for member in self.model.everyone]
+        before = [member.document for member in self.model.all_members]
         members = self._session.members(self.cluster)
         if [member.document for member in members] != before:
             self._keep_pair(members)
@@ -255,17 +255,17 @@ class ClusterDetail(QWidget):
         The chosen row stays with its document: the next key must not act on another one.
         """
         shown_before, chosen = self.model.members, self.table.currentIndex().row()
-        old = [shown_before[row].document for row in self.model.pair if row >= 0]
+        compared = [shown_before[row].document for row in self.model.pair if row >= 0]
         self.model.show_members(members)
         self._fit_table()
-        rows = [row for row in map(self.model.row_of, old) if row >= 0]
+        rows = [row for row in map(self.model.row_of, compared) if row >= 0]
         if len(rows) == 2 and rows[0] != rows[1]:
             self.model.set_pair((rows[0], rows[1]))
         elif len(self.model.rows) > 1:
             self._set_pair(first_pair(self.model.members))
-        same = self.model.row_of(shown_before[chosen].document) if 0 <= chosen < len(shown_before) else -1
-        if same >= 0 or rows:
-            self.table.choose_row(same if same >= 0 else rows[-1])
+        row_now = self.model.row_of(shown_before[chosen].document) if 0 <= chosen < len(shown_before) else -1
+        if row_now >= 0 or rows:
+            self.table.choose_row(row_now if row_now >= 0 else rows[-1])
 
     def _tell_head(self) -> None:
         members = self.model.members
@@ -281,8 +281,8 @@ class ClusterDetail(QWidget):
         row = int(rows[0])
         self._title.setText(shown(table.title(row)))
         if not members:
-            return  # they are being counted
-        formats = len({member.badge for member in self.model.everyone if member.is_there})
+            return  # they are not computed yet
+        formats = len({member.badge for member in self.model.all_members if member.is_there})
         text = say_count(
             "{documents} in {count} format · {size} can be freed",
             "{documents} in {count} formats · {size} can be freed",
@@ -297,7 +297,7 @@ class ClusterDetail(QWidget):
 
     def _tell_changed(self) -> None:
         """Show that files of this group changed, and offer to scan again."""
-        changed = sum(member.state is FileState.CHANGED for member in self.model.everyone)
+        changed = sum(member.state is FileState.CHANGED for member in self.model.all_members)
         text = say_some(
             "{count} file of this group changed since the scan",
             "{count} files of this group changed since the scan",
@@ -310,9 +310,9 @@ class ClusterDetail(QWidget):
         """Show the members, or the timeline if the person chose it and the group has one."""
         session, clusters = self._session, self._session.all_clusters()
         position = clusters.position_of(self.cluster) if session.is_complete else -1
-        has_one = position >= 0 and has_timeline(session.grouping, clusters, position)
-        self._views.setVisible(has_one)
-        is_chosen = has_one and self._views.current() == _TIMELINE
+        has_choice = position >= 0 and has_timeline(session.grouping, clusters, position)
+        self._views.setVisible(has_choice)
+        is_chosen = has_choice and self._views.current() == _TIMELINE
         if is_chosen:
             stops = timeline_of(session.grouping, clusters, position, session.demand)
             self.timeline.show_stops(stops, session.result.documents)
@@ -325,7 +325,7 @@ class ClusterDetail(QWidget):
 
     def _tell_pairs_apart(self) -> None:
         """Show how many documents were said to be no duplicates of one of this group, and offer to take it back."""
-        rows = {member.document for member in self.model.everyone}
+        rows = {member.document for member in self.model.all_members}
         text = say_some(
             "{count} document was said to be no duplicate of one of these",
             "{count} documents were said to be no duplicates of one of these",
@@ -334,7 +334,7 @@ class ClusterDetail(QWidget):
         self.pairs_apart.show_text(text, "", say("Duplicates after all"))
 
     def _join_again(self) -> None:
-        rows = [member.document for member in self.model.everyone]
+        rows = [member.document for member in self.model.all_members]
         self._session.do(partial(self._session.marks.join_again, rows))
 
     def _fit_table(self) -> None:
@@ -427,7 +427,7 @@ class ClusterDetail(QWidget):
         if self.cluster != NO_CLUSTER and not self._is_apart:
             text = say("{title} is no longer listed as duplicates.", title=self._title.text())
             self._session.not_duplicates(self.cluster)
-            self._session.do(lambda: text, self.parted.emit)
+            self._session.do(lambda: text, self.set_apart.emit)
 
     def _toggle_apart(self) -> None:
         """Remove the group from the list, or restore it, as the button says."""

@@ -99,21 +99,21 @@ class ClustersModel(RowsModel):
 
     def _arrange(self) -> None:
         """Compute the rows: groups, and the parts of open groups."""
-        places: list[int] = []
+        positions: list[int] = []
         parts: list[int] = []
         for index in np.flatnonzero(np.isin(self.table.ids, list(self._opened))).tolist():
             documents = list(self._parts_of(int(self.table.ids[index])))
-            places += [index] * len(documents)
+            positions += [index] * len(documents)
             parts += documents
-        after = np.array(places, np.intp) + 1
+        after = np.array(positions, np.intp) + 1
         count = len(self.table.ids)
-        self._places = np.insert(np.arange(count), after, places)  # index in the table for each row
+        self._positions = np.insert(np.arange(count), after, positions)  # index in the table for each row
         self._parts = np.insert(np.full(count, NO_PART), after, parts)
-        self.rows = range(len(self._places))
+        self.rows = range(len(self._positions))
 
     def position(self, row: int) -> int:
         """Return the index in the table of a row's group."""
-        return int(self._places[row])
+        return int(self._positions[row])
 
     def part_at(self, row: int) -> int:
         """Return the document of a row that is a part; NO_PART for a group."""
@@ -127,7 +127,7 @@ class ClustersModel(RowsModel):
     def row_of(self, cluster: int) -> int:
         """Return the row of a group, -1 if it is not shown."""
         places = np.flatnonzero(self.table.ids == cluster)
-        return int(np.searchsorted(self._places, places[0])) if len(places) else -1
+        return int(np.searchsorted(self._positions, places[0])) if len(places) else -1
 
     def cluster_at(self, row: int) -> int:
         """Return the id of the group in a row; -1 if there is no such row."""
@@ -138,7 +138,7 @@ class ClustersModel(RowsModel):
         return folder_text(Path(self.table.folder(self.position(row))), self._roots)
 
     def holds(self, row: int) -> str:
-        """Return what the group has besides its kept copy."""
+        """Return the documents of the group besides its kept copy, counted by relation."""
         index = self.position(row)
         return words.holds(self.table.holds[index].tolist(), int(self.table.distant[index]))
 

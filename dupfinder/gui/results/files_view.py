@@ -36,7 +36,7 @@ from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import NOTHING, date_text, day_text, documents_text, groups_text, size_text
 from dupfinder.wording.relations import relation_name, similarity_text
 
-ROW: Final = 34
+ROW: Final = 34  # px, least height
 
 
 class FileColumn(IntEnum):
@@ -62,14 +62,14 @@ ORDERS: Final = {
 }
 LARGEST_FIRST: Final = {FileOrder.DECISION, FileOrder.RELATION, FileOrder.CHANGED, FileOrder.SIZE}
 NUMERIC: Final = {FileColumn.SIMILAR, FileColumn.SIZE}
-WIDTHS: Final = {
+WIDTHS: Final = {  # px, least
     FileColumn.DECISION: 116,
     FileColumn.RELATION: 130,
     FileColumn.SIMILAR: 74,
     FileColumn.CHANGED: 100,
     FileColumn.SIZE: 84,
 }
-FIRST_TO_GO: Final = (FileColumn.SIMILAR, FileColumn.CHANGED, FileColumn.SIZE)
+HIDDEN_FIRST: Final = (FileColumn.SIMILAR, FileColumn.CHANGED, FileColumn.SIZE)
 LEAST_NAMES: Final = 300  # px for name and folder; columns are hidden before these become narrower
 
 
@@ -199,11 +199,11 @@ class FilesModel(RowsModel):
         relation = self.relation(row)
         if self.is_kept(row) or relation is Relation.NONE:
             return NOTHING
-        alike = float(self.table.clusters.similarity[int(self.table.entries[row])])
-        return similarity_text(alike, equal=relation >= Relation.SAME_WORDS)
+        similarity = float(self.table.clusters.similarity[int(self.table.entries[row])])
+        return similarity_text(similarity, equal=relation >= Relation.SAME_WORDS)
 
     def _group_text(self, row: int, column: FileColumn) -> str:
-        """Return a cell of the row that stands above a group: its title, and how many documents it has."""
+        """Return a cell of the heading of a group: its title, or how many documents it has."""
         clusters, group = self.table.clusters, self.group(row)
         if column is FileColumn.DOCUMENT:
             return shown(title_of(self._documents, int(clusters.keepers[group])))
@@ -212,7 +212,7 @@ class FilesModel(RowsModel):
 
 
 class FileDelegate(CellPainter):
-    """Paints every column; a row above a group has a background of its own."""
+    """Paints every column; headings of groups have another background."""
 
     def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         model = index.model()
@@ -251,7 +251,7 @@ def decision_box(cell: QRect) -> QRect:
 
 
 class FilesTable(QTableView):
-    """Space toggles Remove, Enter compares with the kept copy."""
+    """The table of documents. Space toggles Remove, Enter compares with the kept copy."""
 
     decided = Signal(object, object)  # documents, Decision
     compare_wanted = Signal()
@@ -273,9 +273,9 @@ class FilesTable(QTableView):
         header.sectionClicked.connect(lambda section: self.order_wanted.emit(FileColumn(section)))
         metrics = header.fontMetrics()
         for column, width in WIDTHS.items():
-            longest = model.header(column) + " ↓", day_text(LONG_DAY) if column is FileColumn.CHANGED else ""
-            text = max(map(metrics.horizontalAdvance, longest)) + BESIDE_TITLE
-            self._widths[column] = max(drawing.theme.px(width), text)
+            longest_texts = model.header(column) + " ↓", day_text(LONG_DAY) if column is FileColumn.CHANGED else ""
+            text_width = max(map(metrics.horizontalAdvance, longest_texts)) + BESIDE_TITLE
+            self._widths[column] = max(drawing.theme.px(width), text_width)
             self.setColumnWidth(column, self._widths[column])
         for column in (FileColumn.DOCUMENT, FileColumn.FOLDER):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
@@ -283,9 +283,9 @@ class FilesTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide columns, the least important first, while name and folder have too little room."""
         shown_columns = set(WIDTHS)
-        for column in FIRST_TO_GO:
-            taken = sum(self._widths[each] for each in shown_columns)
-            if self.viewport().width() - taken >= LEAST_NAMES:
+        for column in HIDDEN_FIRST:
+            width = sum(self._widths[shown_column] for shown_column in shown_columns)
+            if self.viewport().width() - width >= LEAST_NAMES:
                 break
             shown_columns.remove(column)
         for column in WIDTHS:
@@ -390,11 +390,11 @@ class FilesView(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """List the documents again, as the filter and the decisions are now. A refusal is over."""
+        """List the documents again by the present filter and decisions; hide an earlier refusal."""
         self.refusal.hide()
         if self.isVisible():
-            make = self._session.lister(self._order, downwards=self._downwards)
-            self._listing.start(partial(_listed, make), succeeded=self._show, failed=self.failed)
+            list_files = self._session.lister(self._order, downwards=self._downwards)
+            self._listing.start(partial(_listed, list_files), succeeded=self._show, failed=self.failed)
 
     def stop(self) -> None:
         """Give up what is being listed."""
@@ -412,25 +412,25 @@ class FilesView(QWidget):
         size = size_text(int(self._session.result.documents.size[documents].sum()))
         self._facts.setText(say("in {groups} · {size} together", groups=groups_text(int(groups)), size=size))
         if not self.table.currentIndex().isValid() and len(table):
-            again = table.row_of(document) if document >= 0 else -1
-            self._choose_row(again if again >= 0 else max(row, 0))
+            row_now = table.row_of(document) if document >= 0 else -1
+            self._choose_row(row_now if row_now >= 0 else max(row, 0))
 
     def _choose_row(self, row: int) -> None:
-        """Select a row, or the document below it if it stands above a group."""
+        """Select a row, or the first document of a group if the row is the heading of that group."""
         choose_row(self.table, row + (self.model.document(row) < 0))
 
     def _sort(self, column: FileColumn) -> None:
-        """Sort by a column; by the same column again the other way round, and then by group."""
+        """Sort by a column; if it is chosen again, in the other direction, and the third time by group."""
         order = ORDERS[column]
-        begin = order in LARGEST_FIRST
+        is_largest_first = order in LARGEST_FIRST
         if order is not self._order:
-            self._order, self._downwards = order, begin
-        elif self._downwards is begin:
-            self._downwards = not begin
+            self._order, self._downwards = order, is_largest_first
+        elif self._downwards is is_largest_first:
+            self._downwards = not is_largest_first
         else:
             self._order, self._downwards = FileOrder.GROUP, False
         self.model.show_order(None if self._order is FileOrder.GROUP else column, downwards=self._downwards)
-        self.table.setCurrentIndex(QModelIndex())  # what is sorted is read from its beginning
+        self.table.setCurrentIndex(QModelIndex())  # a newly sorted table is shown from its top
         self.refresh()
 
     def _show_group(self, cluster: int) -> None:
@@ -444,10 +444,10 @@ class FilesView(QWidget):
     def step(self, by: int) -> None:
         """Select the first document of another group; in other orders, another document."""
         row = self.table.currentIndex().row()
-        heads = np.flatnonzero(self.model.table.entries < 0)
-        if len(heads):
-            here = int(np.searchsorted(heads, row, side="right")) - 1
-            row = int(heads[min(max(0, here + by), len(heads) - 1)])
+        headings = np.flatnonzero(self.model.table.entries < 0)
+        if len(headings):
+            heading = int(np.searchsorted(headings, row, side="right")) - 1
+            row = int(headings[min(max(0, heading + by), len(headings) - 1)])
         else:
             row += by
         self._choose_row(row)
@@ -457,7 +457,7 @@ class FilesView(QWidget):
         return (self._pane.card.axis, self._pane.list, self.table)
 
     def compare(self) -> None:
-        """Compare the current document with the kept copy of its group; of the kept copy show the group."""
+        """Compare the current document with the kept copy of its group; if it is the kept copy, show the group."""
         row = self.table.currentIndex().row()
         if (document := self.model.document(row)) < 0:
             return
@@ -467,14 +467,14 @@ class FilesView(QWidget):
             self.compare_wanted.emit(document, int(self.model.table.clusters.keepers[self.model.group(row)]))
 
     def _act(self, act: str) -> None:
-        """Process an act of `DocumentActs` on the current document."""
+        """Carry out an act of `DocumentActs` on the current document."""
         document = self.model.document(self.table.currentIndex().row())
         for member in self._session.members(self._session.all_clusters().cluster_of(document)):
             if member.document == document:
                 self._acts.act(act, member)
 
-    def _offer_acts(self, place: QPoint, row: int) -> None:
-        """Show a menu of what can be done with the documents of the selected rows."""
+    def _offer_acts(self, point: QPoint, row: int) -> None:
+        """Show a menu: decisions about the selected documents, and acts on the current one."""
         document = self.model.document(row)
         if document < 0:
             return
@@ -492,8 +492,8 @@ class FilesView(QWidget):
             (say("Properties"), self.commands["properties"]),
         ):
             menu.addAction(text).triggered.connect(lambda _checked, act=act: act())
-        menu.popup(place)
+        menu.popup(point)
 
 
-def _listed(make: Callable[[], FileTable], _reporter: Reporter) -> FileTable:
-    return make()
+def _listed(list_files: Callable[[], FileTable], _reporter: Reporter) -> FileTable:
+    return list_files()

@@ -238,9 +238,10 @@ class FormDetail(QWidget):
 
     def _clicked(self, index: QModelIndex) -> bool:
         """Show the copies of a filling if this is the cell of its copies, and tell whether it is."""
-        shows_copies = index.column() == self.fillings.places + After.COPIES and self.fillings.has_copies(index.row())
+        row, copies = index.row(), self.fillings.field_count + After.COPIES
+        shows_copies = index.column() == copies and self.fillings.has_copies(row)
         if shows_copies:
-            self.group_wanted.emit(self.fillings.document(index.row()))
+            self.group_wanted.emit(self.fillings.document(row))
         return shows_copies
 
     def _activated(self, index: QModelIndex) -> None:
@@ -263,7 +264,7 @@ class FormDetail(QWidget):
             self.show_unreadable()
         else:
             text = NP_("they differ in {count} short place", "they differ in {count} short places")
-            facts += " · " + say_count(*text, self.fillings.places)
+            facts += " · " + say_count(*text, self.fillings.field_count)
             word_count = say_count("{count} word, shown once", "{count} words, shown once", self._layout.words)
             empty_count = say_some("{count} place left empty", "{count} places left empty", self.fillings.empty)
             self._show_text()
@@ -291,12 +292,12 @@ class FormDetail(QWidget):
         style = f"background:{ground};color:{text_colour};font-weight:600"
         pieces = [_as_html(layout.common[0])]
         for field, piece in enumerate(layout.common[1:]):
-            content = html.escape(shown(fills[field]) if fills else self.fillings.place_name(field))
+            content = html.escape(shown(fills[field]) if fills else self.fillings.field_name(field))
             pieces += [f'<span style="{style}">&nbsp;{field + 1}&nbsp; {content}&nbsp;</span>', _as_html(piece)]
         return " ".join(pieces)
 
     def _fit_columns(self) -> None:
-        header, places = self.table.horizontalHeader(), self.fillings.places
+        header, places = self.table.horizontalHeader(), self.fillings.field_count
         for column in range(places):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.table.setColumnWidth(column, self._drawing.theme.px(140))

@@ -151,7 +151,7 @@ class FillingsModel(RowsModel):
         self._kinds, self._fills = (), {}
         if view is not None and view.layout is not None:
             self._kinds, self._fills = view.layout.kinds, dict(zip(view.read, view.layout.fills, strict=True))
-        self._columns = self.places + len(After)
+        self._columns = self.field_count + len(After)
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -166,7 +166,7 @@ class FillingsModel(RowsModel):
     def _key(self, filling: int, column: int) -> tuple[float, str] | None:
         """Return the sort key of a filling, with numbers by value; None for an empty cell."""
         text = self._text(filling, column)
-        if column < self.places and not (filling in self._fills and self._fills[filling][column]):
+        if column < self.field_count and not (filling in self._fills and self._fills[filling][column]):
             return None
         number = _number(text) if self._is_number(column) else 0.0
         return number, text.casefold()
@@ -202,7 +202,7 @@ class FillingsModel(RowsModel):
         return [*heading, say("Path")], rows
 
     @property
-    def places(self) -> int:
+    def field_count(self) -> int:
         """Number of fields."""
         return len(self._kinds)
 
@@ -211,7 +211,7 @@ class FillingsModel(RowsModel):
         """Number of empty fields in all fillings."""
         return sum(not fill for fills in self._fills.values() for fill in fills)
 
-    def place_name(self, field: int) -> str:
+    def field_name(self, field: int) -> str:
         """Return the name of a field, guessed from its fillings."""
         kinds, kind = self._kinds, self._kinds[field]
         name = {
@@ -229,9 +229,9 @@ class FillingsModel(RowsModel):
         if orientation is Qt.Orientation.Vertical:
             sides = dict(zip(self.pair, "AB", strict=True))
             return sides.get(section, str(self.rows[section] + 1))
-        if section < self.places:
-            return f"{section + 1}  {self.place_name(section)}"
-        return say("File") if section - self.places == After.FILE else say("Copies of it")
+        if section < self.field_count:
+            return f"{section + 1}  {self.field_name(section)}"
+        return say("File") if section - self.field_count == After.FILE else say("Copies of it")
 
     def cell(self, row: int, column: int, role: int) -> object:
         match role:
@@ -246,16 +246,16 @@ class FillingsModel(RowsModel):
         return None
 
     def _text(self, filling: int, column: int) -> str:
-        if column < self.places:
+        if column < self.field_count:
             if filling not in self._fills:
                 return NOTHING
             return shown(" ".join(self._fills[filling][column].split())) or say("left empty")
-        if column - self.places == After.FILE:
+        if column - self.field_count == After.FILE:
             return shown(self._session.result.documents.path(self._entry.fillings[filling]).name)
         return self._copies(filling)
 
     def _is_number(self, column: int) -> bool:
-        return column < self.places and self._kinds[column] in (FillKind.NUMBER, FillKind.AMOUNT)
+        return column < self.field_count and self._kinds[column] in (FillKind.NUMBER, FillKind.AMOUNT)
 
     def _copies(self, filling: int) -> str:
         """Return the relations of a filling's copies: "1 identical"."""

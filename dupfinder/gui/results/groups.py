@@ -1,4 +1,4 @@
-"""The view of the groups: their list, the documents of one, what the keys do there, and what is stored of it."""
+"""The view of the groups: their list, the documents of one group, their commands, and the stored state of the view."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from dupfinder.base.errors import WhyLast
 from dupfinder.base.paths import data_dir
 from dupfinder.gui.kit.files import DocumentActs
-from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail, left_words
+from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail, unmarked_text
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.review.grouping import BARS
@@ -28,7 +28,7 @@ FILE = "views.ini"
 
 
 class ViewState:
-    """Stored in a file of the data folder, with a section for each scan. Invalid values are ignored."""
+    """The state of the view, in a file of the data folder with a section for each scan. Ignores invalid values."""
 
     def __init__(self, session: ReviewSession) -> None:
         summary = session.result.summary
@@ -38,18 +38,18 @@ class ViewState:
 
     def restore_session(self) -> None:
         """Restore the order and demand of the session."""
-        order, now = self._read("order"), self._session.demand
+        order, present = self._read("order"), self._session.demand
         if order in set(Sort) and Sort(order) is not self._session.sort:
             self._session.set_sort(Sort(order))
-        radius = self._number("radius", now.radius)
-        percent = self._number("similarity", round(now.similarity * 100))
+        radius = self._number("radius", present.radius)
+        percent = self._number("similarity", round(present.similarity * 100))
         demand = replace(
-            now,
-            radius=radius if 0 <= radius <= self._session.widest_radius else now.radius,
-            similarity=percent / 100 if percent in BARS else now.similarity,
+            present,
+            radius=radius if 0 <= radius <= self._session.widest_radius else present.radius,
+            similarity=percent / 100 if percent in BARS else present.similarity,
             passages=self._read("passages") != "off",
         )
-        if demand != now:
+        if demand != present:
             self._session.set_demand(demand)
 
     def cluster(self) -> int:
@@ -77,11 +77,11 @@ class ViewState:
     def _read(self, key: str) -> str:
         return str(self._settings.value(f"{self._group}/{key}", ""))
 
-    def _number(self, key: str, otherwise: int) -> int:
+    def _number(self, key: str, default: int) -> int:
         try:
             return int(self._read(key))
         except ValueError:
-            return otherwise
+            return default
 
 
 def mark_shown(session: ReviewSession, sheets: ResultsSheets) -> None:
@@ -92,12 +92,12 @@ def mark_shown(session: ReviewSession, sheets: ResultsSheets) -> None:
 
 def mark_others(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSheets) -> None:
     """Mark as many documents of the open group as possible; the kept copy stays."""
-    documents = np.array([member.document for member in detail.model.everyone], np.int64)
+    documents = np.array([member.document for member in detail.model.all_members], np.int64)
     _mark(session, sheets, lambda: documents)
 
 
 def _mark(session: ReviewSession, sheets: ResultsSheets, choose: Callable[[], NDArray[np.integer[Any]]]) -> None:
-    """Mark as many of some documents as possible, and tell which stay. choose: returns the documents."""
+    """Mark as many of some documents as possible, and show which stay. choose: returns the documents."""
 
     def act() -> tuple[int, list[WhyLast]]:
         before = int(session.acts.marked.sum())
@@ -106,18 +106,18 @@ def _mark(session: ReviewSession, sheets: ResultsSheets, choose: Callable[[], ND
 
     def tell(result: tuple[int, list[WhyLast]]) -> None:
         marked, spared = result
-        sheets.tell_marked(marked, left_words(spared))
+        sheets.tell_marked(marked, unmarked_text(spared))
 
     session.do(act, tell)
 
 
-def offer_acts(pane: ClusterPane, acts: Sequence[tuple[str, Callable[[], object]]], place: QPoint) -> None:
+def offer_acts(pane: ClusterPane, acts: Sequence[tuple[str, Callable[[], object]]], point: QPoint) -> None:
     """Show a menu of what can be done about the open group."""
     menu = QMenu(pane.list)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     for text, act in acts:
         menu.addAction(text).triggered.connect(lambda _checked, act=act: act())
-    menu.popup(place)
+    menu.popup(point)
 
 
 def review_pairs(session: ReviewSession, pane: ClusterPane, sheets: ResultsSheets) -> None:
@@ -232,8 +232,8 @@ class GroupsView:
     def compare(self) -> None:
         """Move the focus to the table of documents, or from there to the comparison."""
         table = self._detail.table
-        (self._detail.comparison.place if table.hasFocus() else table).setFocus()
+        (self._detail.comparison.focus_target if table.hasFocus() else table).setFocus()
 
     def regions(self) -> Sequence[QWidget]:
         """Return the card, the list, the table and the comparison."""
-        return (self._pane.card.axis, self._pane.list, self._detail.table, self._detail.comparison.place)
+        return (self._pane.card.axis, self._pane.list, self._detail.table, self._detail.comparison.focus_target)

@@ -74,7 +74,7 @@ class MembersModel(RowsModel):
     def __init__(self, roots: Sequence[Path] = (), parent: QObject | None = None) -> None:
         super().__init__(parent, len(Column))
         self._roots = roots
-        self.everyone: Sequence[Member] = ()  # all members of the group, with every identical copy
+        self.all_members: Sequence[Member] = ()  # all members of the group, with every identical copy
         self.rows: Sequence[Row] = ()
         self._open: set[int] = set()
         self.hits: Sequence[str] = ()  # words of the search, in lower case
@@ -88,17 +88,17 @@ class MembersModel(RowsModel):
     @property
     def keeper(self) -> Member | None:
         """The kept copy."""
-        return next((member for member in self.everyone if member.is_keeper), None)
+        return next((member for member in self.all_members if member.is_keeper), None)
 
     def show_members(self, members: Sequence[Member]) -> None:
         """Show a group, or an update of it; rows are reset only if their documents changed."""
         rows = arrange(members, self._open)
         if [self._key(row) for row in rows] == [self._key(row) for row in self.rows]:
-            self.everyone, self.rows = members, rows
+            self.all_members, self.rows = members, rows
             self._all_changed()
             return
         self.beginResetModel()
-        self.everyone, self.rows = members, rows
+        self.all_members, self.rows = members, rows
         self.pair = (-1, -1)
         self.endResetModel()
 
@@ -110,7 +110,7 @@ class MembersModel(RowsModel):
         """Open or close a stack; A and B remain the same documents."""
         documents = [self.rows[index].member.document if index >= 0 else -1 for index in self.pair]
         self._open ^= {self.rows[row].member.stack}
-        self.show_members(self.everyone)
+        self.show_members(self.all_members)
         left, right = (self.row_of(document) for document in documents)
         if left != right:
             self.set_pair((left, right))
@@ -234,7 +234,7 @@ class MembersModel(RowsModel):
         if member.nearest is None:
             return ""
         if member.is_keeper and member.nearest.relation is Relation.IDENTICAL:
-            copies = sum(other.stack == member.stack for other in self.everyone) - 1
+            copies = sum(other.stack == member.stack for other in self.all_members) - 1
             return say_count("{count} copy", "{count} copies", copies)
         keeper = self.keeper
         if keeper is not None and member.nearest.document == keeper.document:

@@ -46,7 +46,7 @@ Lines = list[tuple[str, str, str, str]]
 class FormsView(QWidget):
     """Reads the selected form in a process, and writes its table."""
 
-    parted = Signal(str)  # what was said about the selected form
+    rejected = Signal(str)  # the selected form was said not to be one: a sentence about it
     written = Signal(object)  # Path
     failed = Signal(object)  # Exception
     commands: Mapping[str, Callable[[], object]] = MappingProxyType({})
@@ -116,7 +116,7 @@ class FormsView(QWidget):
         if entry is not None:
             self._session.not_a_form(entry.documents)
             text = say("{title} is no longer listed as one form.", title=entry.title)
-            self._session.do(lambda: text, self.parted.emit)
+            self._session.do(lambda: text, self.rejected.emit)
 
     def _choose_place(self) -> None:
         if (entry := self.forms.current) is not None:
@@ -171,7 +171,7 @@ def _read(reader: FormReader, paths: list[Path], reporter: Reporter) -> FormView
 
 
 class FoldersView(QWidget):
-    """Lists the pairs, and marks what may go of the left folder as one step of undo. Nothing is removed here."""
+    """Lists pairs of folders, and marks the documents of the left one that may go. Nothing is removed here."""
 
     compare_wanted = Signal(int, int)  # documents
     marked = Signal(int)  # documents
@@ -238,7 +238,7 @@ class FoldersView(QWidget):
         self._job.start(partial(Folders, self._session), succeeded=self._listed, failed=self.failed)
 
     def refresh(self, change: Changed) -> None:
-        """Update what is shown: after a decision the selected pair, else the list."""
+        """Update the list if the groups changed, else the selected pair."""
         if self.isVisible():
             self._list() if change.clusters else self._read()
 
@@ -286,11 +286,11 @@ class FoldersView(QWidget):
             left, right = (folder_text(Path(name), self._roots) for name in (pair.left, pair.right))
             share = percent_text(shared * 100 // max(1, len(lines)))
             title = say("{share} of {left} is in {right}", share=share, left=left, right=right)
-            free = self._contents.rows[self._contents.can_go].astype(np.int64)
-            size = say("{size} to free", size=size_text(freed(self._session.grouping.files, free)))
+            to_mark = self._contents.rows[self._contents.can_go].astype(np.int64)
+            size = say("{size} to free", size=size_text(freed(self._session.grouping.files, to_mark)))
             alone = say_some("{count} without a copy", "{count} without a copy", relations[Relation.NONE])
             facts = " · ".join(filter(None, (words.counts_of(relations), alone, size)))
-            count, folder = len(free), shown(Path(pair.left).name)
+            count, folder = len(to_mark), shown(Path(pair.left).name)
         self.title.setText(title)
         self.title.setToolTip(plain_tip(title))
         self.facts.setText(facts)
@@ -301,7 +301,7 @@ class FoldersView(QWidget):
         self.swap_button.setEnabled(pair is not None)
 
     def mark(self) -> None:
-        """Mark what may go of the left folder."""
+        """Mark the documents of the left folder that may go."""
         self.table.setFocus()  # the button is disabled when all are marked
         if (pair := self._pair) is not None and self._folders is not None:
             self._session.do(partial(self._folders.mark, pair.left, pair.right), self.marked.emit, self.failed.emit)

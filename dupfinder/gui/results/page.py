@@ -122,7 +122,7 @@ class ResultsPage(Page):
         self.detail.act_wanted.connect(self.acts.act)
         self.detail.changed.links[0].clicked.connect(self._scan_again)
         self.detail.all_reviewed.connect(self.sheets.tell_reviewed)
-        self.detail.parted.connect(self.sheets.tell_undoable)
+        self.detail.set_apart.connect(self.sheets.tell_undoable)
         self._act_queue.busy.connect(self.bar.show_busy)
         self._act_queue.failed.connect(self.sheets.explain)
         self.bar.undo.clicked.connect(self.undo)
@@ -141,7 +141,7 @@ class ResultsPage(Page):
     def _connect_views(self) -> None:
         self._tools.views.chosen.connect(self._turn_to)
         self.forms.detail.group_wanted.connect(self._show_group_of)
-        self.forms.parted.connect(self.sheets.tell_undoable)
+        self.forms.rejected.connect(self.sheets.tell_undoable)
         self.forms.written.connect(self.sheets.tell_written)
         self.folders.marked.connect(self.sheets.tell_marked)
         self._stack.addWidget(self._split)
@@ -238,7 +238,7 @@ class ResultsPage(Page):
 
     def _look_at_group(self) -> None:
         """Check the files of the open group."""
-        if rows := [member.document for member in self.detail.model.everyone]:
+        if rows := [member.document for member in self.detail.model.all_members]:
             self._file_watch.look(rows)
 
     def left(self) -> None:

@@ -43,14 +43,14 @@ _SIGNS: Final = {  # icon and colour of each decision
     PairState.MARKED: ("trash", "remove"),
     PairState.APART: ("forbid", "secondary"),
 }
-Compared = TextComparison | tuple[str, str]  # or why there is nothing to compare
-Asked = tuple[int, int, Options]  # rows of A and B
+Compared = TextComparison | tuple[str, str]  # the latter: title and detail of why nothing can be compared
+PairKey = tuple[int, int, Options]  # rows of A and B, and what is ignored
 
 
 class PairReviewPage(Page):
     """Shows the pairs of a review one by one, each compared; every decision is stored at once and goes on."""
 
-    toast_wanted = Signal(str, str, object)  # what was decided, once no pair is open any more; no link
+    toast_wanted = Signal(str, str, object)  # the decisions in a sentence, when no pair is open any more; no link
 
     def __init__(
         self, session: ReviewSession, review: PairReview, drawing: Drawing, reader: PairReader | None = None
@@ -58,10 +58,10 @@ class PairReviewPage(Page):
         super().__init__(say("Review"), is_aside=True, has_head=True)
         self._session, self._review = session, review
         self._roots = [path for path, _ in session.result.summary.roots]
-        self.pair = 0  # the shown one
+        self.pair = 0  # that is shown
         self._decided: list[int] = []  # pairs, the newest last
         self._start = session.acts.count
-        self.head, self.strip = ReviewHead(drawing, _asked(review)), DecidedStrip(drawing)
+        self.head, self.strip = ReviewHead(drawing, _subject_of(review)), DecidedStrip(drawing)
         self._sentence, self._facts = ElidedLabel("", "group"), ElidedLabel("", "secondary")
         self._relation = badge("")
         self.refusal = Strip(drawing.theme, "", "warn")
@@ -98,7 +98,7 @@ class PairReviewPage(Page):
 
     # ---- showing --------------------------------------------------------------------------------------------------
     def entered(self) -> None:
-        """Show the pair that was shown last, at first the first one."""
+        """Show the pair that was shown last, or the first pair."""
         self.show_pair(self.pair)
 
     def left(self) -> None:
@@ -116,10 +116,10 @@ class PairReviewPage(Page):
             size, count = size_text(int(documents.size[row])), max(0, int(documents.words[row]))
             length = say_some("{count} word", "{count} words", count)
             facts = " · ".join(filter(None, (date_text(int(documents.mtime_ns[row])), length, size)))
-            whole = plain_tip(f"{shown(located(documents.path(row), documents.archive_of(row)))}\n{facts}")
+            tip = plain_tip(f"{shown(located(documents.path(row), documents.archive_of(row)))}\n{facts}")
             folder = folder_text(documents.path(row).parent, self._roots) or shown(documents.path(row).parent)
             sign = say("Stays") if row == rows[0] and not review.is_left_marked(pair) else ""
-            header.show_document(shown(documents.path(row).name), facts, whole, folder=folder, sign=sign)
+            header.show_document(shown(documents.path(row).name), facts, tip, folder=folder, sign=sign)
         relation = Relation(int(review.relation[pair]))
         self._relation.setText(relation_name(relation))
         set_look(self._relation, tone=relation_tones(relation)[0])
@@ -127,9 +127,9 @@ class PairReviewPage(Page):
         left_pdf, right_pdf = map(self._pdf, rows)
         self.comparison.show_pages_of((left_pdf, right_pdf) if left_pdf and right_pdf else None)
         self.keys.buttons["apart"].setEnabled(review.can_set_apart(pair))
-        self._tell()
+        self._show_decisions()
         self._read()
-        self.comparison.place.setFocus()
+        self.comparison.focus_target.setFocus()
 
     def _pdf(self, row: int) -> Pdf | None:
         """Return a document with pages to show; None without pages or inside an archive."""
@@ -137,7 +137,7 @@ class PairReviewPage(Page):
         pages = int(documents.pages[row]) if documents.media[row] == "pdf" and documents.archive[row] < 0 else 0
         return Pdf(documents.path(row), pages) if pages > 0 else None
 
-    def _tell(self) -> None:
+    def _show_decisions(self) -> None:
         """Show the decisions so far."""
         states = self._review.states()
         self.head.show_counts(self._review.counts(), self.pair, len(self._review))
@@ -159,8 +159,7 @@ class PairReviewPage(Page):
         self.reading.read(self.pair, self._review.next_open(self.pair), self.comparison.options())
 
     def _similar(self) -> str:
-        alike = similarity_text(float(self._review.similarity[self.pair]))
-        return say("{similarity} similar", similarity=alike)
+        return say("{similarity} similar", similarity=similarity_text(float(self._review.similarity[self.pair])))
 
     def _show_compared(self, compared: Compared, sameness: str) -> None:
         """Show a comparison, with a sentence about what differs; or why there is none."""
@@ -230,7 +229,7 @@ class PairReviewPage(Page):
 
     def regions(self) -> Sequence[QWidget]:
         """Return the widgets that F6 goes through."""
-        return (self.head.leave, self.comparison.place, self.keys.buttons["keep"])
+        return (self.head.leave, self.comparison.focus_target, self.keys.buttons["keep"])
 
     def _step(self, by: int) -> None:
         if 0 <= self.pair + by < len(self._review):
@@ -250,14 +249,14 @@ class PairReviewPage(Page):
         if following >= 0:
             self.show_pair(following)
         else:
-            self._tell()
+            self._show_decisions()
             self.left_for_good.emit()
             decisions = listed(filter(None, decision_counts(self._review.counts())))
             self.toast_wanted.emit(say("Reviewed: {decisions}.", decisions=decisions), "", None)
 
 
-def _asked(review: PairReview) -> str:
-    """Return what is reviewed: "300 versions"."""
+def _subject_of(review: PairReview) -> str:
+    """Return what is reviewed, for people: "300 versions"."""
     relations = map(Relation, review.relation.tolist())
     return words.counts_of(Counter(relations))
 
@@ -282,12 +281,12 @@ class ReviewHead(QFrame):
         self.leave = button(theme, say("Leave review"), "quiet", "close")
         self._counts = {state: label("", "medium", tone) for state, (_, tone) in _SIGNS.items()}
         self._icons = {state: Icon(theme, icon, tone, 15) for state, (icon, tone) in _SIGNS.items()}
-        self._place = label("", "lead")
+        self._position = label("", "lead")
         self._bar = Bar(say("Share of the pairs that are decided"))
         subject = ElidedLabel(say("{pairs}, the most similar first", pairs=asked), "secondary")
         counts = [part for state in _SIGNS for part in (self._icons[state], self._counts[state], Gap(10))]
         self._bar.setProperty("look", "thin")
-        row = across(self.leave, badge("Esc", look="type"), Gap(14), grow(subject), *counts, Gap(8), self._place,
+        row = across(self.leave, badge("Esc", look="type"), Gap(14), grow(subject), *counts, Gap(8), self._position,
                      margins=(16, 9, 18, 9), spacing=6)  # fmt: skip
         down(row, self._bar, spacing=0, into=self)
 
@@ -297,7 +296,7 @@ class ReviewHead(QFrame):
             self._counts[state].setText(text)
             self._counts[state].setVisible(bool(text))
             self._icons[state].setVisible(bool(text))
-        self._place.setText(say("{current} of {total}", current=count_text(pair + 1), total=count_text(total)))
+        self._position.setText(say("{current} of {total}", current=count_text(pair + 1), total=count_text(total)))
         self._bar.set_share(1 - counts[PairState.OPEN] / max(1, total))
 
 
@@ -337,14 +336,14 @@ class DecidedStrip(QWidget):
             add(self._row, self._card(pair, title, state))
 
     def _card(self, pair: int, title: str, state: PairState) -> RowButton:
-        said = {
+        decision = {
             PairState.KEPT: say("Kept both"),
             PairState.MARKED: say("Marked for removal"),
             PairState.APART: say("Not duplicates"),
         }[state]
-        card = RowButton(f"{shown(title)}: {said}")
+        card = RowButton(f"{shown(title)}: {decision}")
         icon, tone = _SIGNS[state]
-        texts = two_lines(shown(title), f"{number_text(pair + 1)} · {said}", ("strong", "small"))
+        texts = two_lines(shown(title), f"{number_text(pair + 1)} · {decision}", ("strong", "small"))
         add(card.row, Icon(self._theme, icon, tone, 16), grow(texts))
         card.row.setContentsMargins(8, 4, 8, 4)
         card.row.setSpacing(8)
@@ -354,7 +353,7 @@ class DecidedStrip(QWidget):
 
 
 class KeyBar(QFrame):
-    """The keys of the review, each beside the button that does the same. buttons: by name."""
+    """The keys of the review, each beside the button that does the same. buttons: by the name of the act."""
 
     def __init__(self, drawing: Drawing) -> None:
         super().__init__()
@@ -396,9 +395,9 @@ class KeyBar(QFrame):
 
 
 class AheadReader(QObject):
-    """Compares the shown pair, and then the next one, so that it is there when the person goes on."""
+    """Compares the shown pair, then the next one in advance, so that the person need not wait for it."""
 
-    compared = Signal(object, str)  # Compared; what is the same in documents with equal words
+    compared = Signal(object, str)  # Compared; for documents with equal words a sentence on what is the same, else ""
 
     def __init__(self, session: ReviewSession, review: PairReview, reader: PairReader, parent: QObject) -> None:
         super().__init__(parent)
@@ -406,34 +405,34 @@ class AheadReader(QObject):
         reader.setParent(self)
         self._reader.compared.connect(self._keep)
         self._reader.failed.connect(lambda title, detail: self._keep((title, detail), ""))
-        self._known: OrderedDict[Asked, tuple[Compared, str]] = OrderedDict()
-        self._shown: Asked | None = None
-        self._following: Asked | None = None
-        self._asked: Asked | None = None  # the comparison that is under way
+        self._known: OrderedDict[PairKey, tuple[Compared, str]] = OrderedDict()
+        self._shown: PairKey | None = None
+        self._following: PairKey | None = None
+        self._under_way: PairKey | None = None  # the comparison that is under way
 
     def read(self, pair: int, following: int, options: Options) -> None:
-        """Request a pair, and prepare the one that follows; -1 for none."""
+        """Request the comparison of a pair, and then of the following one (-1: none)."""
         self._shown = self._key(pair, options)
         self._following = self._key(following, options) if following >= 0 else None
         if self._shown in self._known:
             self.compared.emit(*self._known[self._shown])
         self._go_on()
 
-    def _key(self, pair: int, options: Options) -> Asked:
+    def _key(self, pair: int, options: Options) -> PairKey:
         return int(self._review.left[pair]), int(self._review.right[pair]), options
 
     def _go_on(self) -> None:
-        """Compare what is shown if it is not known, else what follows."""
+        """Compare the shown pair, or the following one if the shown one was compared already."""
         unknown = [key for key in (self._shown, self._following) if key is not None and key not in self._known]
-        wanted = next(iter(unknown), None)
-        if wanted is not None and wanted != self._asked:
-            self._asked = wanted
-            left, right, options = wanted
+        key = next(iter(unknown), None)
+        if key is not None and key != self._under_way:
+            self._under_way = key
+            left, right, options = key
             self._reader.read(self._documents.path(left), self._documents.path(right), options)
 
     def _keep(self, compared: Compared, sameness: str) -> None:
-        """Keep a comparison for a while, and show it if it is that of the shown pair."""
-        key, self._asked = self._asked, None
+        """Keep a comparison for a while, and emit it if its pair is shown."""
+        key, self._under_way = self._under_way, None
         if key is None:
             return
         self._known[key] = compared, sameness
@@ -445,5 +444,5 @@ class AheadReader(QObject):
 
     def close(self) -> None:
         """Close the comparing process."""
-        self._asked = None
+        self._under_way = None
         self._reader.close()

@@ -23,7 +23,7 @@ from dupfinder.wording.catalogue import number_text, say, say_some
 from dupfinder.wording.figures import date_text
 from dupfinder.wording.relations import similarity_text
 
-STEP: Final = 132  # px between two versions, the least room for their labels
+STEP: Final = 132  # px between two versions of a lane, the least for their labels
 BESIDE: Final = 76  # px beside the first and the last version
 LANE: Final = 62  # px between two lanes
 ABOVE: Final = 34  # px above the highest lane
@@ -34,8 +34,8 @@ NO_PAIR: Final = (-1, -1)
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """The versions to draw and where. xs, ys: px of each. is_to_scale: by date, not one step after another."""
+class TimelineLayout:
+    """Where versions are drawn. xs, ys: px of each. is_to_scale: at distances by date, not in equal steps."""
 
     stops: Sequence[Stop]
     xs: Sequence[float]
@@ -43,8 +43,8 @@ class Drawn:
     is_to_scale: bool
 
     @classmethod
-    def of(cls, stops: Sequence[Stop], width: float, *, to_scale: bool) -> Drawn:
-        """Return the places of some versions in a line of at least this width, in pixels."""
+    def of(cls, stops: Sequence[Stop], width: float, *, to_scale: bool) -> TimelineLayout:
+        """Lay out versions in a line of at least this width, in pixels."""
         count, room = len(stops), max(width - 2 * BESIDE, STEP * (len(stops) - 1))
         if to_scale:
             dates = np.array([stop.date_ns for stop in stops], np.float64)
@@ -66,12 +66,12 @@ class Drawn:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of all, without the labels below the lowest lane."""
+        """Width and height in pixels, without the labels below the lowest lane."""
         return max(self.xs, default=0.0) + BESIDE, max(self.ys, default=0.0)
 
 
 class TimelineCanvas(QWidget):
-    """Paints the versions. A click or an arrow key makes one B, Shift with a click makes it A."""
+    """Paints the versions. A click or an arrow key compares a version as B, a click with Shift as A."""
 
     b_wanted = Signal(int)  # document
     a_wanted = Signal(int)
@@ -80,32 +80,32 @@ class TimelineCanvas(QWidget):
         super().__init__()
         self._drawing = drawing
         self._documents: Documents | None = None
-        self._drawn = Drawn.of((), 0.0, to_scale=False)
+        self._layout = TimelineLayout.of((), 0.0, to_scale=False)
         self.pair = NO_PAIR  # documents of A and B
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(say("Versions by date"))
 
-    def show_drawn(self, drawn: Drawn, documents: Documents) -> None:
-        """Show versions at their places."""
-        self._drawn, self._documents = drawn, documents
-        width, height = drawn.size
+    def show_layout(self, layout: TimelineLayout, documents: Documents) -> None:
+        """Show versions at the positions of a layout."""
+        self._layout, self._documents = layout, documents
+        width, height = layout.size
         self.setMinimumSize(QSize(round(width), round(height + self._line * 5.4)))
         self.update()
 
     def show_pair(self, pair: tuple[int, int]) -> None:
         """Show which documents are compared."""
         self.pair = pair
-        at = self._at(pair[1])
-        self.setAccessibleDescription(self.sentence(at) if at >= 0 else "")
+        index = self._index_of(pair[1])
+        self.setAccessibleDescription(self.sentence(index) if index >= 0 else "")
         self.update()
 
-    def place_of_b(self) -> QPointF | None:
-        """Return where B is; None if it is no version of the line."""
-        at = self._at(self.pair[1])
-        return QPointF(self._drawn.xs[at], self._drawn.ys[at]) if at >= 0 else None
+    def position_of_b(self) -> QPointF | None:
+        """Return where B is; None if it is not among the versions."""
+        index = self._index_of(self.pair[1])
+        return QPointF(self._layout.xs[index], self._layout.ys[index]) if index >= 0 else None
 
-    def _at(self, document: int) -> int:
-        return next((at for at, stop in enumerate(self._drawn.stops) if stop.document == document), -1)
+    def _index_of(self, document: int) -> int:
+        return next((index for index, stop in enumerate(self._layout.stops) if stop.document == document), -1)
 
     @property
     def _line(self) -> float:
@@ -115,20 +115,20 @@ class TimelineCanvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
         painter.fillRect(self.rect(), self._drawing.colour("surface"))
-        for at, stop in enumerate(self._drawn.stops):
+        for index, stop in enumerate(self._layout.stops):
             if stop.parent >= 0:
-                self._paint_descent(painter, at)
-        for at in range(len(self._drawn.stops)):
-            self._paint_stop(painter, at)
+                self._paint_descent(painter, index)
+        for index in range(len(self._layout.stops)):
+            self._paint_stop(painter, index)
         if self.hasFocus():
             self._drawing.outline(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), "accent", 0, 2)
 
-    def _paint_descent(self, painter: QPainter, at: int) -> None:
+    def _paint_descent(self, painter: QPainter, index: int) -> None:
         """Draw the line from the earlier version, with what changed since above it and the similarity below."""
-        drawn, stop = self._drawn, self._drawn.stops[at]
-        begin = QPointF(drawn.xs[stop.parent], drawn.ys[stop.parent])
-        end = QPointF(drawn.xs[at], drawn.ys[at])
-        is_distant = stop.is_distant or drawn.stops[stop.parent].is_distant
+        layout, stop = self._layout, self._layout.stops[index]
+        begin = QPointF(layout.xs[stop.parent], layout.ys[stop.parent])
+        end = QPointF(layout.xs[index], layout.ys[index])
+        is_distant = stop.is_distant or layout.stops[stop.parent].is_distant
         style = Qt.PenStyle.DashLine if is_distant else Qt.PenStyle.SolidLine
         painter.setPen(QPen(self._drawing.colour("tertiary" if is_distant else "near"), 1.6, style))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -157,9 +157,9 @@ class TimelineCanvas(QWidget):
             self._drawing.text(painter, QRectF(x, box.top(), width + 1, box.height()), text, "label", tone)
             x += width + 6
 
-    def _paint_stop(self, painter: QPainter, at: int) -> None:
-        drawn, stop = self._drawn, self._drawn.stops[at]
-        centre, drawing = QPointF(drawn.xs[at], drawn.ys[at]), self._drawing
+    def _paint_stop(self, painter: QPainter, index: int) -> None:
+        layout, stop = self._layout, self._layout.stops[index]
+        centre, drawing = QPointF(layout.xs[index], layout.ys[index]), self._drawing
         tone = "keep" if stop.is_keeper else "tertiary" if stop.is_distant else "near"
         if stop.is_keeper:
             drawing.shape(painter, _around(centre, DOT + 5), "keep_soft", DOT + 5)
@@ -177,7 +177,7 @@ class TimelineCanvas(QWidget):
         self._paint_labels(painter, box, stop)
 
     def _paint_labels(self, painter: QPainter, box: QRectF, stop: Stop) -> None:
-        """Draw the date, with A or B if the version is compared, the words, and what it is to the kept copy."""
+        """Draw the date, with A or B if the version is compared, and below it the facts."""
         drawing, align = self._drawing, Qt.AlignmentFlag.AlignLeft if stop.lane else _MIDDLE
         date, side = date_text(stop.date_ns), "AB"[self.pair.index(stop.document)] if stop.document in self.pair else ""
         width = min(box.width(), drawing.metrics("strong").horizontalAdvance(date) + (22 if side else 0))
@@ -187,15 +187,15 @@ class TimelineCanvas(QWidget):
             drawing.shape(painter, chip, "accent", 4)
             drawing.text(painter, chip, side, "label", "on_accent", _MIDDLE)
             left += 22
-        first = QRectF(left, box.top(), box.right() - left, box.height())
-        drawing.text(painter, first, date, "strong", "text" if stop.is_inside else "secondary")
+        date_box = QRectF(left, box.top(), box.right() - left, box.height())
+        drawing.text(painter, date_box, date, "strong", "text" if stop.is_inside else "secondary")
         box = box.translated(0, self._line + 1)
         for text, tone in self._facts(stop):
             drawing.text(painter, box, text, "small", tone, align)
             box = box.translated(0, self._line)
 
     def _facts(self, stop: Stop) -> list[tuple[str, str]]:
-        """Return the lines below the date, each with its colour."""
+        """Return the facts below the date, each with its colour: words and copies, similarity to the kept copy."""
         copies = say_some("{count} copy", "{count} copies", stop.copies - 1)
         words = say_some("{count} word", "{count} words", max(0, stop.words))
         lines = [(" · ".join(filter(None, (words, copies))), "secondary")]
@@ -207,48 +207,50 @@ class TimelineCanvas(QWidget):
 
     # ---- acting ---------------------------------------------------------------------------------------------------
     def _stop_at(self, point: QPointF) -> int:
-        """Return the version at a point, with its labels; -1 for none."""
-        for at, (stop, x, y) in enumerate(zip(self._drawn.stops, self._drawn.xs, self._drawn.ys, strict=True)):
+        """Return the index of the version whose dot or labels are at a point; -1 for none."""
+        for index, (stop, x, y) in enumerate(zip(self._layout.stops, self._layout.xs, self._layout.ys, strict=True)):
             labels = QRectF(x - STEP / 2, y - DOT - 6, STEP, self._line * 4 + 2 * DOT)
             if stop.lane:
                 labels = QRectF(x - DOT - 6, y - self._line * 1.5, STEP, self._line * 3)
             if labels.contains(point):
-                return at
+                return index
         return -1
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if (at := self._stop_at(event.position())) >= 0:
+        if (index := self._stop_at(event.position())) >= 0:
             is_a = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            (self.a_wanted if is_a else self.b_wanted).emit(self._drawn.stops[at].document)
+            (self.a_wanted if is_a else self.b_wanted).emit(self._layout.stops[index].document)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        by = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
-        if not by:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+        if not step:
             super().keyPressEvent(event)
             return
-        at = self._at(self.pair[1]) + by
-        if 0 <= at < len(self._drawn.stops) and self._drawn.stops[at].document == self.pair[0]:
-            at += by
-        if 0 <= at < len(self._drawn.stops):
-            self.b_wanted.emit(self._drawn.stops[at].document)
+        index = self._index_of(self.pair[1]) + step
+        if 0 <= index < len(self._layout.stops) and self._layout.stops[index].document == self.pair[0]:
+            index += step
+        if 0 <= index < len(self._layout.stops):
+            self.b_wanted.emit(self._layout.stops[index].document)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            at = self._stop_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), plain_tip(self.sentence(at)) if at >= 0 else "", self)
+            index = self._stop_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), plain_tip(self.sentence(index)) if index >= 0 else "", self)
             return True
         return super().event(event)
 
-    def sentence(self, at: int) -> str:
-        """Return all about a version, one fact to a line."""
-        stop = self._drawn.stops[at]
+    def sentence(self, index: int) -> str:
+        """Return all facts about a version, one on each line."""
+        stop = self._layout.stops[index]
         assert self._documents is not None
         dated = say("dated inside") if stop.is_inside else say("by the date of the file")
         lines = [shown(self._documents.path(stop.document)), f"{date_text(stop.date_ns)}, {dated}"]
         lines += [text for text, _ in self._facts(stop)]
         if stop.parent >= 0:
-            alike, earlier = similarity_text(stop.similarity), date_text(self._drawn.stops[stop.parent].date_ns)
-            lines.append(say("{similarity} to its nearest earlier relative, {date}", similarity=alike, date=earlier))
+            similarity, earlier = similarity_text(stop.similarity), date_text(self._layout.stops[stop.parent].date_ns)
+            lines.append(
+                say("{similarity} to its nearest earlier relative, {date}", similarity=similarity, date=earlier)
+            )
         if stop.added >= 0:
             added, removed = number_text(stop.added), number_text(stop.removed)
             lines.append(say("about {added} words added, {removed} removed", added=added, removed=removed))
@@ -260,7 +262,7 @@ def _around(centre: QPointF, radius: float) -> QRectF:
 
 
 class TimelineView(QWidget):
-    """The line of time, above it what it shows and the choice between scale and equal steps."""
+    """The timeline, below a note and the choice between distances by date and equal steps."""
 
     def __init__(self, drawing: Drawing) -> None:
         super().__init__()
@@ -290,12 +292,12 @@ class TimelineView(QWidget):
         """Show the versions of a group."""
         self._stops, self._documents = stops, documents
         distant = sum(stop.is_distant for stop in stops)
-        unlike = say_some(
+        distant_text = say_some(
             "{count} distant version belongs here through others; no rule marks it",
             "{count} distant versions belong here through others; no rule marks them",
             distant,
         )
-        parts = (say("A line joins a version to its nearest earlier relative"), unlike)
+        parts = (say("A line joins a version to its nearest earlier relative"), distant_text)
         self._note.setText("  ·  ".join(filter(None, parts)))
         self._arrange()
 
@@ -304,26 +306,26 @@ class TimelineView(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Show the versions by date if no labels touch or the person wants it, else one step after another."""
+        """Show the versions to scale if the person chose it or no labels touch, else in equal steps."""
         if not self._stops or self._documents is None:
             return
         width = float(self._area.viewport().width())
-        drawn = Drawn.of(self._stops, width, to_scale=True)
-        if self._chosen == EVENLY or (self._chosen < 0 and not drawn.fits()):
-            drawn = Drawn.of(self._stops, width, to_scale=False)
-        self._scale.set_current(TO_SCALE if drawn.is_to_scale else EVENLY)
-        self.canvas.show_drawn(drawn, self._documents)
+        layout = TimelineLayout.of(self._stops, width, to_scale=True)
+        if self._chosen == EVENLY or (self._chosen < 0 and not layout.fits()):
+            layout = TimelineLayout.of(self._stops, width, to_scale=False)
+        self._scale.set_current(TO_SCALE if layout.is_to_scale else EVENLY)
+        self.canvas.show_layout(layout, self._documents)
         self._reveal_soon.start()
 
     def show_pair(self, pair: tuple[int, int]) -> None:
-        """Show which documents are compared, B within sight."""
+        """Show which documents are compared, and scroll to B."""
         self.canvas.show_pair(pair)
         self._reveal_soon.start()
 
     def _reveal_b(self) -> None:
-        place = self.canvas.place_of_b()
-        if place is not None:
-            self._area.ensureVisible(round(place.x()), round(place.y()), STEP, 0)
+        position = self.canvas.position_of_b()
+        if position is not None:
+            self._area.ensureVisible(round(position.x()), round(position.y()), STEP, 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

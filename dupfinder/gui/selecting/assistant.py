@@ -193,12 +193,12 @@ class RuleRows(QWidget):
         self._take_over([OFF + RuleKind.IN_FOLDER.value, *on[1:], *(OFF + kind.value for kind in RuleKind)])
 
     def remember(self) -> None:
-        """Store the rules for the next time: one to a line, those that are off after a sign."""
+        """Store the rules for the next time, one on each line; those that are off begin with OFF."""
         self._settings.setValue("rules", "\n".join(map(RuleRow.text, self.rows)))
         self._settings.sync()
 
     def _take_over(self, texts: Sequence[str]) -> None:
-        """Set order, switches and folder by texts as `RuleRow.text`; what is unknown, or told before, is ignored."""
+        """Set order, switches and folder by results of `RuleRow.text`. Unknown and repeated rules are ignored."""
         rows, ordered = {row.kind.value: row for row in self.rows}, list[RuleRow]()
         for text in texts:
             row = rows.pop(text.removeprefix(OFF).partition(":")[0], None)
@@ -206,9 +206,9 @@ class RuleRows(QWidget):
                 row.take_over(text)
                 ordered.append(row)
         self.rows = [*ordered, *rows.values()]
-        for place, row in enumerate(self.rows):
+        for index, row in enumerate(self.rows):
             self._column.removeWidget(row)
-            self._column.insertWidget(place, row)
+            self._column.insertWidget(index, row)
         self._number_rows()
 
     def rules(self) -> list[Rule]:
@@ -240,8 +240,8 @@ class RuleRows(QWidget):
         row.setFocus()
 
     def _dragged(self, row: RuleRow, y: float) -> None:
-        here = self.mapFromGlobal(QPointF(0.0, y)).y()
-        above = sum(other.geometry().bottom() < here for other in self.rows)
+        local_y = self.mapFromGlobal(QPointF(0.0, y)).y()
+        above = sum(other.geometry().bottom() < local_y for other in self.rows)
         self.move_rule(self.rows.index(row), above)
 
 

@@ -104,7 +104,7 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
         freed(session.grouping.files, np.array(rows, np.int64)),
         [line for choice in selection.chosen[:SAMPLE] for line in _group(session, choice, survivor_of)],
         undecided,
-        [Line(Fate.FOLDER, shown(at.folder), count=at.documents, bytes=at.bytes) for at in folders],
+        [Line(Fate.FOLDER, shown(line.folder), count=line.documents, bytes=line.bytes) for line in folders],
     )
 
 
@@ -126,9 +126,9 @@ def _group(session: ReviewSession, choice: GroupChoice, survivor_of: dict[int, i
         else:
             survivor = survivor_of.get(member.document)
             fate = Fate.OPEN if survivor is None else Fate.GOES
-            relation, alike = session.relation_of(member.document, choice.keeper if survivor is None else survivor)
+            relation, similarity = session.relation_of(member.document, choice.keeper if survivor is None else survivor)
             if relation is not Relation.NONE:  # otherwise the member shows its relation to the proposed copy
-                member = replace(member, relation=relation, similarity=alike)
+                member = replace(member, relation=relation, similarity=similarity)
             lines.append(Line(fate, shown(member.name), replace(member, is_keeper=False)))
     return lines
 

@@ -71,7 +71,7 @@ def test_copies_in_an_archive_and_beside_it_are_one_row_of_which_the_file_can_be
     session.marks.decide(model.rows[row].documents, Decision.REMOVE)
     model.show_members(members(session))
     assert model.text(row, Column.DECISION) == "Remove 1"
-    assert [member.path for member in model.everyone if member.decision is Decision.REMOVE] == [docs / "letter.pdf"]
+    assert [member.path for member in model.all_members if member.decision is Decision.REMOVE] == [docs / "letter.pdf"]
 
 
 def test_dragging_members_drags_their_archive_once(session: ReviewSession, docs: Path) -> None:

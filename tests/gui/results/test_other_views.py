@@ -191,7 +191,7 @@ def test_the_chip_and_the_list_of_forms_count_the_same_fillings(page: ResultsPag
 def test_the_places_of_a_form_are_columns_and_its_common_text_is_shown_once(page: ResultsPage, qtbot: QtBot) -> None:
     page._turn_to(FORMS)
     model = page.forms.detail.fillings
-    qtbot.waitUntil(lambda: model.places == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: model.field_count == 1, timeout=60_000)
     assert {model.index(row, 0).data() for row in range(model.rowCount())} == set(NAMES)
     assert "the deposit for the premises at Harbour Road" in " ".join(page.forms.detail.common.toPlainText().split())
     assert {model.index(row, 2).data() for row in range(3)} == {"1 identical", "none"}
@@ -209,10 +209,10 @@ def test_the_fields_of_a_form_are_marked_in_the_colours_of_another_theme(
 def test_the_copies_of_a_filling_lead_to_their_group(page: ResultsPage, qtbot: QtBot) -> None:
     page._turn_to(FORMS)
     model = page.forms.detail.fillings
-    qtbot.waitUntil(lambda: model.places == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: model.field_count == 1, timeout=60_000)
     row = next(row for row in range(3) if model.has_copies(row))
     page.forms.detail.table.clicked.emit(model.index(row, 2))
-    assert model.document(row) in {member.document for member in page.detail.model.everyone}
+    assert model.document(row) in {member.document for member in page.detail.model.all_members}
     assert page.pane.isVisible() and not page.forms.isVisible()
 
 
@@ -231,7 +231,7 @@ def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBo
 
 def opened(page: ResultsPage, qtbot: QtBot) -> FormsView:
     page._turn_to(FORMS)
-    qtbot.waitUntil(lambda: page.forms.detail.fillings.places == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: page.forms.detail.fillings.field_count == 1, timeout=60_000)
     return page.forms
 
 

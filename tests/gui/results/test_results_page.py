@@ -668,7 +668,7 @@ def test_a_right_click_on_a_group_offers_what_can_be_done_about_it(page: Results
     assert list(acts) == ["Mark all but the kept copy", "Mark reviewed and go on", "Not duplicates"]
     acts["Mark all but the kept copy"].trigger()
     kept = page.detail.model.members[0].document
-    marked = {member.document for member in page.detail.model.everyone if page.session.acts.marked[member.document]}
+    marked = {member.document for member in page.detail.model.all_members if page.session.acts.marked[member.document]}
     assert marked and kept not in marked
     acts["Mark reviewed and go on"].trigger()
     assert page.pane.list.currentIndex().row() == 1

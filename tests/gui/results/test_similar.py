@@ -47,7 +47,7 @@ def test_what_is_like_a_file_is_listed_and_its_group_is_shown(page: ResultsPage,
     row = sheet._rows[2]
     press(sheet, "Show its group")
     assert page.view == GROUPS
-    assert row in {member.document for member in page.detail.model.everyone}
+    assert row in {member.document for member in page.detail.model.all_members}
 
 
 def test_a_file_that_nothing_is_like_and_one_without_text_are_told(

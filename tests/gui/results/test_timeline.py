@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.gui.results.timeline import DOT, EVENLY, STEP, TO_SCALE, Drawn
+from dupfinder.gui.results.timeline import DOT, EVENLY, STEP, TO_SCALE, TimelineLayout
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.timeline import Stop
 from tests.gui.scanned import Paper, scan_result
@@ -47,8 +47,8 @@ def open_timeline(page: ResultsPage, qtbot: QtBot) -> None:
 
 def click_on(page: ResultsPage, qtbot: QtBot, document: int, modifier: Qt.KeyboardModifier) -> None:
     canvas = page.detail.timeline.canvas
-    at = canvas._at(document)
-    point = QPoint(round(canvas._drawn.xs[at]), round(canvas._drawn.ys[at]))
+    at = canvas._index_of(document)
+    point = QPoint(round(canvas._layout.xs[at]), round(canvas._layout.ys[at]))
     qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, modifier, point)
 
 
@@ -83,7 +83,7 @@ def test_a_click_compares_a_version_as_b_and_with_shift_as_a_and_keys_act_on_b(p
 def test_arrow_keys_go_to_the_version_before_and_after_and_pass_over_a(page: ResultsPage, qtbot: QtBot) -> None:
     open_timeline(page, qtbot)
     canvas = page.detail.timeline.canvas
-    order = [stop.document for stop in canvas._drawn.stops]
+    order = [stop.document for stop in canvas._layout.stops]
     click_on(page, qtbot, order[1], Qt.KeyboardModifier.ShiftModifier)
     click_on(page, qtbot, order[0], Qt.KeyboardModifier.NoModifier)
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
@@ -97,7 +97,7 @@ def test_arrow_keys_go_to_the_version_before_and_after_and_pass_over_a(page: Res
 def test_a_tool_tip_tells_all_of_a_version(page: ResultsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     open_timeline(page, qtbot)
     canvas = page.detail.timeline.canvas
-    sentence = canvas.sentence(len(canvas._drawn.stops) - 1)
+    sentence = canvas.sentence(len(canvas._layout.stops) - 1)
     assert "Rules 27.txt" in sentence and "80 % to its nearest earlier relative" in sentence
     assert "by the date of the file" in sentence
     assert "A line joins a version to its nearest earlier relative" in said(page.detail.timeline)
@@ -108,13 +108,13 @@ def test_b_is_scrolled_into_sight(page: ResultsPage, qtbot: QtBot) -> None:
     page.resize(1024, 620)
     open_timeline(page, qtbot)
     canvas = page.detail.timeline.canvas
-    for stop in (canvas._drawn.stops[-1], canvas._drawn.stops[0]):
+    for stop in (canvas._layout.stops[-1], canvas._layout.stops[0]):
         page.detail.choose_document(stop.document)
         qtbot.waitUntil(lambda: canvas.visibleRegion().contains(b_of(page)))
 
 
 def b_of(page: ResultsPage) -> QPoint:
-    place = page.detail.timeline.canvas.place_of_b()
+    place = page.detail.timeline.canvas.position_of_b()
     assert place is not None
     return place.toPoint()
 
@@ -128,13 +128,13 @@ def stops(*days: int, lanes: tuple[int, ...] = ()) -> list[Stop]:
 
 
 def test_versions_stand_to_scale_where_their_labels_have_room_and_evenly_otherwise() -> None:
-    roomy = Drawn.of(stops(1, 11, 21, 31), 1000, to_scale=True)
+    roomy = TimelineLayout.of(stops(1, 11, 21, 31), 1000, to_scale=True)
     assert roomy.fits()
     assert [b - a for a, b in zip(roomy.xs, roomy.xs[1:], strict=False)] == pytest.approx([282.666] * 3, abs=0.01)
-    assert not Drawn.of(stops(1, 2, 21, 31), 1000, to_scale=True).fits()
-    assert Drawn.of(stops(1, 2, 21, 31), 1000, to_scale=False).fits()
-    assert Drawn.of(stops(1, 2, 21, 31, lanes=(0, 1, 0, 0)), 1000, to_scale=True).fits()
-    many = Drawn.of(stops(*range(1, 31)), 1000, to_scale=False)
+    assert not TimelineLayout.of(stops(1, 2, 21, 31), 1000, to_scale=True).fits()
+    assert TimelineLayout.of(stops(1, 2, 21, 31), 1000, to_scale=False).fits()
+    assert TimelineLayout.of(stops(1, 2, 21, 31, lanes=(0, 1, 0, 0)), 1000, to_scale=True).fits()
+    many = TimelineLayout.of(stops(*range(1, 31)), 1000, to_scale=False)
     assert many.size[0] > 29 * STEP and many.fits()
 
 
@@ -143,8 +143,8 @@ def test_the_person_may_choose_the_distances(page: ResultsPage, qtbot: QtBot) ->
     view = page.detail.timeline
     for scale in (EVENLY, TO_SCALE):
         view._scale.part(scale).click()
-        assert view.canvas._drawn.is_to_scale == (scale == TO_SCALE)
-    first = view.canvas._drawn
+        assert view.canvas._layout.is_to_scale == (scale == TO_SCALE)
+    first = view.canvas._layout
     assert view.canvas._stop_at(view.rect().topLeft().toPointF()) == -1
     assert first.ys[0] - DOT > 0
 

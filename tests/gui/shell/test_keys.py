@@ -301,7 +301,7 @@ def test_the_whole_group_is_chosen_wherever_the_keyboard_is_but_where_text_is(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     page = results_of(window, tmp_path / "papers", qtbot)
-    group = {member.document for member in page.detail.model.everyone}
+    group = {member.document for member in page.detail.model.all_members}
     for region in (page.pane.list, page.pane.card.axis, page.detail.table):
         put_back(window, page, region)
         assert set(page.detail.table.chosen_documents()) < group
