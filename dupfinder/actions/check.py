@@ -1,4 +1,4 @@
-"""Check a step right before it is carried out: tell why its file must be spared, or hold it open as Examined."""
+"""Check a step right before it is carried out: return why its file must be spared, or Examined with open files."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class Examined(Closing):
         status = self.folder.status(self.step.victim.path.name)
         if status is None:
             return Refusal(self.step, RefusalKind.GONE)
-        if difference := _change(self.status, status) or _touched(self.status, status):
-            return Refusal(self.step, RefusalKind.CHANGED, *difference)
+        if mismatch := _change(self.status, status) or _touched(self.status, status):
+            return Refusal(self.step, RefusalKind.CHANGED, *mismatch)
         return self._look_at_keeper()
 
     def look_again_held(self, holding: str) -> Refusal | None:
@@ -59,8 +59,8 @@ class Examined(Closing):
         status = self.folder.status(holding)
         if status is None:
             return Refusal(self.step, RefusalKind.GONE)
-        if difference := _change(self.status, status):
-            return Refusal(self.step, RefusalKind.CHANGED, *difference)
+        if mismatch := _change(self.status, status):
+            return Refusal(self.step, RefusalKind.CHANGED, *mismatch)
         if self._keeper_is_victim(holding):
             return Refusal(self.step, RefusalKind.SAME_FILE)
         return self._look_at_keeper()
@@ -86,15 +86,15 @@ class Examined(Closing):
         status = self.keeper_folder.status(self.step.keeper.path.name)
         if status is None:
             return Refusal(self.step, RefusalKind.KEEPER_GONE)
-        if difference := _change(self.keeper_status, status) or _touched(self.keeper_status, status):
-            return Refusal(self.step, RefusalKind.KEEPER_CHANGED, *difference)
+        if mismatch := _change(self.keeper_status, status) or _touched(self.keeper_status, status):
+            return Refusal(self.step, RefusalKind.KEEPER_CHANGED, *mismatch)
         return None
 
 
-Difference = tuple[Fact, Fact, Aspect]  # what was expected, what is there, and in which aspect they differ
+Mismatch = tuple[Fact, Fact, Aspect]  # what was expected, what was found, and in which aspect they differ
 
 
-def _difference(expected: FileStamp, present: os.stat_result) -> Difference | None:
+def _mismatch(expected: FileStamp, present: os.stat_result) -> Mismatch | None:
     """Return what differs between a file as it was and as it is; None if nothing does.
 
     The change time is ignored: links and permissions change it too, and the bytes are hashed again anyway.
@@ -109,12 +109,12 @@ def _difference(expected: FileStamp, present: os.stat_result) -> Difference | No
     return None
 
 
-def _change(expected: os.stat_result, present: os.stat_result) -> Difference | None:
+def _change(expected: os.stat_result, present: os.stat_result) -> Mismatch | None:
     """Return what differs between two states of one file; None if nothing does."""
-    return _difference(FileStamp.of(Path(), expected), present)
+    return _mismatch(FileStamp.of(Path(), expected), present)
 
 
-def _touched(expected: os.stat_result, present: os.stat_result) -> Difference | None:
+def _touched(expected: os.stat_result, present: os.stat_result) -> Mismatch | None:
     """Return a difference if the change times differ: they also show edits after which the file's time was set back."""
     return (None, None, Aspect.CONTENT) if expected.st_ctime_ns != present.st_ctime_ns else None
 
@@ -183,7 +183,7 @@ class Checker:
                 return Refusal(step, RefusalKind.UNREADABLE, found=error_name(fault))
 
     def _examine(self, step: Step, handles: contextlib.ExitStack) -> Examined:
-        """Do all checks in order. handles: close what was opened if a check fails. Raises Refused, OSError."""
+        """Do all checks in order. handles: receives what must be closed if a check fails. Raises Refused, OSError."""
         root = self._check_location(step)
         files = handles.enter_context(contextlib.ExitStack())
         folder, victim, status = self._open_victim(step, root, handles, files)
@@ -192,7 +192,7 @@ class Checker:
         keeper_folder, keeper, keeper_status = self._open_keeper(step, handles, files)
         if is_one_file(status, keeper_status):
             raise Refused(Refusal(step, RefusalKind.SAME_FILE))
-        # What lies in a trash, or is dupfinder's own, does not count as kept.
+        # A file in a trash, or one of dupfinder's own, is no kept copy.
         keeper_places = (step.keeper.path, Path(os.path.realpath(step.keeper.path)))
         if identity(status) in self._keepers or any(is_put_away(place) or is_own(place) for place in keeper_places):
             raise Refused(Refusal(step, RefusalKind.LAST_COPY))
@@ -246,8 +246,8 @@ class Checker:
         files.callback(os.close, victim)
         status = os.fstat(victim)
         self._check_protection(step, (*folder.lineage, identity(status)))
-        if difference := _difference(step.victim.stamp, status):
-            raise Refused(Refusal(step, RefusalKind.CHANGED, *difference))
+        if mismatch := _mismatch(step.victim.stamp, status):
+            raise Refused(Refusal(step, RefusalKind.CHANGED, *mismatch))
         return folder, victim, status
 
     def _check_protection(self, step: Step, lineage: tuple[Identity, ...]) -> None:
@@ -312,8 +312,8 @@ class Checker:
             raise Refused(Refusal(step, kind, found=error_name(fault))) from fault
         files.callback(os.close, keeper)
         status = os.fstat(keeper)
-        if difference := _difference(step.keeper.stamp, status):
-            raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, *difference))
+        if mismatch := _mismatch(step.keeper.stamp, status):
+            raise Refused(Refusal(step, RefusalKind.KEEPER_CHANGED, *mismatch))
         return folder, keeper, status
 
     def _compare_texts(self, step: Step) -> None:
@@ -341,7 +341,7 @@ def demand_of_plan(plan: Plan) -> Demand:
     )
 
 
-def _shortfall(step: Step, judgement: Judgement, demand: Demand) -> Difference:
+def _shortfall(step: Step, judgement: Judgement, demand: Demand) -> Mismatch:
     """Return what is demanded of a victim that is no longer similar enough, what it has, and in which aspect."""
     if step.relation is Relation.VERSION:
         return demand.similarity, judgement.similarity, Aspect.RESEMBLANCE

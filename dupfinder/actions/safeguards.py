@@ -29,7 +29,7 @@ class Safeguards:
            count.
     kept:  content hash -> paths of the documents with that content that must be kept.
     apart: sets of documents that are not duplicates of each other.
-    pairs_apart: content hashes of two documents that are not, nor are the copies of one of the other.
+    pairs_apart: pairs of content hashes; documents with these two contents are not duplicates of each other.
     """
 
     roles: tuple[Mapping[Identity, str], ...] = ()
@@ -47,11 +47,11 @@ class Safeguards:
         if is_there(library):
             with LibraryFile(library) as opened:
                 roles = tuple(
-                    {folder: role for path, role in summary.roots for folder in identities_of(path)}  # that exist
+                    {folder: role for path, role in summary.roots for folder in identities_of(path)}  # if they exist
                     for summary in opened.scans()
                 )
         decisions = Decisions(library.parent / DECISIONS_NAME)
-        decisions.check()  # nobody knows which documents the lost ones would keep
+        decisions.check()  # lost decisions may have been to keep a document
         if not decisions.path.exists():
             return cls(roles)
         kept: dict[str, tuple[Path, ...]] = {}

@@ -50,14 +50,14 @@ def separate(folder: Folder, intent: Intent) -> tuple[MetadataKind, ...]:
     if linked is None:
         raise LinkChanged
     if linked.st_nlink == 1:
-        return ()  # it has its own bytes already
+        return ()  # its bytes belong to it alone already
     moving.remove_if_there(folder, spare)
     try:
         moving.make_copy(folder, victim.name, folder, spare, replace(intent, spare=spare_of(intent)))
         missing = moving.give_metadata(folder, spare, intent.metadata)
         folder.rename(victim.name, folder, holding)
         try:
-            if not _is_still(folder, holding, linked):
+            if not _is_unchanged_link(folder, holding, linked):
                 raise LinkChanged
             folder.move_exclusively(spare, folder, victim.name)
         except (OSError, LinkChanged):
@@ -70,7 +70,7 @@ def separate(folder: Folder, intent: Intent) -> tuple[MetadataKind, ...]:
     return missing
 
 
-def _is_still(folder: Folder, name: str, linked: os.stat_result) -> bool:
+def _is_unchanged_link(folder: Folder, name: str, linked: os.stat_result) -> bool:
     """Tell whether `name` is the link that was copied, unchanged. Its ctime is not compared, since renaming sets it."""
     status = folder.status(name)
     return (
@@ -108,15 +108,15 @@ def _restore_link_name(folder: Folder, intent: Intent) -> None:
 
 def _settle_separation(folder: Folder, intent: Intent) -> bool:
     """Complete or take back a separation that a kill interrupted. Returns whether the victim has its own bytes now."""
-    victim, held = intent.step.victim.path, folder.status(intent.holding.name)
+    victim, held_status = intent.step.victim.path, folder.status(intent.holding.name)
     status = folder.status(victim.name)
-    if held is not None and status is None:
+    if held_status is not None and status is None:
         _restore_link_name(folder, intent)
         return False
     has_bytes = status is not None and moving.hash_in(folder, victim.name) == intent.step.victim.content_hash
-    if held is None:
+    if held_status is None:
         return has_bytes and status is not None and status.st_nlink == 1
-    is_separate = status is not None and identity(held) != identity(status)
+    is_separate = status is not None and identity(held_status) != identity(status)
     _restore_link_name(folder, intent)
     return has_bytes and is_separate
 
@@ -234,14 +234,14 @@ def _trusted_folder(intent: Intent) -> Path | None:
 
 def _give_metadata(folder: Folder, name: str, intent: Intent) -> tuple[MetadataKind, ...]:
     """Restore the metadata of a file. If it was only renamed, it still has its owner and attributes."""
-    wanted = intent.metadata
+    metadata = intent.metadata
     try:
         status = folder.status(name)
         if status is not None and identity(status) == intent.step.victim.identity:
-            wanted = replace(wanted, owner=None, attributes=())
-            folder.settle(name, wanted.mode, wanted.mtime_ns, wanted.atime_ns)
+            metadata = replace(metadata, owner=None, attributes=())
+            folder.settle(name, metadata.mode, metadata.mtime_ns, metadata.atime_ns)
             return ()
-        return moving.give_metadata(folder, name, wanted)
+        return moving.give_metadata(folder, name, metadata)
     except OSError:
         return tuple(MetadataKind)
 
@@ -397,8 +397,8 @@ def _is_back(intent: Intent, place: Place, name: Path) -> bool:
     if place_status is None or name_status is None or place_status.st_dev == name_status.st_dev:
         return False
     with Folder.open(place.path.parent) as folder:
-        wanted = intent.step.victim.content_hash
-        return _has_bytes(intent, name) and moving.remove_original(folder, place.path.name, wanted)
+        content_hash = intent.step.victim.content_hash
+        return _has_bytes(intent, name) and moving.remove_original(folder, place.path.name, content_hash)
 
 
 def _are_same_file(path: Path, other: Path) -> bool:
@@ -414,7 +414,7 @@ def _drop_second(second: Path, name: Path) -> None:
 
 
 def _drop_orphan_info(place: Place) -> None:
-    """Remove what the trash notes about the file if the file is not there."""
+    """Remove the trash's note about a file that is not in the trash."""
     if place.path is not None and not os.path.lexists(place.path):
         leave(place)
 
@@ -436,14 +436,14 @@ class GivenBack:
     was_taken: bool = False
 
 
-def give_back_held(places: Iterable[Path], journal: Journal) -> list[GivenBack]:
-    """Give files and folders with a holding name, at or below one of `places`, their original names.
+def give_back_held(paths: Iterable[Path], journal: Journal) -> list[GivenBack]:
+    """Give files and folders with a holding name, at or below one of `paths`, their original names.
 
     Nothing is overwritten: if the name is taken, the file gets a similar one. Symbolic links are not followed.
     Raises RemovalRunning; call `undo.recover` first.
     """
     with journal.lock():
-        known = {
+        original_names = {
             path: outcome.step.victim.path.name
             for batch in journal.batches()
             for outcome in batch.outcomes
@@ -451,23 +451,23 @@ def give_back_held(places: Iterable[Path], journal: Journal) -> list[GivenBack]:
             for path in (outcome.intent.holding, outcome.intent.spare)
             if path is not None
         }
-        waiting = [Path(os.path.abspath(path)) for path in places]
+        waiting = [Path(os.path.abspath(path)) for path in paths]
         results = []
-        for start in waiting:  # folders are added to it below
+        for start in waiting:  # the loop appends renamed folders
             for path in _with_holding_names(start):
-                result = _restore_held_name(path, known.get(path) or held_name(path.name) or "")
+                result = _restore_held_name(path, original_names.get(path) or held_name(path.name) or "")
                 results.append(result)
                 if result.name is not None and not result.name.is_symlink():
                     waiting.append(result.name)  # a folder may contain files with holding names
         return results
 
 
-def _with_holding_names(place: Path) -> Iterator[Path]:
-    """Yield `place` if it has a holding name, else all below it that have one, without contents of such folders."""
-    if held_name(place.name) is not None:
-        yield place
+def _with_holding_names(top: Path) -> Iterator[Path]:
+    """Yield `top` if it has a holding name, else all below it that have one, without contents of such folders."""
+    if held_name(top.name) is not None:
+        yield top
         return
-    for folder, subfolders, files in os.walk(place):
+    for folder, subfolders, files in os.walk(top):
         held = [name for name in (*subfolders, *files) if held_name(name) is not None]
         subfolders[:] = sorted(set(subfolders) - set(held))
         yield from (Path(folder, name) for name in sorted(held))

@@ -16,7 +16,7 @@ from dupfinder.index.words import width_of
 Array = NDArray[np.unsignedinteger]
 
 
-def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+def whole_number(name: str, value: Any, least: int, most: int | None = None) -> int:
     """Return a whole number from `least` to `most` (None: no limit)."""
     if not isinstance(value, int | np.integer) or isinstance(value, bool):
         raise TypeError(f"{name} is a whole number, not {_described(value)}")
@@ -28,7 +28,7 @@ def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
 
 def radius_of(value: Any, most: int = MOST_RADIUS) -> int:
     """Return a Hamming distance in bits."""
-    return whole("radius", value, 0, most)
+    return whole_number("radius", value, 0, most)
 
 
 def radius_or(widest: int, value: Any) -> int:
@@ -72,7 +72,7 @@ def fingerprint_array(name: str, value: Any) -> Array:
 
 
 def many(name: str, value: Any, of_what: str) -> Iterable[Any]:
-    """Return an iterable of values. A single string is rejected, although it can be iterated."""
+    """Return an iterable of values. A single string is rejected, although it is iterable."""
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise TypeError(f"{name} is several {of_what}, such as a list of them, not {_described(value)}")
     return value

@@ -98,7 +98,7 @@ class DiskIndex(Closing):
     @explained()
     def remove(self, rows: Iterable[int] = (), *, paths: Iterable[str] = ()) -> int:
         """Remove rows by their numbers or paths, all or none; return how many. Raises KeyError for unknown ones."""
-        numbers = {checks.whole("row", row, 0) for row in checks.many("rows", rows, "row numbers")}
+        numbers = {checks.whole_number("row", row, 0) for row in checks.many("rows", rows, "row numbers")}
         for path, rows_of_path in self.rows_of(paths).items():
             if not rows_of_path:
                 raise KeyError(f"the path {path!r} is not in the index")
@@ -127,7 +127,7 @@ class DiskIndex(Closing):
     @explained()
     def paths(self, rows: Iterable[int]) -> list[str]:
         """Return the path of each row, "" for a row without. Raises KeyError for a row that is not in the index."""
-        numbers = [checks.whole("row", row, 0, 2**32 - 1) for row in checks.many("rows", rows, "row numbers")]
+        numbers = [checks.whole_number("row", row, 0, 2**32 - 1) for row in checks.many("rows", rows, "row numbers")]
         with _named_rows():
             return self._index.paths(numbers)
 

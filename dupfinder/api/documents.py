@@ -91,7 +91,7 @@ def read_many(paths: Iterable[str | os.PathLike[str]], *, workers: int = 0) -> I
     workers: reading processes; 0: one for each core, eight at most. Results come in any order; each has its `path`.
     """
     named = [checks.path_of("path", path).absolute() for path in checks.many("paths", paths, "paths")]
-    count = checks.whole("workers", workers, 0, 64) or min(8, os.cpu_count() or 1)
+    count = checks.whole_number("workers", workers, 0, 64) or min(8, os.cpu_count() or 1)
     return starmap(_document, read_texts(named, min(count, max(1, len(named)))))
 
 

@@ -48,7 +48,7 @@ class Fingerprint:
     def __post_init__(self) -> None:
         if self.bits not in BITS:
             raise ValueError(f"bits is 32, 64 or 128, not {self.bits!r}")
-        checks.whole("value", self.value, 0, (1 << self.bits) - 1)
+        checks.whole_number("value", self.value, 0, (1 << self.bits) - 1)
         if not isinstance(self.scheme, str):
             raise TypeError(f"scheme is a str, not {type(self.scheme).__name__}")
 
@@ -176,7 +176,9 @@ def simhash(features: Mapping[str, int] | Iterable[str], bits: int = 64) -> Fing
     if bits not in BITS:
         raise ValueError(f"bits is 32, 64 or 128, not {bits!r}")
     if isinstance(features, Mapping):
-        weights = {_feature(name): checks.whole("weight", weight, 1, _MOST_WEIGHT) for name, weight in features.items()}
+        weights = {
+            _feature(name): checks.whole_number("weight", weight, 1, _MOST_WEIGHT) for name, weight in features.items()
+        }
     else:
         weights = Counter(map(_feature, checks.many("features", features, "features, or their weights by name")))
     if not weights:
@@ -248,9 +250,9 @@ def sketch(
     """
     chosen = scheme_or_default(scheme)
     checks.one_of("kind", kind, SKETCH_KINDS)
-    checks.whole("size", size, 1)
-    checks.whole("modulus", modulus, 1)
-    checks.whole("width", width, 1)
+    checks.whole_number("size", size, 1)
+    checks.whole_number("modulus", modulus, 1)
+    checks.whole_number("width", width, 1)
     every = fingerprinter(chosen).shingle_set(normalise(document_of(text).text, simplify=chosen.simplify))
     if not len(every):
         raise TooShort("The text has no words, so there is nothing to sketch.")

@@ -181,7 +181,7 @@ class SketchIndex(_Keys):
         super().__init__()
         self.by = checks.one_of("by", by, tuple(_KINDS))
         self.least = checks.share_of("least", least)
-        self.most = None if most is None else checks.whole("most", most, 2)
+        self.most = None if most is None else checks.whole_number("most", most, 2)
         self._made_by: str | None = None
         self._sketches: dict[int, Sketch] = {}
         self._holders: dict[int, dict[int, None]] = {}

@@ -137,7 +137,7 @@ class Library(Closing):
     def scan(self, number: int | None = None) -> Scan:
         """Return a finished scan by its number; None: the newest. Raises LibraryMissing."""
         if number is not None:
-            checks.whole("number", number, 1)
+            checks.whole_number("number", number, 1)
         return Scan(self._library.result(number))
 
     def query(
@@ -164,7 +164,7 @@ class Library(Closing):
             return self._current_lookup().find(document.extracted, demand, document.path, digest)
 
     def _current_lookup(self) -> Lookup:
-        """Return the look-up of the library as it is now: the one of the query before, if no scan was added since."""
+        """Return the look-up of the present library; reuse that of the last query if no scan was added since."""
         scans = [(scan.id, scan.state, scan.scheme) for scan in self._library.scans()]
         if self._lookup is None or self._lookup[0] != scans:
             self._lookup = scans, Lookup(self._library)
@@ -204,7 +204,7 @@ def scan(
     LibraryErrors.
     """
     roots = _roots(folders, protect, leave_out)
-    count = checks.whole("workers", workers, 0, 64)
+    count = checks.whole_number("workers", workers, 0, 64)
     request = ScanRequest(roots, hidden=bool(hidden), archives=bool(archives), workers=count, fresh=bool(fresh))
     similarity = checks.demanded("min_similarity", min_similarity)
     demand = Demand(similarity, DEFAULT_MIN_CONTAINMENT, checks.radius_of(radius))

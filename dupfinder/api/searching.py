@@ -93,7 +93,7 @@ def number_to_find(fingerprint: Fingerprint | int, bits: int) -> int:
         if fingerprint.bits != bits:
             raise ValueError(f"fingerprints of {bits} bits are searched, but the one to find has {fingerprint.bits}")
         return fingerprint.value
-    return checks.whole("fingerprint", fingerprint, 0, (1 << bits) - 1)
+    return checks.whole_number("fingerprint", fingerprint, 0, (1 << bits) - 1)
 
 
 def find(fingerprints: Array, fingerprint: Fingerprint | int, radius: int = 3, *, method: str = "tables") -> Matches:
@@ -125,7 +125,7 @@ def join(
     array = checks.fingerprint_array("fingerprints", fingerprints)
     within = checks.radius_of(radius)
     checks.one_of("method", method, ("tables", "brute"))
-    most_pairs = None if most is None else checks.whole("most", most, 0)
+    most_pairs = None if most is None else checks.whole_number("most", most, 0)
     chosen = design_named(design, width_of(array), within)
     if method == "brute":
         if chosen is not None or most is not None:
@@ -155,7 +155,7 @@ def batch(
     Raises IndexFileError for a file that cannot be used, ClusterError.
     """
     array = checks.fingerprint_array("new", new)
-    within, count = checks.radius_of(radius), checks.whole("workers", workers, 1, 64)
+    within, count = checks.radius_of(radius), checks.whole_number("workers", workers, 1, 64)
     if isinstance(old, np.ndarray):
         old = [old]
     sources = [_source(source) for source in checks.many("old", old, "arrays or files")]
@@ -201,4 +201,4 @@ def plan_join(fingerprints: Array, radius: int = 3) -> JoinPlan:
 def plan_query(fingerprints: Array, radius: int = 3, queries: int = 1) -> QueryPlan:
     """Return the ways to answer a number of queries among these fingerprints, the fastest by the cost model first."""
     array = checks.fingerprint_array("fingerprints", fingerprints)
-    return core_plan_query(array, checks.radius_of(radius), checks.whole("queries", queries, 1))
+    return core_plan_query(array, checks.radius_of(radius), checks.whole_number("queries", queries, 1))

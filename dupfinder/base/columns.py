@@ -92,7 +92,7 @@ class Ragged:
         return np.diff(self.starts)
 
     def of_each(self, facts: NDArray[_Item]) -> NDArray[_Item]:
-        """Return for each value the fact of its entry: (total,). facts: (n,)."""
+        """Return the fact of the entry that each value is in: (total,). facts: (n,), one for each entry."""
         return np.repeat(facts, self.lengths)
 
     def counts(self, positions: NDArray[np.intp]) -> NDArray[np.int64]:
@@ -184,11 +184,11 @@ def pairs_of(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[np.u
 
 
 def positions_in(keys: Ints, wanted: Ints) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return where each wanted key would be among ascending keys, and whether it is there: intp (m,), bool (m,)."""
+    """Return where each wanted key belongs among ascending keys, and whether it is one: intp (m,), bool (m,)."""
     positions = np.searchsorted(keys, wanted)
-    are_there = positions < len(keys)
-    are_there[are_there] = keys[positions[are_there]] == wanted[are_there]
-    return positions, are_there
+    are_present = positions < len(keys)
+    are_present[are_present] = keys[positions[are_present]] == wanted[are_present]
+    return positions, are_present
 
 
 def release_freed() -> None:

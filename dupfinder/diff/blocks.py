@@ -116,9 +116,9 @@ def changes_of(comparison: TextComparison) -> Changes:
     left = [_changed(comparison.left_lines, comparison.left_marks, block, True) for block in differing]
     right = [_changed(comparison.right_lines, comparison.right_marks, block, False) for block in differing]
     reworded = numbers = signs = 0
-    for block, here, there in zip(differing, left, right, strict=True):
+    for block, left_texts, right_texts in zip(differing, left, right, strict=True):
         if block.kind is Kind.CHANGED:
-            pieces = _PIECE.findall(" ".join((*here, *there)))
+            pieces = _PIECE.findall(" ".join((*left_texts, *right_texts)))
             is_reworded = not all(map(_is_number, pieces))
             reworded, numbers = reworded + is_reworded, numbers + (bool(pieces) and not is_reworded)
             signs += not pieces

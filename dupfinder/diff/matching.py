@@ -93,7 +93,7 @@ def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[EqualRun]:
         chain, sizes = _anchors(a, b, (a0, a1, b0, b1), sizes) if cells > EXACT_CELLS else ([], sizes)
         if chain:
             runs.extend(chain)
-            stack.extend((rest, sizes) for rest in regions_between(chain, (a0, a1, b0, b1)))
+            stack.extend((region, sizes) for region in regions_between(chain, (a0, a1, b0, b1)))
         elif work.take_exact(cells):
             runs.extend((a0 + i, b0 + j, length) for i, j, length in longest_common_runs(a[a0:a1], b[b0:b1]))
     return _joined(runs)
@@ -146,8 +146,8 @@ def _gram_hashes(numbers: Ints, size: int) -> NDArray[np.uint64]:
 def _once_on_both(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the positions of hashes that occur once in `a` and once in `b`, ascending in `a`: intp (m,), intp (m,)."""
     (once_a, at_a), (once_b, at_b) = _once(a), _once(b)
-    places, on_both = columns.positions_in(once_b, once_a)
-    at_a, at_b = at_a[on_both], at_b[places[on_both]]
+    positions, on_both = columns.positions_in(once_b, once_a)
+    at_a, at_b = at_a[on_both], at_b[positions[on_both]]
     order = np.argsort(at_a)
     return at_a[order], at_b[order]
 
@@ -168,11 +168,11 @@ def _longest_ascending(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     tops: list[int] = []
     top_index: list[int] = []
     before: list[int] = []  # of each stretch, the index that its first number follows
-    plain, begins = numbers.tolist(), np.flatnonzero(np.diff(numbers, prepend=-2) != 1).tolist()
-    for begin, end in pairwise([*begins, len(plain)]):
-        pile = bisect_left(tops, plain[begin])
+    values, begins = numbers.tolist(), np.flatnonzero(np.diff(numbers, prepend=-2) != 1).tolist()
+    for begin, end in pairwise([*begins, len(values)]):
+        pile = bisect_left(tops, values[begin])
         before.append(top_index[pile - 1] if pile else -1)
-        tops[pile : pile + end - begin] = plain[begin:end]
+        tops[pile : pile + end - begin] = values[begin:end]
         top_index[pile : pile + end - begin] = range(begin, end)
     chain = [np.empty(0, np.intp)]
     last = top_index[-1] if top_index else -1

@@ -73,8 +73,8 @@ def own_build() -> Build:
         if not name.startswith("gui/"):
             digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     python = ".".join(map(str, sys.version_info[:2]))
-    known = [("dupfinder", dupfinder.__version__), ("Python", python), ("Unicode", unicodedata.unidata_version)]
-    return Build(digest.hexdigest(), (*known, *((name, _version(name)) for name in LIBRARIES)))
+    versions = [("dupfinder", dupfinder.__version__), ("Python", python), ("Unicode", unicodedata.unidata_version)]
+    return Build(digest.hexdigest(), (*versions, *((name, _version(name)) for name in LIBRARIES)))
 
 
 def _version(name: str) -> str:
@@ -99,11 +99,11 @@ class WorkerRefusal:
 
 def refusal_of(build: Build) -> WorkerRefusal | None:
     """Return why this process must not work for a program of another build; None for the same. Runs on a worker."""
-    own = own_build()
-    for (name, wanted), (_, present) in zip(build.versions, own.versions, strict=False):
+    here = own_build()
+    for (name, wanted), (_, present) in zip(build.versions, here.versions, strict=False):
         if present != wanted:
             return WorkerRefusal(Fault.OTHER_PROGRAM, {"name": name, "there": present or "?", "here": wanted or "?"})
-    return None if own == build else WorkerRefusal(Fault.OTHER_SOURCE)
+    return None if here == build else WorkerRefusal(Fault.OTHER_SOURCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class _Running(Generic[T]):
     work, given:  what is done, and the value that goes with every item.
     sent, sender: the future of `given`, and the client that sent it.
     items:        by their futures, with how often Dask gave each up because its workers died.
-    again:        those to be sent again. ended: futures to look at, most of which are done.
+    again:        items to be sent again. ended: futures that called back, most of which are done.
     """
 
     work: Callable[[T, Any], Any]
@@ -242,7 +242,7 @@ class Cluster(Closing):
                         self._wait_until_there(running, check)
                         asked = time.monotonic()
                     continue
-                yield from self._taken(future, running, check)
+                yield from self._result(future, running, check)
         finally:
             self._cancel(running)
 
@@ -274,7 +274,7 @@ class Cluster(Closing):
             running.sender = self._client
         return self._client.submit(answer, running.work, item, running.sent, own_build(), pure=False)
 
-    def _taken(self, future: Any, running: _Running[T], check: Callable[[], None]) -> Iterator[tuple[T, Answered[R]]]:
+    def _result(self, future: Any, running: _Running[T], check: Callable[[], None]) -> Iterator[tuple[T, Answered[R]]]:
         """Yield an item with its result; queue it again if it was lost. Raises ClusterError."""
         if future not in running.items:
             return
@@ -360,7 +360,7 @@ class Cluster(Closing):
             raise ValueError("no encryption")
 
     def _open_again(self, until: float, check: Callable[[], None]) -> None:
-        """Connect anew to a scheduler that was lost. Raises ClusterError when it stays lost until then."""
+        """Connect anew to a scheduler that was lost. Raises ClusterError if it is still lost at the time `until`."""
         self.close()
         while self._client is None:
             check()
@@ -434,10 +434,10 @@ class RemoteCrew(Crew):
     def __init__(self, cluster: Cluster, folder: Path) -> None:
         super().__init__(max(2, cluster.threads))
         self._cluster = cluster
-        self._place = folder
+        self._scratch = folder
 
     def __enter__(self) -> Self:
-        self._folder = self._place / uuid.uuid4().hex
+        self._folder = self._scratch / uuid.uuid4().hex
         os.mkdir(self._folder, 0o700)
         return self
 

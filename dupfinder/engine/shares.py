@@ -1,4 +1,4 @@
-"""Know whether workers on other machines see the same folders under the same paths: by landmarks in them."""
+"""Check by landmarks in the folders whether workers on other machines see the same folders under the same paths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dupfinder.engine.remote import WorkerRefusal
 MOST_LANDMARKS: Final = 200  # files and folders by which roots are known
 _HASHED: Final = 20  # of these, files whose first bytes are compared too
 _HEAD: Final = 4096  # bytes
-_ALIKE: Final = 0.9  # least share of landmarks that a worker must see unchanged, since files change meanwhile
+_LEAST_UNCHANGED: Final = 0.9  # least share of landmarks that a worker sees unchanged; a few files change meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,11 @@ def _seen(path: Path, is_hashed: bool) -> Landmark | OSError:
 def refusal_of_roots(landmarks: Mapping[Path, Sequence[Landmark]]) -> WorkerRefusal | None:
     """Return which root this worker does not see, or sees with other contents. Runs on a worker."""
     for root, marks in landmarks.items():
-        here = [_seen(mark.path, bool(mark.head)) for mark in marks]
-        missing = here[0] if here else None
-        if isinstance(missing, OSError):
-            return WorkerRefusal(Fault.NO_SHARE, {"path": root, "reason": error_name(missing)})
-        alike = sum(mark == seen for mark, seen in zip(marks, here, strict=True))
-        if alike < _ALIKE * len(marks):
+        seen_here = [_seen(mark.path, bool(mark.head)) for mark in marks]
+        of_root = seen_here[0] if seen_here else None
+        if isinstance(of_root, OSError):
+            return WorkerRefusal(Fault.NO_SHARE, {"path": root, "reason": error_name(of_root)})
+        unchanged = sum(mark == seen for mark, seen in zip(marks, seen_here, strict=True))
+        if unchanged < _LEAST_UNCHANGED * len(marks):
             return WorkerRefusal(Fault.OTHER_SHARE, {"path": root})
     return None

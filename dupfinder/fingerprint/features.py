@@ -26,7 +26,7 @@ from dupfinder.fingerprint.weights import UNIT, Rarity, Weights
 
 HAN_BYTES = 3  # of each character of `tokens.HAN` in UTF-8
 Cut = Callable[[str], list[str]]
-_Looked = tuple[Hashes, Rarity, NDArray[np.int64]]
+_LookedUp = tuple[Hashes, Rarity, NDArray[np.int64]]
 
 _PAIR = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3
 _LATIN = "english"  # its rules remove the plural endings that Germanic and Romance languages share
@@ -174,7 +174,7 @@ class Lexicon:
         self._weights = weights
         self._table = np.zeros((SLOTS, ROW), dtype=np.uint64)  # columns: hash, feature, rarity, digits
 
-    def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> _Looked:
+    def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> _LookedUp:
         """Return the feature of each word, its rarity, and of a number how many digits it has: 64 bits each, (n,).
 
         hashes: uint64 (n,), XXH3 of the words, the keys of the cache.
@@ -194,7 +194,7 @@ class Lexicon:
         features, rarity, digits = (entries[:, column].copy() for column in (1, 2, 3))
         return features, rarity.view(np.int64), digits.view(np.int64)
 
-    def _learn(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> _Looked:
+    def _learn(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> _LookedUp:
         """Compute what `look_up` returns of words that are not in the cache."""
         data, stop_words = text.data, every_stop_word()
         words = [data[s:e].decode("utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
@@ -250,12 +250,12 @@ class FeatureExtractor:
         starts = starts_of(counts.sum(axis=0))
         features, rarity = np.empty(starts[-1], np.uint64), np.empty(starts[-1], np.int64)
         has_words = np.zeros(len(starts) - 1, np.bool_)
-        free = starts[:-1].copy()  # in each text, the place behind the features of the sources so far
+        next_free = starts[:-1].copy()  # in each text, the position behind the features of the sources so far
         for source, count in zip(sources, counts, strict=True):
-            rows = np.arange(len(source.features)) + np.repeat(free - source.bounds[:-1], count)
+            rows = np.arange(len(source.features)) + np.repeat(next_free - source.bounds[:-1], count)
             features[rows], rarity[rows] = source.features, source.rarity
             has_words |= (count > 0) & (not source.numeric)
-            free += count
+            next_free += count
         return counted(features, rarity, starts, has_words.tolist())
 
     def words_of(self, tokens: Tokens, wanted: Hashes) -> dict[int, str]:

@@ -45,7 +45,7 @@ class TextPrint:
     def values(self) -> NDArray[np.uint32]:
         """Return the upper halves of the sketch, which are stored and compared: uint32 (m,), ascending.
 
-        They tell shingles apart as well, at half the room.
+        They distinguish shingles as well as whole values, in half the space.
         """
         return (self.sketch >> np.uint64(32)).astype(np.uint32)
 

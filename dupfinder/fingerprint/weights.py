@@ -87,8 +87,8 @@ class DocumentFrequencies:
         """
         counts = np.full(len(features), self.unseen, dtype=np.float64)
         trust = np.full(len(features), _UNSEEN)
-        places, is_known = positions_in(self.keys, features)
-        counts[is_known] = self.counts[places[is_known]]
+        positions, is_known = positions_in(self.keys, features)
+        counts[is_known] = self.counts[positions[is_known]]
         trust[is_known] = 1.0
         rarity: Rarity = np.rint(trust * UNIT * np.log2((self.documents + 1) / (counts + 1))).astype(np.int64)
         return np.maximum(rarity, 1)

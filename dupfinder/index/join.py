@@ -135,7 +135,7 @@ def _pairs_of_table(fingerprints: NDArray[np.uint64], is_chosen: NDArray[np.bool
 def _near(
     fingerprints: NDArray[np.uint64], chosen: Positions, bucket: slice, radius: int
 ) -> Iterator[tuple[Positions, Positions, NDArray[np.uint8]]]:
-    """Yield (chosen position, position in the bucket, distance) of fingerprints that are near, each one to itself."""
+    """Yield (chosen position, position in the bucket, distance) of near fingerprints, also of each with itself."""
     differing, bits = np.empty((_ROWS, _COLUMNS), np.uint64), np.empty((_ROWS, _COLUMNS), np.uint8)
     for block in blocks(len(chosen), _ROWS):
         of_block = fingerprints[chosen[block]][:, None]

@@ -40,7 +40,7 @@ _MOST_COMPARISONS: Final = 1 << 24  # comparisons that an estimate of the number
 _LEAST_ROWS: Final = 256
 _DISTANCES: Final = 1 << 18  # distances in memory at once, unless a single row has more
 _SURE: Final = 4  # fingerprints that a bucket needs in the sample for its size to be estimated
-_STEP: Final = 1 / 30  # cost of one step of comparing a group, as a share of setting up a table (both are for calls)
+_STEP: Final = 1 / 30  # cost of one step of comparing a group, as a share of setting up a table; both are numpy calls
 _LEAST_RADIUS: Final = 8  # bits; it is kept unless the join would take much more than the budget
 _BEYOND: Final = 10.0  # factor on the budget up to which the least radius is kept
 
@@ -121,9 +121,9 @@ def plan_join(
 
 
 def plan_lookup(fingerprints: NDArray[np.uint64], chosen: int, radius: int) -> Estimate:
-    """Return the faster way to find what is near some of these fingerprints: by blocks of bits, or each with all.
+    """Return the faster way to find the neighbours of some of these fingerprints: by blocks of bits, or each with all.
 
-    chosen: their number. The blocks are those of the design C(radius + 1, 1).
+    chosen: how many of them are looked up. The blocks are those of the design C(radius + 1, 1).
     """
     count, costs = len(fingerprints), costs_for(len(fingerprints))
     compared = float(chosen * count)

@@ -50,10 +50,10 @@ class FileHashes(Columns):
         )
 
     def packed(self) -> bytes:
-        """Encode the files of which at least a block was read."""
-        some = self.take(np.flatnonzero(self.is_read))
-        rows = np.empty(len(some), _ROW)
-        rows["key"], rows["head"], rows["whole"] = some.keys, some.head, some.whole
+        """Encode the hashes of the files of which at least a block was read."""
+        files = self.take(np.flatnonzero(self.is_read))
+        rows = np.empty(len(files), _ROW)
+        rows["key"], rows["head"], rows["whole"] = files.keys, files.head, files.whole
         return rows.tobytes()
 
     @property

@@ -59,7 +59,7 @@ class _Column(Sequence[str]):
 
 
 class Texts(_Column):
-    """Texts that are mostly different, such as paths. entries: their bytes as in the file system, uint8."""
+    """Texts most of which differ, such as paths. entries: uint8, their bytes as in the file system."""
 
     def __init__(self, entries: Ragged) -> None:
         self.entries = entries.checked()
@@ -100,7 +100,7 @@ class Texts(_Column):
 
 
 class Words(_Column):
-    """Texts of which most repeat, such as formats. words: each text once. codes: int32 (n,), their indices in it."""
+    """Texts most of which repeat, such as formats. words: each text once. codes: int32 (n,), indices in `words`."""
 
     def __init__(self, words: Sequence[str], codes: NDArray[np.int32]) -> None:
         if len(codes) and not 0 <= codes.min() <= codes.max() < len(words):

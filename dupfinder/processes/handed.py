@@ -41,7 +41,7 @@ def open_handed(path: os.PathLike[str] | str) -> int:
     if error:
         raise OSError(error, os.strerror(error), os.fspath(path))
     copy = os.dup(descriptor)
-    with suppress(OSError):  # a pipe has no position; what reads it refuses it as no ordinary file
+    with suppress(OSError):  # a pipe has no position; the caller refuses it later, because it is no ordinary file
         os.lseek(copy, 0, os.SEEK_SET)
     return copy
 

@@ -13,13 +13,13 @@ T = TypeVar("T")
 
 LOOK_AHEAD = 64  # tasks taken from the caller in advance, for each worker: enough to balance the load
 BATCH_TASKS = 24
-BATCH_WEIGHT = 1 << 18  # bytes: about 10 ms of reading, long against the 0.1 ms of a message
+BATCH_WEIGHT = 1 << 18  # bytes: about 10 ms of reading, much longer than the 0.1 ms that a message takes
 LARGE = BATCH_WEIGHT  # bytes: one file in fifty is larger, and most slow ones are
 
 
 @dataclass(frozen=True)
 class Errand(Generic[T]):
-    """A task on its way: waiting, or being done by a worker.
+    """A task that waits for a worker or is being done by one.
 
     retry_of: the caller's task if this is the second attempt at it. spent: seconds of CPU of failed attempts.
     """

@@ -40,14 +40,14 @@ def status_title(status: str) -> str:
 
 
 def reason_text(file: ReportFile) -> str:
-    """Return why a file was not read, as a sentence; of one that was read how, or "" where there is nothing to say."""
+    """Return in a sentence why a file was not read or, for one that was, how it was read; "" if by the usual way."""
     if file.status == "read":
         return reading_sentence(file.details)
     return problem_sentence(ProblemKind(file.status), file.details)
 
 
 def reasons_text(files: Iterable[ReportFile]) -> dict[str, int]:
-    """Return the sentences on files that were not read with how many files each is said of, as `counted_reasons`."""
+    """Return the reasons why files were not read, each with its number of files, as `counted_reasons` does."""
     return counted_reasons(Counter(reason_text(file) for file in files if file.status != "read"))
 
 

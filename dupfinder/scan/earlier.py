@@ -1,4 +1,4 @@
-"""Reuse what an earlier scan measured of texts that still exist, and what was decided of files that moved since."""
+"""Reuse the measurements of an earlier scan for texts that still exist, and decisions on files that were moved."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class EarlierPairs:
     def of(cls, result: ScanResult, revision: int) -> EarlierPairs | None:
         """Return the pairs of a result.
 
-        revision: of the measuring. Return None if the result has another; it has 0 unless all pairs were examined.
+        revision: of the measuring. Return None if the result has another one, such as 0 if not all pairs were examined.
         """
         if result.revision != revision:
             return None
@@ -78,7 +78,7 @@ class EarlierPairs:
 
 
 def scan_before(library: LibraryFile, summary: ScanSummary) -> ScanSummary | None:
-    """Return the newest finished scan with the same scheme, preferably one of the same folders; None for none."""
+    """Return the newest finished scan with the same scheme, preferably of the same folders; None if there is none."""
     scans = [scan for scan in library.scans() if scan.state == "done" and scan.scheme == summary.scheme]
     return next((scan for scan in scans if scan.roots == summary.roots), scans[0] if scans else None)
 
@@ -96,7 +96,7 @@ def follow_moved(library: LibraryFile, before: ScanSummary | None, scan: int) ->
     """
     decisions = Decisions(library.path.parent / DECISIONS_NAME)
     hashes = {content for path, content in decisions.documents() if content and not os.path.lexists(path)}
-    if before is None or not hashes:  # as after most scans: then no results are loaded
+    if before is None or not hashes:  # as after most scans: then results need not be loaded
         return
     earlier, present = library.result(before.id).documents, library.result(scan).documents
     rows_now = present.rows_with(hashes)
@@ -111,7 +111,7 @@ def follow_moved(library: LibraryFile, before: ScanSummary | None, scan: int) ->
 
 
 @dataclass(frozen=True, slots=True)
-class StillHere:
+class RemainingPairs:
     """The pairs of an earlier scan whose texts both still exist.
 
     fresh:   bool (n,), texts that were not compared then. gone: intp (g,), missing texts, as indices in
@@ -129,26 +129,26 @@ class StillHere:
     contents: FieldContents
 
     @classmethod
-    def nothing(cls, count: int) -> StillHere:
-        """Return no pairs, for n new texts."""
-        none = np.empty(0, np.intp)
+    def none(cls, count: int) -> RemainingPairs:
+        """Return no pairs, for `count` new texts."""
+        gone = np.empty(0, np.intp)
         touched, frequent = np.zeros(count, np.bool_), np.empty(0, np.uint32)
         pairs, evidence, contents = Pairs.none(), Evidence.none(), FieldContents.none()
-        return cls(np.ones(count, np.bool_), none, touched, pairs, evidence, frequent, contents)
+        return cls(np.ones(count, np.bool_), gone, touched, pairs, evidence, frequent, contents)
 
     @classmethod
-    def of(cls, measured: EarlierPairs, keys: NDArray[np.uint64]) -> StillHere:
+    def of(cls, measured: EarlierPairs, keys: NDArray[np.uint64]) -> RemainingPairs:
         """Return the earlier pairs that remain. keys: of the present texts, uint64 (n, 2)."""
-        before = len(measured.keys)
-        first = representatives(np.concatenate((measured.keys, keys)))[before:]
-        fresh = first >= before
-        index_now = np.full(before, -1, np.int64)
+        earlier_count = len(measured.keys)
+        first = representatives(np.concatenate((measured.keys, keys)))[earlier_count:]
+        fresh = first >= earlier_count
+        index_now = np.full(earlier_count, -1, np.int64)
         index_now[first[~fresh]] = np.flatnonzero(~fresh)
         left, right = index_now[measured.pairs.left], index_now[measured.pairs.right]
         touched = np.zeros(len(keys), np.bool_)
-        alike = similarity_without_forms(measured.evidence) >= LEAST_SIMILARITY
-        for here, there in ((left, right), (right, left)):
-            touched[here[alike & (here >= 0) & (there < 0)]] = True
+        are_similar = similarity_without_forms(measured.evidence) >= LEAST_SIMILARITY
+        for side, other in ((left, right), (right, left)):
+            touched[side[are_similar & (side >= 0) & (other < 0)]] = True
         rows = np.flatnonzero((left >= 0) & (right >= 0))
         left, right, evidence = left[rows], right[rows], measured.evidence.take(rows)
         swapped = left > right
@@ -165,37 +165,37 @@ class StillHere:
 
     def still_proposed(
         self, candidates: Pairs, asked: NDArray[np.bool_], widest: int
-    ) -> tuple[StillHere, NDArray[np.intp] | None]:
-        """Return this without pairs that ceased to be candidates, and the rows of candidates to measure (None: all).
+    ) -> tuple[RemainingPairs, NDArray[np.intp] | None]:
+        """Return the pairs that are still candidates, and the rows of `candidates` that must be measured (None: all).
 
         asked: bool (n,), texts for which passages proposed pairs again, see cluster.candidates.Passages.
         candidates: all pairs of fresh texts, and those that passages proposed. Others within `widest` bits remain.
         """
         left, right = self.pairs.left, self.pairs.right
-        again = np.flatnonzero(asked[left] | asked[right])
-        if not len(again):
+        rows = np.flatnonzero(asked[left] | asked[right])  # of pairs that may have ceased to be candidates
+        if not len(rows):
             return self, None
-        known = pair_keys(left[again], right[again])
-        places, are_known = positions_in(known, pair_keys(candidates.left, candidates.right))
-        is_lost = self.pairs.distance[again] > widest
-        is_lost[places[are_known]] = False
-        lost, kept = self.pairs.take(again[is_lost]), np.delete(np.arange(len(left)), again[is_lost])
+        known = pair_keys(left[rows], right[rows])
+        positions, are_known = positions_in(known, pair_keys(candidates.left, candidates.right))
+        is_lost = self.pairs.distance[rows] > widest
+        is_lost[positions[are_known]] = False
+        lost, kept = self.pairs.take(rows[is_lost]), np.delete(np.arange(len(left)), rows[is_lost])
         of_lost = pair_keys(np.concatenate((lost.left, lost.right)), np.concatenate((lost.right, lost.left)))
-        still_here = replace(
+        remaining = replace(
             self,
             touched=self.touched | marked(len(asked), lost.left, lost.right),
             pairs=self.pairs.take(kept),
             evidence=self.evidence.take(kept),
             contents=self.contents.take(np.flatnonzero(~np.isin(self.contents.pairs, of_lost))),
         )
-        return still_here, np.flatnonzero(~are_known)
+        return remaining, np.flatnonzero(~are_known)
 
-    def joined(self, pairs: Pairs, evidence: Evidence) -> StillHere:
-        """Return the same with newly measured pairs, sorted as in Pairs; the texts of similar ones are touched."""
-        if self.fresh.all():  # then no earlier pairs are merged, and every text is decided anew anyway
+    def joined(self, pairs: Pairs, evidence: Evidence) -> RemainingPairs:
+        """Return these and newly measured pairs, sorted as in Pairs. The texts of similar new pairs become touched."""
+        if self.fresh.all():  # then there are no earlier pairs, and every text is decided anew anyway
             return replace(self, pairs=pairs, evidence=evidence)
-        alike = similarity_without_forms(evidence) >= LEAST_SIMILARITY
-        touched = self.touched | marked(len(self.touched), pairs.left[alike], pairs.right[alike])
+        are_similar = similarity_without_forms(evidence) >= LEAST_SIMILARITY
+        touched = self.touched | marked(len(self.touched), pairs.left[are_similar], pairs.right[are_similar])
         pairs, evidence = _sorted(Pairs.joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
         return replace(self, touched=touched, pairs=pairs, evidence=evidence)
 
@@ -206,8 +206,8 @@ class StillHere:
         """
         pairs, evidence, parts = self.pairs, self.evidence, [np.empty(0, np.int32)]
         for block in blocks(len(pairs)):
-            alike = np.flatnonzero(similarity_without_forms(evidence.take(block)) >= LEAST_SIMILARITY)
-            parts.append((block.start + alike).astype(np.int32))
+            similar = np.flatnonzero(similarity_without_forms(evidence.take(block)) >= LEAST_SIMILARITY)
+            parts.append((block.start + similar).astype(np.int32))
         rows = np.concatenate(parts)
         if self.fresh.all():
             return rows

@@ -76,10 +76,10 @@ def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned
 
 
 def _tasks(documents: Documents, settings: Settings) -> Iterator[LearningTask]:
-    """Yield a task for each document without copies."""
+    """Yield a task for each document that can be compared; of copies only for the first."""
     simplify = bool(settings.get(SIMPLIFY))
-    alone = representatives(documents.copy_hashes()) == np.arange(len(documents))
-    for row in np.flatnonzero(documents.comparable & alone).tolist():
+    is_first_copy = representatives(documents.copy_hashes()) == np.arange(len(documents))
+    for row in np.flatnonzero(documents.comparable & is_first_copy).tolist():
         yield LearningTask(documents.path(row), int(documents.size[row]), simplify)
 
 
@@ -101,10 +101,10 @@ def _most_common(table: DocumentFrequencies, words: dict[int, str]) -> tuple[Wor
     named = np.isin(table.keys, np.fromiter(words, np.uint64, len(words)))
     keys, counts = table.keys[named], table.counts[named].astype(np.int64)
     order = np.lexsort((keys, -counts))[:_SHOWN]
-    here, before = table.rarity_of(keys[order]) / UNIT, shipped().rarity_of(keys[order]) / UNIT
+    learned, usual = table.rarity_of(keys[order]) / UNIT, shipped().rarity_of(keys[order]) / UNIT
     return tuple(
-        Word(words[key], count, round(mine, 2), round(theirs, 2))
-        for key, count, mine, theirs in zip(
-            keys[order].tolist(), counts[order].tolist(), here.tolist(), before.tolist(), strict=True
+        Word(words[key], count, round(learned_rarity, 2), round(shipped_rarity, 2))
+        for key, count, learned_rarity, shipped_rarity in zip(
+            keys[order].tolist(), counts[order].tolist(), learned.tolist(), usual.tolist(), strict=True
         )
     )

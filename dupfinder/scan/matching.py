@@ -31,7 +31,7 @@ from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary
 from dupfinder.library.stored import SKETCH_TYPES, SketchKind
 from dupfinder.processes.child import COPIES
 from dupfinder.processes.crew import Crew, SharedRagged
-from dupfinder.scan.earlier import EarlierPairs, StillHere, compared, text_keys
+from dupfinder.scan.earlier import EarlierPairs, RemainingPairs, compared, text_keys
 
 MEASURING: Final = 14  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
@@ -124,7 +124,7 @@ def prints_of(library: LibraryFile, documents: Documents, chosen: NDArray[np.int
     with Crew() as crew:
         steps = _Steps(library, documents, chosen, SILENT, crew)
         traces = steps.traces(np.ones(len(chosen), np.bool_))
-        # Copied, since what the crew shares ends with it.
+        # A copy, because the arrays that a crew shares are removed with the crew.
         return SharedPrints(steps.shingles(), traces, Scheme().shingle).take(np.arange(len(chosen)))
 
 
@@ -144,11 +144,11 @@ def match(
     """
     chosen = compared(documents)
     reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
-    known, near = StillHere.nothing(len(chosen)), None
+    known, near = RemainingPairs.none(len(chosen)), None
     if before is not None:
-        still_here = StillHere.of(before, text_keys(documents, chosen))
-        near = _near_again(documents.fingerprint[chosen], before, still_here, budget)
-        known = known if near is None else still_here
+        remaining = RemainingPairs.of(before, text_keys(documents, chosen))
+        near = _near_again(documents.fingerprint[chosen], before, remaining, budget)
+        known = known if near is None else remaining
 
     def in_processes(count: int) -> Matched:
         """Match only what is not known, with `count` processes; match everything if that finds too many pairs."""
@@ -158,7 +158,7 @@ def match(
             if again is not None and again.revision:
                 return again
             every_near = near_pairs(documents, chosen, budget, reporter, crew)
-            return steps.run(StillHere.nothing(len(chosen)), every_near, budget)
+            return steps.run(RemainingPairs.none(len(chosen)), every_near, budget)
 
     words = documents.words[chosen]
     if workers > 1 and words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum()):
@@ -168,13 +168,13 @@ def match(
 
 
 def _near_again(
-    fingerprints: NDArray[np.uint64], before: EarlierPairs, still_here: StillHere, budget: Budget
+    fingerprints: NDArray[np.uint64], before: EarlierPairs, remaining: RemainingPairs, budget: Budget
 ) -> Near | None:
     """Return the near pairs that have a fresh text, and how many near pairs there are now at each distance.
 
     None if all texts are fresh, if the widest radius has changed, or if there are too many pairs.
     """
-    count, fresh, gone = len(fingerprints), np.flatnonzero(still_here.fresh), still_here.gone
+    count, fresh, gone = len(fingerprints), np.flatnonzero(remaining.fresh), remaining.gone
     if len(fresh) == count:
         return None
     counts, pairs = before.near.copy(), Pairs.none()
@@ -185,7 +185,7 @@ def _near_again(
         together = np.concatenate((fingerprints, before.fingerprints[gone]))
         pairs = pairs_with(together, np.concatenate((fresh, np.arange(count, len(together)))), radius)
         of_gone = pairs.right >= count
-        were_near = of_gone & ~still_here.fresh[np.minimum(pairs.left, count - 1)] | (pairs.left >= count)
+        were_near = of_gone & ~remaining.fresh[np.minimum(pairs.left, count - 1)] | (pairs.left >= count)
         counts -= np.bincount(pairs.distance[were_near], minlength=65)
         pairs = pairs.take(np.flatnonzero(~of_gone))
         counts += np.bincount(pairs.distance, minlength=65)
@@ -226,8 +226,8 @@ class _Steps:
 
         return self.crew.share_ragged(portions(), SKETCH_TYPES[kind])
 
-    def run(self, known: StillHere, near: Near, budget: Budget) -> Matched:
-        """Find candidates, measure them and find forms. known: what an earlier scan measured."""
+    def run(self, known: RemainingPairs, near: Near, budget: Budget) -> Matched:
+        """Find candidates, measure them, and find fillings of forms. known: what an earlier scan measured."""
         complete, frequent = True, known.frequent
         if known.fresh.any() or (len(known.gone) and len(frequent)):
             shingles, around = self.shingles(), (budget, self.reporter, self.crew)
@@ -259,7 +259,7 @@ class _Steps:
         related, evidence = measure_shared(candidates, prints, widest, self.crew, self.reporter)
         return candidates.take(related), evidence
 
-    def _forms(self, known: StillHere) -> tuple[NDArray[np.bool_], FieldContents]:
+    def _forms(self, known: RemainingPairs) -> tuple[NDArray[np.bool_], FieldContents]:
         """Return which of the pairs are fillings of one form, and their contents."""
         pairs, rows = known.pairs, known.rows_to_decide_anew()
         wanted = marked(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
@@ -306,7 +306,7 @@ def propose(
     chosen: NDArray[np.intp],
     shingles: SharedShingles,
     near: Near,
-    known: StillHere,
+    known: RemainingPairs,
     budget: Budget,
     reporter: Reporter,
     crew: Crew | None = None,

@@ -52,7 +52,7 @@ _SHORT_TEXT = 2_000  # words; for longer texts only documents with short differe
 class Hit:
     """A document related to the text: the text's relation to it, and their similarity.
 
-    share: how much of the text is in the document; held: how much of the document is in the text; both 0 to 1.
+    share: how much of the text is in the document, 0 to 1. held: how much of the document is in the text, 0 to 1.
     archive: the archive that contains the document; None for an ordinary file.
     """
 
@@ -152,12 +152,12 @@ class Lookup:
         form = self._forms(pairs.right[nearest[close[nearest]]].astype(np.int64), rows, query, prints)
         evidence = replace(evidence, form=np.isin(pairs.right, form))
         measured_pairs = Measured(evidence, pairs)
-        relations, alike = measured_pairs.decide(demand), measured_pairs.similarity
+        relations, similarities = measured_pairs.decide(demand), measured_pairs.similarity
         hits = []
         for index in np.flatnonzero(relations != Relation.NONE).tolist():
             shares = float(evidence.left_in_right[index]), float(evidence.right_in_left[index])
             row = int(rows[int(pairs.right[index]) - 1])
-            hits.append(self._hit(row, Relation(int(relations[index])), float(alike[index]), shares, query))
+            hits.append(self._hit(row, Relation(int(relations[index])), float(similarities[index]), shares, query))
         return hits
 
     def _forms(
@@ -183,12 +183,12 @@ class Lookup:
         """Return the rows that the fingerprint or shared passages propose."""
         text_values = query.values()
         bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(query.fingerprint)).astype(np.uint8)
-        known = self._shingles
+        stored = self._shingles
         chosen = np.arange(len(self._rows))
-        if len(text_values) >= query.shingles:  # all known: a complete document with none of them shares no passage
-            chosen = np.flatnonzero(_have_some(known, text_values) | ~known.complete)
+        if len(text_values) >= query.shingles:  # complete: complete sets without them share nothing
+            chosen = np.flatnonzero(_have_some(stored, text_values) | ~stored.complete)
         shingles = Shingles.sketched(
-            Ragged.joined([Ragged.of_entries([text_values], np.uint32), known.take(chosen)]),
+            Ragged.joined([Ragged.of_entries([text_values], np.uint32), stored.take(chosen)]),
             np.concatenate(([query.shingles], self._documents.shingles[self._rows[chosen]])),
         )
         count = len(chosen)
@@ -217,19 +217,19 @@ def _have_some(shingles: Shingles, values: NDArray[np.uint32]) -> NDArray[np.boo
     have_some = np.zeros(len(shingles.complete), np.bool_)
     for start in range(0, len(shingles.values), _TOGETHER):
         part = shingles.values[start : start + _TOGETHER]
-        maybe = np.flatnonzero(marks[(part & 0xFFFF).astype(np.intp)])
-        _, are_there = positions_in(values, part[maybe])
-        have_some[np.searchsorted(shingles.starts, start + maybe[are_there], side="right") - 1] = True
+        candidates = np.flatnonzero(marks[(part & 0xFFFF).astype(np.intp)])
+        _, are_values = positions_in(values, part[candidates])
+        have_some[np.searchsorted(shingles.starts, start + candidates[are_values], side="right") - 1] = True
     return have_some
 
 
 def _with_text(query: TextPrint, prints: Prints) -> Prints:
     """Return the prints of a text followed by those of some documents."""
-    first = Prints.of([query], prints.width)
-    shingles = Ragged.joined([first.shingles, prints.shingles])
-    complete = np.concatenate((first.shingles.complete, prints.shingles.complete))
-    traces = Ragged.joined([first.traces, prints.traces])
-    words = np.concatenate((first.traces.words, prints.traces.words))
+    of_text = Prints.of([query], prints.width)
+    shingles = Ragged.joined([of_text.shingles, prints.shingles])
+    complete = np.concatenate((of_text.shingles.complete, prints.shingles.complete))
+    traces = Ragged.joined([of_text.traces, prints.traces])
+    words = np.concatenate((of_text.traces.words, prints.traces.words))
     return Prints(
         Shingles(shingles.values, shingles.starts, complete), Traces(traces.values, traces.starts, words), prints.width
     )

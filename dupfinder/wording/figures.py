@@ -88,12 +88,12 @@ def seconds_text(seconds: float) -> str:
     """Return a duration: "0.4 s", "12 s", "3 min 05 s", "2 h 10 min"."""
     if seconds < 9.95:
         return say("{seconds} s", seconds=number_text(seconds, 1))
-    whole = round(seconds)
-    if whole < 60:
-        return say("{seconds} s", seconds=whole)
-    minutes, rest = divmod(whole, 60)
+    whole_seconds = round(seconds)
+    if whole_seconds < 60:
+        return say("{seconds} s", seconds=whole_seconds)
+    minutes, seconds_left = divmod(whole_seconds, 60)
     if minutes < 60:
-        return say("{minutes} min {seconds} s", minutes=minutes, seconds=f"{rest:02}")
+        return say("{minutes} min {seconds} s", minutes=minutes, seconds=f"{seconds_left:02}")
     return say("{hours} h {minutes} min", hours=number_text(minutes // 60), minutes=f"{minutes % 60:02}")
 
 

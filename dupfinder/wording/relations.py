@@ -74,7 +74,7 @@ def difference_text(difference: Difference, is_longer: bool) -> str:
 
 
 def changes_sentence(changes: Changes) -> str:
-    """Return what differs between two texts A and B, all that is true: "Reworded in 3 places; 1 sentence only in A"."""
+    """Return all that differs between two texts A and B: "Reworded in 3 places; 1 sentence only in A"."""
     clauses = (
         say_some("reworded in {count} place", "reworded in {count} places", changes.reworded),
         say_some(
@@ -128,7 +128,7 @@ _COUNTS: Final = {
 
 
 def counted_relation(name: str, count: int, distant: int = 0) -> str:
-    """Return documents of one relation to their kept copies: "3 identical". distant: versions that are distant."""
+    """Return a count of documents by their relation: "3 identical". distant: how many of these are distant versions."""
     text = say_count(*_COUNTS[name], count)
     if not distant:
         return text

@@ -14,7 +14,7 @@ from dupfinder.cluster.verify import SharedShingles
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
 from dupfinder.processes.crew import Crew
-from dupfinder.scan.earlier import StillHere, compared
+from dupfinder.scan.earlier import RemainingPairs, compared
 from dupfinder.scan.matching import near_pairs, prints_of, propose
 from tests.quality.labels import Pair, SubSuite, pair_of
 from tests.quality.scoring import mean
@@ -40,7 +40,7 @@ def sources(reading: Reading) -> list[Source]:
         prints = prints_of(library, documents, chosen)
         proposed = near_pairs(documents, chosen, budget(), Silent())
         shingles = SharedShingles.of(prints.shingles, Crew())
-        every, _ = propose(documents, chosen, shingles, proposed, StillHere.nothing(len(chosen)), budget(), Silent())
+        every, _ = propose(documents, chosen, shingles, proposed, RemainingPairs.none(len(chosen)), budget(), Silent())
     near, widest = proposed.pairs, proposed.widest
     names = [Path(path).relative_to(reading.root).as_posix() for path in documents.paths]
     stand_of = {name: names[copy] for name, copy in zip(names, documents.files().representative.tolist(), strict=True)}

@@ -29,7 +29,7 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan import matching
-from dupfinder.scan.earlier import EarlierPairs, StillHere, measured_before
+from dupfinder.scan.earlier import EarlierPairs, RemainingPairs, measured_before
 from dupfinder.scan.matching import MEASURING, Budget, Matched, match
 from dupfinder.text.normalise import normalise
 from tests.cluster.making import evidence_of, pairs_of
@@ -184,12 +184,12 @@ def test_pairs_that_frequent_passages_no_longer_propose_are_lost_and_only_unknow
     asked[4] = False
     of_contents = np.array([1, 2, 2 << 32, 3 << 32 | 4], np.uint64)
     contents = FieldContents(np.empty(0, forms.CONTENT), np.zeros(5, np.int64), of_contents)
-    before = replace(StillHere.nothing(5), fresh=~asked, pairs=known, evidence=evidence_of(4), contents=contents)
-    still_here, rows = before.still_proposed(pairs_of([(0, 1, 20), (0, 3, 20), (3, 4, 20)]), asked, 16)
+    before = replace(RemainingPairs.none(5), fresh=~asked, pairs=known, evidence=evidence_of(4), contents=contents)
+    remaining, rows = before.still_proposed(pairs_of([(0, 1, 20), (0, 3, 20), (3, 4, 20)]), asked, 16)
     assert rows is not None and rows.tolist() == [1]
-    assert still_here.pairs.left.tolist() == [0, 1, 3] and len(still_here.evidence) == 3
-    assert still_here.touched.tolist() == [True, False, True, False, False]
-    assert still_here.contents.pairs.tolist() == [1, 3 << 32 | 4]
+    assert remaining.pairs.left.tolist() == [0, 1, 3] and len(remaining.evidence) == 3
+    assert remaining.touched.tolist() == [True, False, True, False, False]
+    assert remaining.contents.pairs.tolist() == [1, 3 << 32 | 4]
 
 
 @pytest.mark.parametrize("gone", range(4))
@@ -272,10 +272,10 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
         FieldContents.none(),
         none,
     )
-    still_here = StillHere.of(before, keys[:2])
-    assert still_here.touched.tolist() == [is_touched, False]
-    assert still_here.pairs.left.tolist() == [0] and not still_here.fresh.any()
-    turned = StillHere.of(before, keys[1::-1]).pairs
+    remaining = RemainingPairs.of(before, keys[:2])
+    assert remaining.touched.tolist() == [is_touched, False]
+    assert remaining.pairs.left.tolist() == [0] and not remaining.fresh.any()
+    turned = RemainingPairs.of(before, keys[1::-1]).pairs
     assert (turned.left.tolist(), turned.right.tolist()) == ([0], [1])
-    new = StillHere.nothing(3).joined(before.pairs, evidence).rows_to_decide_anew()
+    new = RemainingPairs.none(3).joined(before.pairs, evidence).rows_to_decide_anew()
     assert new.tolist() == ([0, 1] if is_touched else [])

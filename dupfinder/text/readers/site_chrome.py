@@ -1,6 +1,7 @@
 """Separate the content of a web page from its site chrome: menus, navigation, and elements that its style hides.
 
-Elements of these kinds are marked in the parsed page, as links are in its source, so that one text tells all.
+Elements of these kinds are marked in the parsed page, as links are in its source, so that the text of the page, which
+is extracted once, shows where each begins and ends.
 """
 
 from __future__ import annotations
@@ -55,18 +56,19 @@ _CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES} | {
     **{name: f".{name}, .{name.upper()}" for name in ("navheader", "navfooter")},
 }
 _CLASS_OF_REMARKS = "annotation_style_by_filter"  # of comments that office programs export
-# Not words of the text: readings above East Asian characters, marks of notes, remarks of office programs, and what says
-# a formula of MathML once more: its source, which browsers do not show, and KaTeX's copy for the eye. Resiliparse
-# indents all lines after an empty list, each list further, so that a page of many takes quadratic time. A selector is
-# tried on every element, so it is used only for pages that have its name, its class or the value of its attribute.
+# Elements that are not words of the text: readings above East Asian characters, marks of notes, remarks of office
+# programs, and repetitions of a formula of MathML: its source, which browsers do not show, and the copy that KaTeX
+# draws. Empty lists are left out because resiliparse indents all lines after each of them further, so that a page with
+# many takes quadratic time. A selector is tried on every element, so it is used only for pages that have its name, its
+# class or the value of its attribute.
 _ASIDE_NAMES = {
     **{"rt": "rt", "rp": "rp", "comment": "comment", "ul": "ul:empty", "ol": "ol:empty"},
     "annotat": ":is(annotation, annotation-xml)",
 }
 _ASIDE_VALUES = {b"noteref": "[role='doc-noteref'], [epub\\:type='noteref']", b"doc-backlink": "[role='doc-backlink']"}
 _ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
-# What the names of elements begin with whose text is left out if `alt_texts` is False. Where there are none, leaving
-# them out costs a tenth more.
+# Beginnings of the names of elements whose text resiliparse leaves out if `alt_texts` is False, which takes a tenth
+# longer. So it is only set for pages that may have such elements.
 _PICTURES = ("area", "audio", "embed", "fig", "im", "object", "svg", "video")
 _ASIDE_CLASSES = {
     **{name: f".{name}" for name in ("annotation_style_by_filter", "footnote-ref", "footnote-back", "footnodeNumber")},
@@ -156,9 +158,9 @@ def _main_content(tree: Any, markup: Markup) -> bytes:
         points = (outside_links(_text_of(point)) for point in node.child_nodes[:])
         if any(word_count(point) >= PROSE_WORDS for point in points):
             for _ in range(_DEPTH_OF_LISTS):
-                around = tree.create_element("div")
-                node.parent.replace_child(around, node)
-                around.append_child(node)
+                wrapper = tree.create_element("div")
+                node.parent.replace_child(wrapper, node)
+                wrapper.append_child(node)
     return _outside(visible_text(tree, markup, main_content=True))
 
 
@@ -168,7 +170,7 @@ def _without_menus(content: bytes, unlinked: bytes, markup: Markup, other: Other
         return content
     lines, lines_unlinked = content.split(b"\n"), unlinked.split(b"\n")
     left_out = menus(lines, lines_unlinked)
-    if not markup.is_mail:  # a letter of news is made of teasers
+    if not markup.is_mail:  # a newsletter consists of teasers
         of_others = teasers(lines, lines_unlinked, left_out)
         left_out |= of_others
         add_teasers(b"\n".join(lines[number] for number in sorted(of_others)), other)
@@ -200,20 +202,20 @@ def _words_of(lines: Sequence[bytes], numbers: Iterable[int]) -> int:
 
 
 def teasers(lines: Sequence[bytes], unlinked: Sequence[bytes], left_out: Set[int]) -> set[int]:
-    """Return the numbers of the lines of teasers and remarks behind the text of a page: see `_teasers`.
+    """Return the numbers of the lines of teasers and remarks after the text of a page: see `_teasers`.
 
-    A page of which they are more than two thirds, or that has less other text than an article, is made of them, and
-    keeps them. lines, unlinked: as in `menus`. left_out: what it returned.
+    A page keeps them if they are more than two thirds of it, or if its other text is shorter than an article.
+    lines, unlinked: as in `menus`. left_out: the result of `menus`.
     """
     of_others = set(_teasers(unlinked)) - left_out
     if not of_others:
         return of_others
-    rest = _words_of(lines, set(range(len(lines))) - of_others - left_out)
-    return of_others if rest >= max(BESIDE_MENU, _words_of(lines, of_others) / 2) else set()
+    other_words = _words_of(lines, set(range(len(lines))) - of_others - left_out)
+    return of_others if other_words >= max(BESIDE_MENU, _words_of(lines, of_others) / 2) else set()
 
 
 def _teasers(lines: Sequence[bytes]) -> range:
-    """Return the numbers of the lines at the end of a page that tell of other pages, or that visitors added.
+    """Return the numbers of the lines at the end of a page that announce other pages, or that visitors added.
 
     Lines that hold only links to other pages are among texts of one paragraph and fewer than MAIN_WORDS words: titles
     of other pages with a sentence of each, or remarks with links to answer them. Two of these texts follow each other
@@ -263,7 +265,7 @@ def _menus(lines: Sequence[bytes], least: int) -> Iterator[int]:
 
 def _is_prose(line: bytes) -> bool:
     """Tell whether a line of `outside_links` has PROSE_WORDS words, and a sentence ends in it, unlike in a dateline."""
-    if len(line) < 2 * PROSE_WORDS - 1 or word_count(line) < PROSE_WORDS:  # shorter ones need no count
+    if len(line) < 2 * PROSE_WORDS - 1 or word_count(line) < PROSE_WORDS:  # too few bytes for so many words
         return False
     return _SENTENCE.search(line.decode("utf-8", "replace")) is not None
 
@@ -308,7 +310,7 @@ def _outside(marked: bytes, *left_out: _Mark) -> bytes:
 
 
 def _is_form(tree: Any, markup: Markup, words: int) -> bool:
-    """Tell whether one form has half of the words of a page, as where programs put a form around all of it."""
+    """Tell whether one form has more than half of the words of a page: some programs put a form around everything."""
     forms = elements(tree, "form") if markup.may_have("form") else []
     return any(2 * word_count(_text_of(form)) > words for form in forms)
 
@@ -360,7 +362,7 @@ def remarks(tree: Any, markup: Markup) -> list[str]:
 def texts_of(tree: Any, selector: str, markup: Markup) -> list[str]:
     """Return the text of each element of a selector, without marks, until the texts are as long as the page's source.
 
-    An element within another has its text once more: thousands of unclosed ones would make a text without end.
+    The text of a nested element is in that of its parent too: thousands of unclosed ones would give endless text.
     """
     texts: list[str] = []
     room = len(markup.data)
