@@ -196,8 +196,8 @@ class Folder(Closing):
             self.remove_name(name)
         except OSError:
             with contextlib.suppress(OSError):  # undo the link, so that the file has one name
-                mine, theirs = self.status(name), to.status(new)
-                if linked and mine and theirs and identity(linked) == identity(mine) == identity(theirs):
+                old, present = self.status(name), to.status(new)
+                if linked and old and present and identity(linked) == identity(old) == identity(present):
                     to.remove_name(new)
             raise
 

@@ -63,7 +63,7 @@ Fact = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a step was not done. expected, found: of `aspect`; without one a path to name, and the system's error."""
+    """Why a step was not done. expected, found: of `aspect`; without one, a path and the system's error."""
 
     step: Step
     kind: RefusalKind
@@ -125,7 +125,7 @@ class Outcome:
     place:       where the victim is, if DONE.
     refusal:     why not, if REFUSED; in the result of an undo, why it was not restored.
     failure:     the system's error name, if FAILED.
-    restored_to: the name that the file has, if it was held or moved and came back; that it is to get, if RESTORING.
+    restored_to: the name that the file got after it was held or moved; if RESTORING, the name that it is to get.
     intent:      the step's intent, if it was begun.
     missing:     in the result of an undo: the metadata that the system did not allow to restore.
     """

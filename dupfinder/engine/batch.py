@@ -69,7 +69,7 @@ class BatchPairs(Columns):
 class BatchQuestion:
     """What is asked of every part: the new fingerprints, the design of their tables, the radius in bits.
 
-    id: no other question has it, so that a process builds the tables of a question once.
+    id: unique, so that a process builds the tables of a question only once.
     """
 
     id: str
@@ -93,15 +93,15 @@ def parts_of(sources: Iterable[Path | NDArray[np.unsignedinteger]], rows: int = 
     parts: list[SourcePart] = []
     first_row = 0
     for source in sources:
-        whole = load_fingerprints(source, mapped=True) if isinstance(source, Path) else source
-        width_of(whole)
-        for start in range(0, len(whole), rows):
-            stop = min(start + rows, len(whole))
-            if isinstance(source, Path) and isinstance(whole, np.memmap):
+        fingerprints = load_fingerprints(source, mapped=True) if isinstance(source, Path) else source
+        width_of(fingerprints)
+        for start in range(0, len(fingerprints), rows):
+            stop = min(start + rows, len(fingerprints))
+            if isinstance(source, Path) and isinstance(fingerprints, np.memmap):
                 parts.append(SourcePart(source, start, stop, first_row + start))
             else:
-                parts.append(SourcePart(whole[start:stop], 0, stop - start, first_row + start))
-        first_row += len(whole)
+                parts.append(SourcePart(fingerprints[start:stop], 0, stop - start, first_row + start))
+        first_row += len(fingerprints)
     return parts
 
 

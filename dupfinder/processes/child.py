@@ -99,7 +99,7 @@ LONGEST_LOOK = 1.0  # seconds; a longer time between two looks counts as this, s
 MOST_WAITING = 10  # times its deadline that a task may sleep after it, waiting for a slow disk
 LOST_STATUS = 255  # what multiprocessing reports when the server process does not know the exit code
 OUT_OF_MEMORY = ("SIGABRT", "SIGTRAP", "SIGILL")  # how libraries end themselves when memory runs out
-OUTSIDE_SIGNALS = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHUP")}  # by which others end it
+OUTSIDE_SIGNALS = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHUP")}  # of others to a worker
 LOW_PRIORITY = 5  # niceness: a third of the usual share of CPU; with the lowest priority a task might get none at all
 
 
@@ -174,8 +174,8 @@ class Child(Generic[T]):
     Points in time are seconds of the monotonic clock, `cpu` stands for seconds of CPU.
 
     job:       its job object on Windows.
-    half_done: the CPU of the first step of each of the first errands, of which the second step is still to be done.
-    finishing: it does this second step.
+    half_done: the CPU of the first step of each errand whose second step is still to be done; these errands are first.
+    finishing: it does these second steps.
     began:     when it began the errand. cpu_at_start: what it had spent until then, on earlier errands.
     cpu:       spent on the errand, when last measured. cpu_at_progress: when it was last seen to make progress.
     slept:     seconds after the deadline, since that progress. slept_in_all: since the errand began.

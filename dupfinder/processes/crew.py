@@ -200,13 +200,13 @@ class Crew(Closing):
     def _start_process(self) -> None:
         """Start one process. It loads the program while the caller goes on."""
         context = starting_context(self._preload)
-        ours, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs,), name="dupfinder-crew", daemon=True)
+        own_end, process_end = context.Pipe()
+        process = context.Process(target=_serve, args=(process_end,), name="dupfinder-crew", daemon=True)
         with without_script():
             process.start()
-        theirs.close()
+        process_end.close()
         self._processes.append(process)
-        self._idle.put(ours)
+        self._idle.put(own_end)
 
     def _end_processes(self) -> None:
         """Kill the processes, which also ends the threads that wait for them."""
@@ -217,7 +217,7 @@ class Crew(Closing):
             process.join()
 
     def _do(self, work: Callable[[T], R], task: T) -> R:
-        """Return the result of a task, done by an idle process; by this thread if none is left or it was killed."""
+        """Return the result of a task, done by an idle process, or by this thread if none is idle or it was killed."""
         try:
             pipe = self._idle.get_nowait()
         except Empty:

@@ -248,7 +248,7 @@ class Acts:
             self._tell_of(act)
 
     def join(self, start: int) -> None:
-        """Merge all acts after the first `start` into a single step of undo. None may undo what another one does."""
+        """Merge all acts after the first `start` into a single step of undo. They must not undo each other."""
         later = self._done[start:]
         if len(later) > 1:
             rows, before, after = (
@@ -401,7 +401,7 @@ class ActRunner:
         return show
 
     def hold(self, change: Changed) -> bool:
-        """Keep a change until it can be shown, if an act in another thread made it; return whether one did."""
+        """Keep a change that an act in another thread made, until it can be shown. Return False for other changes."""
         if threading.get_ident() == self._thread:
             self._held.append(change)
             return True

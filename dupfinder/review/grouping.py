@@ -371,8 +371,8 @@ def kept_copies(
 ) -> NDArray[np.int32]:
     """Return the kept copy of each group: the person's choice, else the proposed document, int32 (g,).
 
-    If the proposed document does not stay, the best one that does; first those with the proposed one's words, then its
-    versions and what contains it: a part of it would be too little to keep.
+    If the proposed document does not stay, the best document that does: preferably one with the same words, else a
+    version of it or a document that contains it, since a part of it has too little of its text.
     clusters: with the proposed copies. decisions: uint8 (n,), Decision. away: bool (n,), missing or changed files.
     """
     chosen = (decisions == Decision.KEEP) & ~away
@@ -382,11 +382,11 @@ def kept_copies(
     entries = np.flatnonzero(is_asked[clusters.positions])
     rows, positions = clusters.members[entries], clusters.positions[entries]
     proposed = clusters.keepers[positions]
-    standing = np.where(chosen[rows], 2, stays[rows])
+    claim = np.where(chosen[rows], 2, stays[rows])
     closeness = 4 * (rows == proposed) + 2 * (files.representative[rows] == files.representative[proposed])
     closeness += np.isin(clusters.relation[entries], (Relation.VERSION, Relation.WHOLE))
     preference = np.where(chosen[rows], -rows, files.ranks[rows])  # of several chosen ones, the lowest row
-    order = np.lexsort((preference, closeness, standing, positions))
+    order = np.lexsort((preference, closeness, claim, positions))
     keepers = clusters.keepers.copy()
     keepers[positions[order]] = rows[order]  # numpy keeps the last one that is assigned to a position
     return keepers

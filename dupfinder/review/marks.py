@@ -21,8 +21,9 @@ class Marks:
     """Decides about documents, and refuses to mark one without a survivor.
 
     No sequence of decisions can break these rules: every marked document has an unmarked survivor, a file outside of
-    archives that is identical, has the same words or is a verified version (of a document marked as a part: a verified
-    whole); nothing in a protected folder or inside an archive is marked. Marks without survivors are not carried out.
+    archives that is identical, has the same words or is a verified version (or, for a document marked as a part, a
+    verified whole); nothing in a protected folder or inside an archive is marked. Marks without survivors are not
+    carried out.
 
     demand: returns the present demand. away: bool (n,), missing or changed since the scan; the session updates it.
     """

@@ -163,8 +163,9 @@ class OpenGroups:
     ) -> list[Member]:  # fmt: skip
         """Return the members of a group by its id; empty without such a group.
 
-        clusters: another object where another copy is kept, on which all members depend. moves: number of changes of
-        file states so far. decisions: uint8 (n,). make: computes the members of the group at a position of `clusters`.
+        clusters:  a new object whenever another copy is kept, since all members depend on that.
+        moves:     number of changes of file states so far. decisions: uint8 (n,).
+        make:      computes the members of the group at a position of `clusters`.
         """
         position = clusters.position_of(cluster)
         if position < 0:
@@ -230,7 +231,7 @@ class _Maker:
     def member(self, row: int, whole: int, why: KeeperReason | None) -> Member:
         grouping, documents = self._grouping, self._grouping.result.documents
         keeper, nearest = self._keeper, self._nearest(row)
-        relation, alike = self._tie(row, whole, nearest)
+        relation, similarity = self._tie(row, whole, nearest)
         differs, unknown = other_content(documents, row, keeper) if relation is Relation.SAME_WORDS else ((), ())
         path = self._path(row)
         return Member(
@@ -242,7 +243,7 @@ class _Maker:
             is_keeper=row == keeper,
             why_keeper=why,
             relation=relation,
-            similarity=alike,
+            similarity=similarity,
             **self._measured(row)._asdict(),
             differs=differs,
             unknown=unknown,
@@ -278,12 +279,15 @@ class _Maker:
         return neighbours
 
     def _tie(self, row: int, whole: int, nearest: Nearest | None) -> tuple[Relation, float]:
-        """Return (relation to the kept copy, similarity). Unrelated: as a part, or similarity to the nearest member."""
-        relation, alike = self._grouping.relation_of(row, self._keeper, self._demand)
+        """Return (relation to the kept copy, similarity).
+
+        Without such a relation: PART for a part of another member, else NONE, and the similarity to the nearest member.
+        """
+        relation, similarity = self._grouping.relation_of(row, self._keeper, self._demand)
         if relation in (Relation.NONE, Relation.SAME_FORM):
             relation = Relation.PART if whole >= 0 else Relation.NONE
-            alike = nearest.similarity if nearest else alike
-        return relation, alike
+            similarity = nearest.similarity if nearest else similarity
+        return relation, similarity
 
     def _nearest(self, row: int) -> Nearest | None:
         """Return the nearest other member: a copy with the same words, else the most similar; None without any."""

@@ -132,7 +132,7 @@ class PairReview:
         self._decide(pair, mark, done, refused)
 
     def _pair_with_kept(self, marked: NDArray[np.intp], kept: int) -> None:
-        """In pairs whose left document was marked, replace it by the kept one if that is related to the right one."""
+        """Replace marked left documents of pairs by the kept one, where that is related to the right document."""
         for pair in np.flatnonzero(np.isin(self.left, marked) & (self.right != kept)).tolist():
             relation, similarity = self._session.relation_of(int(self.right[pair]), kept)
             if relation in SURVIVING or relation is Relation.PART:

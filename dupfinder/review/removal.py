@@ -24,7 +24,7 @@ from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.weights import scheme_in_use
 
-# the state in which a step that was refused found a file: the document to remove, or else the one that stays
+# by the refusal of a step: the state in which it found a file, and whether that is the document to remove
 _FOUND: Final = {
     RefusalKind.GONE: (FileState.GONE, True),
     RefusalKind.CHANGED: (FileState.CHANGED, True),

@@ -303,16 +303,16 @@ class Relative:
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A document that came or changed, and the closest of its group, the most similar first."""
+    """A new or changed document, and its closest relatives in its group, the most similar first."""
 
     path: Path
     relatives: tuple[Relative, ...]
 
 
 def newcomers(session: ReviewSession, earlier: Documents) -> list[Newcomer]:
-    """Return the documents of a scan that have relatives and came, or changed, since an earlier scan.
+    """Return the documents of a scan that are new or changed since an earlier scan, and have relatives.
 
-    A document that was only renamed or moved is no newcomer: there are not more files with its bytes than before.
+    A document that was only renamed or moved is no newcomer: no more files than before have its bytes.
     """
     documents, groups = session.result.documents, session.all_clusters()
     contents, contents_before = _contents(documents), _contents(earlier)

@@ -107,7 +107,7 @@ def count_markable(session: ReviewSession) -> RelationCounts:
     """
     grouping, listed, clusters = session.grouping, session.listed(), session.all_clusters()
     files, members, positions = grouping.files, clusters.members, clusters.positions
-    ranks = files.ranks + len(files) * files.locked  # what is protected, or in an archive, stays: others may go for it
+    ranks = files.ranks + len(files) * files.locked  # locked files rank first: they stay anyway
     ranks[clusters.keepers] += 2 * len(files)
     counted = np.flatnonzero(np.isin(clusters.ids, listed.ids)[positions] & session.marks.stays()[members])
     rows = members[counted]
@@ -121,7 +121,7 @@ def count_markable(session: ReviewSession) -> RelationCounts:
 
 
 def _best_of_each(classes: NDArray[np.integer], ranks: NDArray[np.int64], rows: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return for each of some rows the row of its class with the highest rank among them, int64."""
+    """Return for each of `rows` the one of them in the same class that has the highest rank: int64."""
     order = rows[np.argsort(ranks[rows])]
     best = np.zeros(classes.max(initial=0) + 1, np.int64)
     best[classes[order]] = order
@@ -264,12 +264,12 @@ class _Selector:
         pair, _ = self._grouping.pair_of(row, keeper)
         return Difference(int(self._grouping.evidence.difference[pair]))
 
-    def _parts(self, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> tuple[int, ...]:
-        """Return the parts that may be marked, if their wholes stay: `_with_survivors` checks that."""
+    def _parts(self, rows: NDArray[np.int32], wholes: NDArray[np.int32]) -> tuple[int, ...]:
+        """Return the parts that may be marked if their wholes stay, which `_with_survivors` checks."""
         if Relation.PART not in self._relations:
             return ()
-        rows_and_wholes = zip(rows.tolist(), whole.tolist(), strict=True)
-        return tuple(row for row, container in rows_and_wholes if container >= 0 and self._is_free(row))
+        rows_and_wholes = zip(rows.tolist(), wholes.tolist(), strict=True)
+        return tuple(row for row, whole in rows_and_wholes if whole >= 0 and self._is_free(row))
 
     def _with_survivors(self, chosen: list[GroupChoice]) -> tuple[GroupChoice, ...]:
         """Return the choices, but without the marks that would leave a document without a survivor."""
@@ -295,9 +295,9 @@ class _Selector:
         rows = rows[self._stays[rows]]
         protected = rows[self._documents.protected[rows]]
         chosen_by_person = rows[[self._session.marks.decision(row) is Decision.KEEP for row in rows.tolist()]]
-        for given in (chosen_by_person, protected):
-            if len(given):
-                return int(given[0]), None
+        for decided in (chosen_by_person, protected):
+            if len(decided):
+                return int(decided[0]), None
         for rule, claim in self._rules:
             values = claim[rows]
             rows = rows[values == values.max(initial=np.iinfo(np.int64).min)]

@@ -183,13 +183,14 @@ class Survivors:
         grouping, evidence = self._grouping, self._grouping.evidence
         asked = columns.marked(grouping.count, grouping.representative[rows[positions]])
         of_left, of_right = self._related(wanted, asked)
-        here, other, pair = (np.concatenate(both).astype(np.int64) for both in zip(of_left, of_right, strict=True))
+        both_sides = zip(of_left, of_right, strict=True)
+        document, other, pair = (np.concatenate(column).astype(np.int64) for column in both_sides)
         share = np.concatenate((evidence.left_in_right[of_left[2]], evidence.right_in_left[of_right[2]]))
         worth = grouping.similarity[pair] if wanted is Relation.VERSION else share
-        order = np.lexsort((other, -worth, here))
-        best_edges = order[np.diff(here[order], prepend=-1) != 0]
+        order = np.lexsort((other, -worth, document))
+        best_edges = order[np.diff(document[order], prepend=-1) != 0]
         best_edge_of = np.full(grouping.count, -1, np.int32)
-        best_edge_of[here[best_edges]] = best_edges
+        best_edge_of[document[best_edges]] = best_edges
         best = best_edge_of[grouping.representative[rows[positions]]]
         positions, best = positions[best >= 0], best[best >= 0]
         choices.set(positions, first[other[best]], wanted, grouping.similarity[pair[best]])
@@ -241,24 +242,25 @@ class Survivors:
 
     def _reaches(self, relation: Relation) -> NDArray[np.bool_]:
         """Return which representatives have `relation` to a document of which a copy stays, bool (n,)."""
-        return columns.marked(self._grouping.count, *(here for here, _, _ in self._related(relation)))
+        return columns.marked(self._grouping.count, *(documents for documents, _, _ in self._related(relation)))
 
     def _related(
         self, relation: Relation, asked: NDArray[np.bool_] | None = None
     ) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32]]]:
-        """Yield the pairs in which a document has `relation` to another one, of which a copy stays.
+        """Yield the pairs in which a document has `relation` to another document of which a copy stays.
 
-        Twice (documents, the others, rows of the pairs): where the document is the left of a pair, then the right.
+        Yields (documents, other documents, rows of the pairs) twice: for pairs with the document at the left, and for
+        pairs with it at the right.
         asked: bool (n,), the representatives whose pairs are wanted; None: all.
         """
-        pairs, given = self._grouping.pairs, self._relations.relation
-        for here, there, wanted in ((pairs.left, pairs.right, relation),
-                                    (pairs.right, pairs.left, REVERSED[relation])):  # fmt: skip
-            chosen = np.flatnonzero(given == wanted).astype(np.int32)
+        pairs, relations = self._grouping.pairs, self._relations.relation
+        for documents, others, wanted in ((pairs.left, pairs.right, relation),
+                                          (pairs.right, pairs.left, REVERSED[relation])):  # fmt: skip
+            rows = np.flatnonzero(relations == wanted).astype(np.int32)
             if asked is not None:
-                chosen = chosen[asked[here[chosen]]]
-            chosen = chosen[self._has_staying_copy[there[chosen]]]
-            yield here[chosen], there[chosen], chosen
+                rows = rows[asked[documents[rows]]]
+            rows = rows[self._has_staying_copy[others[rows]]]
+            yield documents[rows], others[rows], rows
 
 
 def _cuts(sizes: NDArray[np.int64]) -> NDArray[np.intp]:

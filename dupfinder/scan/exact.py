@@ -186,8 +186,8 @@ class _Search:
         # Roughly the order on the disk: files created together are often beside each other.
         in_disk_order = indices[np.lexsort((inode, device))]
         self._hash(in_disk_order, workers, heads_only=True)
-        alike = _shared(self._size[self._candidates], self.hashes.head[self._candidates])
-        self._settle(self._candidates[~alike])
+        has_equal_head = _shared(self._size[self._candidates], self.hashes.head[self._candidates])
+        self._settle(self._candidates[~has_equal_head])
 
     def hash_wholes(self, workers: int) -> None:
         """Hash all bytes of candidates whose heads are equal, small files first. Raises Stopped."""

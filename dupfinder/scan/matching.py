@@ -154,15 +154,15 @@ def match(
         """Match only what is not known, with `count` processes; match everything if that finds too many pairs."""
         with crew_of(count) as crew:
             steps = _Steps(library, documents, chosen, reporter, crew)
-            again = None if near is None else steps.run(known, near, budget)
-            if again is not None and again.revision:
-                return again
+            matched = None if near is None else steps.run(known, near, budget)
+            if matched is not None and matched.revision:
+                return matched
             every_near = near_pairs(documents, chosen, budget, reporter, crew)
             return steps.run(RemainingPairs.none(len(chosen)), every_near, budget)
 
     words = documents.words[chosen]
     if workers > 1 and words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum()):
-        with suppress(DiskFullError):  # no room for what processes share: then in memory
+        with suppress(DiskFullError):  # no room on the disk for what processes share
             return in_processes(workers)
     return in_processes(1)
 

@@ -69,7 +69,7 @@ class ReadTask:
 
 @dataclass(frozen=True, slots=True)
 class Unprinted:
-    """A document that was read, and whose print is still to be made of its normalised text.
+    """A document that was read, but whose print is not computed yet from its normalised text.
 
     row:     its row without the print. problem: what ended reading early; the status of a row without words.
     """

@@ -155,8 +155,8 @@ class Page(QWidget):
         regions = [region for region in self.regions() if region.isVisible() and region.isEnabled()]
         if regions:
             focused = QGuiApplication.focusObject()
-            here = next((at for at, region in enumerate(regions) if region is focused), 0 if by < 0 else -1)
-            regions[(here + by) % len(regions)].setFocus(Qt.FocusReason.TabFocusReason)
+            current = next((index for index, region in enumerate(regions) if region is focused), 0 if by < 0 else -1)
+            regions[(current + by) % len(regions)].setFocus(Qt.FocusReason.TabFocusReason)
 
     def entered(self) -> None:
         """Update the page when it is shown."""

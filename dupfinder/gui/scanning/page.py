@@ -153,7 +153,7 @@ class ScanningPage(Page):
             self._announced_tenth = 0
         self._shown = progress
         self.reading_card.setVisible(progress.stage in (Stage.FIND, Stage.HASH, Stage.READ))
-        if progress.identical.groups:  # told while reading too: hashing a few files ends before anybody looks
+        if progress.identical.groups:  # shown while reading too, since hashing a few files ends before anybody looks
             self._identical = progress.identical
         self._show_groups(are_all=progress.stage not in (Stage.FIND, Stage.HASH))
         if progress.stage is Stage.FIND:

@@ -332,7 +332,7 @@ class MainWindow(QMainWindow):
     # From one page to the next
 
     def choose_folders(self, folders: list[Path]) -> None:
-        """Show a new scan of these folders; those that the person is putting together stay."""
+        """Show a new scan of these folders; if the person is putting one together, add them to it."""
         if self.page is not self.setup and not self.page.is_aside:
             self.setup.new_scan()
         self.setup.add_folders(folders)
