@@ -239,7 +239,7 @@ _ASCII: Final = bytes(range(128))
 
 
 def beyond_ascii(text: str) -> str:
-    """Return the characters of a text that are not in ASCII: of most texts few, which are quickly searched."""
+    """Return the characters of a text beyond ASCII: most texts have few, which are quickly searched."""
     if text.isascii():
         return ""
     return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")

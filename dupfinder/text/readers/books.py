@@ -192,10 +192,10 @@ class KindleBook:
         """Read the header. Raises Unreadable for a file without one, and for a protected book."""
         try:
             (count,) = struct.unpack_from(">H", data, _LIST - 2)
-            places = [struct.unpack_from(">I", data, _LIST + _LIST_ENTRY * number)[0] for number in range(count)]
-            if places != sorted(places):  # records that overlap could be many times as large as the file
+            offsets = [struct.unpack_from(">I", data, _LIST + _LIST_ENTRY * number)[0] for number in range(count)]
+            if offsets != sorted(offsets):  # records that overlap could be many times as large as the file
                 raise IndexError
-            self._records = [data[start:end] for start, end in pairwise([*places, len(data)])]
+            self._records = [data[start:end] for start, end in pairwise([*offsets, len(data)])]
             self._head = self._records[0]
             self._packing, self._size, self._parts, locked = struct.unpack_from(">H2xIH2xH", self._head)
             self._length, encoding = struct.unpack_from(">I4xI", self._head, _HEADER + 4)
@@ -251,16 +251,16 @@ class KindleBook:
 
     def picture(self, address: str) -> bytes | None:
         """Return a hash of a picture by its address in the page, None if it is not in the book."""
-        number = _PICTURE.match(address)
-        if number is None or len(self._head) < _FIRST_PICTURE + 4:
+        match = _PICTURE.match(address)
+        if match is None or len(self._head) < _FIRST_PICTURE + 4:
             return None
-        place = int(number["new"], 32) if number["new"] else int(number["old"])
-        place += struct.unpack_from(">I", self._head, _FIRST_PICTURE)[0] - 1
-        if not 0 <= place < len(self._records):
+        record = int(match["new"], 32) if match["new"] else int(match["old"])
+        record += struct.unpack_from(">I", self._head, _FIRST_PICTURE)[0] - 1
+        if not 0 <= record < len(self._records):
             return None
-        if place not in self._hashes:
-            self._hashes[place] = digest(self._records[place])
-        return self._hashes[place]
+        if record not in self._hashes:
+            self._hashes[record] = digest(self._records[record])
+        return self._hashes[record]
 
     def fact(self, wanted: int) -> str:
         """Return a fact of the book by its number as one line, "" if it is missing."""

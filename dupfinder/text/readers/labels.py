@@ -1,7 +1,8 @@
 """Labels that office programs compute for numbered paragraphs, where PDFs and texts store them: "Article 2", "第三条".
 
-The definitions of lists and styles say how they are counted and written. Only labels with words are given: numbers
-alone are no words of a document, and are removed from other formats; those that do not follow on are told.
+The definitions of lists and styles say how they are counted and written. Only labels with words become text: numbers
+alone are not words of a document, and are removed from other formats too. Numbers that do not continue those before
+them are other content.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from typing import Any, Final
 
 from dupfinder.text.document import OtherContent, OtherHashes
 
-_PLACE = re.compile("%([1-9])")  # of a number in a label
+_LEVEL_SIGN = re.compile("%([1-9])")  # stands for the number of a level in a template
 _DIGITS = re.compile(r"\d+")
-_LONGEST: Final = 255  # characters of a label; longer ones would swell a text up
+_LONGEST: Final = 255  # characters of a label; longer ones could make a text far longer than its file
 _DEPTHS: Final = 10  # of lists within each other: those of OpenDocument; Word has nine
 _MOST_INHERITED: Final = 50  # styles, each based on the next one
 _MOST_LETTERED: Final = 780  # letters are repeated: 27 is "AA"
@@ -36,7 +37,7 @@ LIST_TAGS: Final = frozenset((
     "list-style", "outline-style", "list-level-style-number", "outline-level-style", "list", "list-item", "list-header",
 ))  # fmt: skip
 _OUTLINE: Final = " outline"  # the style of headings; no name begins with a space
-_ODF_PLACE = re.compile("%([1-9])%")
+_ODF_LEVEL_SIGN = re.compile("%([1-9])%")
 _ODF_KINDS: Final = {
     "": "none", "1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
 }  # fmt: skip
@@ -73,12 +74,12 @@ class Level:
     @property
     def is_numbered(self) -> bool:
         """Whether the label has a number or words."""
-        return self.has_words or (self.kind not in _NO_LABEL and _PLACE.search(self.template) is not None)
+        return self.has_words or (self.kind not in _NO_LABEL and _LEVEL_SIGN.search(self.template) is not None)
 
     @property
     def has_words(self) -> bool:
         """Whether the label says more than a number."""
-        words = _PLACE.sub("", self.template[:_LONGEST])
+        words = _LEVEL_SIGN.sub("", self.template[:_LONGEST])
         return self.kind not in _NO_LABEL and len(self.template) <= _LONGEST and any(map(str.isalpha, words))
 
 
@@ -89,7 +90,7 @@ Levels = dict[int, Level]  # by depth, from 0
 class NumberedList:
     """A list of a document. definition: what lists with the same levels, and one count, share.
 
-    levels: with those that this list has otherwise. anew: depth -> the number with which this list begins there.
+    levels: of its definition, some replaced by its own. anew: depth -> the number with which this list begins there.
     """
 
     definition: str
@@ -100,7 +101,7 @@ class NumberedList:
 class Counter:
     """Counts the paragraphs of a document's lists.
 
-    starts: the numbers in labels without words that follow on neither from the one before nor from what they are below.
+    starts: the numbers in labels without words that are not one more than the last number at the same depth.
     """
 
     def __init__(self) -> None:
@@ -121,7 +122,7 @@ class Counter:
             return ""
         counts, number = self._counts.setdefault(item.definition, {}), item.anew.pop(depth, number)
         counts[depth] = counts.get(depth, item.levels[depth].start - 1) + 1 if number is None else number
-        for deeper in [place for place in counts if place > depth]:
+        for deeper in [counted for counted in counts if counted > depth]:
             if deeper not in item.levels or depth < item.levels[deeper].restarts:
                 del counts[deeper]
         if item.levels[depth].has_words:
@@ -136,10 +137,10 @@ class Counter:
             self._note(0, _DIGITS.sub("", label), int(numbers[0][-9:]))
 
     def _note(self, depth: int, kind: str, number: int) -> None:
-        """Store a number that does not follow on. kind: of a stored label, whose depth is not known."""
+        """Record a number, in `starts` if it does not follow the last one. kind: of a stored label of unknown depth."""
         if number != self._last.get((depth, kind), 0) + 1:
             self.starts.append(number)
-        self._last = {place: last for place, last in self._last.items() if place[0] <= depth} | {(depth, kind): number}
+        self._last = {key: last for key, last in self._last.items() if key[0] <= depth} | {(depth, kind): number}
 
     def add_to(self, other: OtherHashes) -> None:
         """Add the numbers that do not follow on."""
@@ -149,14 +150,14 @@ class Counter:
 def _written_label(levels: Levels, counts: dict[int, int], depth: int) -> str:
     """Return the label of a paragraph. counts: the numbers at each depth."""
 
-    def written(place: re.Match[str]) -> str:
+    def written(sign: re.Match[str]) -> str:
         """Return the number of a level as the label shows it."""
-        level = levels.get(int(place[1]) - 1)
+        level = levels.get(int(sign[1]) - 1)
         if level is None:
             return ""
-        return written_number(counts.get(int(place[1]) - 1, level.start), "" if levels[depth].is_legal else level.kind)
+        return written_number(counts.get(int(sign[1]) - 1, level.start), "" if levels[depth].is_legal else level.kind)
 
-    return _PLACE.sub(written, levels[depth].template) + "\t"
+    return _LEVEL_SIGN.sub(written, levels[depth].template) + "\t"
 
 
 class Labels:
@@ -208,12 +209,12 @@ class Labels:
             element = self._styles.get(name)
             if element is None:
                 break
-            own = element.find("{*}pPr/{*}numPr")
-            if own is not None and depth < 0:
-                depth = _integer(_value(own, "ilvl"), -1)
-            if own is not None and (number := _value(own, "numId")):
+            numbering = element.find("{*}pPr/{*}numPr")
+            if numbering is not None and depth < 0:
+                depth = _integer(_value(numbering, "ilvl"), -1)
+            if numbering is not None and (number := _value(numbering, "numId")):
                 levels = self._lists[number].levels if number in self._lists else {}
-                of_style = next((place for place, level in levels.items() if level.style == style), 0)
+                of_style = next((level_depth for level_depth, level in levels.items() if level.style == style), 0)
                 return number, depth if depth >= 0 else of_style
             name = _value(element, "basedOn")
         return "", 0
@@ -272,12 +273,12 @@ class OpenLists:
 
 
 def _level_of(by_name: dict[str, str], depth: int) -> Level:
-    """Read a level of an OpenDocument list. named: attributes by their local names. depth: from 0."""
-    template = _ODF_PLACE.sub(r"%\1", by_name.get("num-list-format", ""))
+    """Read a level of an OpenDocument list. by_name: its attributes, by their local names. depth: from 0."""
+    template = _ODF_LEVEL_SIGN.sub(r"%\1", by_name.get("num-list-format", ""))
     if not template:
         first = depth + 2 - _integer(by_name.get("display-levels", ""), 1)
-        places = ".".join(f"%{place}" for place in range(max(1, first), depth + 2))
-        template = f"{by_name.get('num-prefix', '')}{places}{by_name.get('num-suffix', '')}"
+        numbers = ".".join(f"%{level}" for level in range(max(1, first), depth + 2))
+        template = f"{by_name.get('num-prefix', '')}{numbers}{by_name.get('num-suffix', '')}"
     kind = _ODF_KINDS.get(by_name.get("num-format", ""), "chinese")
     return Level(_integer(by_name.get("start-value", ""), 1), kind, template, depth, "", False)
 
@@ -310,9 +311,9 @@ def _value(element: Any, name: str) -> str:
     return "" if child is None else _attribute(child, "val")
 
 
-def _integer(text: str, otherwise: int) -> int:
-    """Return the number that a text of at most nine digits holds; `otherwise` for any other text."""
-    return int(text) if text.isdecimal() and len(text) <= 9 else otherwise
+def _integer(text: str, default: int) -> int:
+    """Return the number that a text of at most nine digits holds; `default` for any other text."""
+    return int(text) if text.isdecimal() and len(text) <= 9 else default
 
 
 def has_words(label: str) -> bool:

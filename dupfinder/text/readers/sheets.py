@@ -484,7 +484,7 @@ _AS_PYTHON: Final = {
     "ss": "{0:%S}", "s": "{0.second}", "am/pm": "{0:%p}",
 }  # fmt: skip
 _FIRST_DAY: Final = datetime(1899, 12, 30)
-_OTHER_DAY: Final = timedelta(397)  # so much later, every part of a date is another
+_OTHER_DAY: Final = timedelta(397)  # after so many days, every part of a date differs
 _RIGHT_DAYS: Final = range(61, 2_958_000)  # from March 1900, before which Excel counts a day too many, to the year 9999
 _LONGEST: Final = 200  # characters of a format
 

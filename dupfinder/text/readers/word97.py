@@ -359,13 +359,13 @@ def _with_labels(body: bytes, pieces: Sequence[_Piece], main: bytes, tables: byt
     return b"".join([*parts, body[start:]])
 
 
-def _split(whole: bytes, counts: tuple[int, ...]) -> dict[str, bytes]:
+def _split(text: bytes, counts: tuple[int, ...]) -> dict[str, bytes]:
     """Split the text into its stories by their lengths in characters."""
     names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")  # those of boxes are left out
     position = 0
     stories: dict[str, bytes] = {}
     for name, count in zip(names, counts, strict=False):
-        stories[name] = whole[2 * position : 2 * (position + max(0, count))]
+        stories[name] = text[2 * position : 2 * (position + max(0, count))]
         position += max(0, count) if name != "macros" else 0
     return stories
 
