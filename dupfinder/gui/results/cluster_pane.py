@@ -67,7 +67,7 @@ class ClusterPane(QWidget):
     clear_wanted = Signal()
     mark_wanted = Signal()
     review_wanted = Signal(object)  # PairReviewPage
-    parted_wanted = Signal()  # the pairs that were said to be no duplicates
+    pairs_apart_wanted = Signal()  # the pairs that were said to be no duplicates
 
     def __init__(self, session: ReviewSession, drawing: Drawing) -> None:
         super().__init__()
@@ -131,14 +131,14 @@ class ClusterPane(QWidget):
         self._filter_menu.addSeparator()
         self._filter_menu.addAction(say("Show everything")).triggered.connect(self.clear_wanted)
         self._filter_menu.addAction(say("Mark all that is shown")).triggered.connect(self.mark_wanted)
-        self._parted = self._filter_menu.addAction(say("Pairs that are no duplicates…"))
-        self._parted.triggered.connect(self.parted_wanted)
-        self._filter_menu.aboutToShow.connect(self._offer_parted)
+        self._pairs_apart = self._filter_menu.addAction(say("Pairs that are no duplicates…"))
+        self._pairs_apart.triggered.connect(self.pairs_apart_wanted)
+        self._filter_menu.aboutToShow.connect(self._offer_pairs_apart)
         self._filters.setMenu(self._filter_menu)
         self._filters.setProperty("menu", "true")
 
-    def _offer_parted(self) -> None:
-        self._parted.setVisible(bool(self._session.acts.verdicts.parted()))
+    def _offer_pairs_apart(self) -> None:
+        self._pairs_apart.setVisible(bool(self._session.acts.verdicts.pairs_apart()))
 
     def _connect(self) -> None:
         for relation, toggle in self._chips.items():

@@ -112,7 +112,7 @@ class ResultsPage(Page):
         self.pane.card.calibration_wanted.connect(self.sheets.calibrate)
         self.pane.mark_wanted.connect(self.groups.commands["mark_shown"])
         self.pane.review.clicked.connect(self.groups.commands["review_pairs"])
-        self.pane.parted_wanted.connect(self.sheets.show_parted)
+        self.pane.pairs_apart_wanted.connect(self.sheets.show_pairs_apart)
         self.pane.list.part_chosen.connect(self.detail.choose_document)
         for key, act in (("Space", self._toggle_remove), ("Return", self.compare), ("Enter", self.compare)):
             QShortcut(key, self.pane.list, act, context=Qt.ShortcutContext.WidgetShortcut)

@@ -131,9 +131,9 @@ class ResultsSheets(QObject):
         sheet.group_wanted.connect(self.group_wanted)
         self.open(sheet)
 
-    def show_parted(self) -> None:
+    def show_pairs_apart(self) -> None:
         """List the pairs of documents that were said to be no duplicates."""
-        self.open(PartedSheet(self._session, self._theme, self._page))
+        self.open(PairsApartSheet(self._session, self._theme, self._page))
 
     def show_properties(self, member: Member) -> None:
         """Show all that is known of a document."""
@@ -303,7 +303,7 @@ class SimilarSheet(Sheet):
             self.group_wanted.emit(row)
 
 
-class PartedSheet(Sheet):
+class PairsApartSheet(Sheet):
     """Lists pairs of documents that were said to be no duplicates, and takes that back, as one step of undo each."""
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget) -> None:
@@ -324,7 +324,7 @@ class PartedSheet(Sheet):
 
     def _refresh(self) -> None:
         row, documents = self.table.currentIndex().row(), self._session.result.documents
-        self._pairs = sorted(self._session.acts.verdicts.parted())
+        self._pairs = sorted(self._session.acts.verdicts.pairs_apart())
         paths = ([documents.path(document) for document in pair] for pair in self._pairs)
         self._model.show_rows([[shown(text) for path in pair for text in (path.name, path.parent)] for pair in paths])
         self._again.setEnabled(bool(self._pairs))

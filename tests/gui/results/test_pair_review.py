@@ -15,7 +15,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.pair_review import PairReviewPage
-from dupfinder.gui.results.sheets import PartedSheet
+from dupfinder.gui.results.sheets import PairsApartSheet
 from dupfinder.review.members import Decision, FileState
 from dupfinder.review.pair_review import USUAL, PairReview, PairState
 from dupfinder.review.session import Filter, ReviewSession
@@ -178,19 +178,19 @@ def test_what_was_said_of_a_pair_is_told_in_its_group_and_taken_back_there(resul
 def test_pairs_that_are_no_duplicates_are_listed_and_taken_back_one_by_one(results: ResultsPage, qtbot: QtBot) -> None:
     session = results.session
     results.pane._filter_menu.aboutToShow.emit()
-    assert not results.pane._parted.isVisible()
-    session.marks.part(0, 2)
-    session.marks.part(1, 2)
+    assert not results.pane._pairs_apart.isVisible()
+    session.marks.set_apart(0, 2)
+    session.marks.set_apart(1, 2)
     results.pane._filter_menu.aboutToShow.emit()
-    assert results.pane._parted.isVisible()
-    results.pane._parted.trigger()
-    sheet = next(sheet for sheet in results.window().findChildren(PartedSheet) if sheet.isVisible())
+    assert results.pane._pairs_apart.isVisible()
+    results.pane._pairs_apart.trigger()
+    sheet = next(sheet for sheet in results.window().findChildren(PairsApartSheet) if sheet.isVisible())
     sheet.table.selectRow(1)
     press(sheet, "Duplicates after all")
-    assert list(session.acts.verdicts.parted()) == [(0, 2)]
+    assert list(session.acts.verdicts.pairs_apart()) == [(0, 2)]
     assert sheet.table.model().rowCount() == 1
     session.undo()
-    assert list(session.acts.verdicts.parted()) == [(0, 2), (1, 2)]
+    assert list(session.acts.verdicts.pairs_apart()) == [(0, 2), (1, 2)]
     session.marks.join_again([0, 1, 2])
     sheet._refresh()
     assert not sheet._again.isEnabled()
