@@ -286,3 +286,11 @@ def test_words_on_a_black_ground_are_told(colour: str) -> None:
 
 def test_inline_words_with_the_attribute_hidden_are_no_words() -> None:
     assert read(b"<p>It is <span hidden>not</span> paid.</p>", "a.html").text == "It is paid."
+
+
+def test_typographic_quotes_in_a_long_text_are_hashed_as_typed_ones() -> None:
+    long = "“a” – b\u00a0c " * 20_000
+    hashes = [OtherHashes(), OtherHashes()]
+    for other, text in zip(hashes, (long, long.translate(str.maketrans("“”–", '""-', "\u00a0"))), strict=True):
+        other.add(OtherContent.HEADERS, text)
+    assert hashes[0].hashes(MediaType.HTML) == hashes[1].hashes(MediaType.HTML)
