@@ -9,7 +9,7 @@ import html
 import re
 import string
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain, pairwise
 from typing import Final
@@ -87,6 +87,7 @@ _BEGINNINGS: Final = {
 }
 _TYPED_RANGE = re.compile(r"--(?<=[^\s-]--)(?=\d)")  # as sources for TeX and Markdown have it
 _SELDOM_SIGN = re.compile(f"[{_SELDOM}]|■■")
+_FEW_SIGNS: Final = 30  # different ones; to find more, it is faster to look at each character
 _ASCII: Final = bytes(range(128))
 _PICTURE = re.compile("[☀-♟♨-➿\U0001f000-\U0001faff]")  # drawn from another font, in PDFs often at the end of its line
 _LIST_MARK = re.compile("[+<>=∗→↠-↳⇒⇨-⇾▶-▻♦✀-➿⦁⧫]")
@@ -247,9 +248,12 @@ def signs_of(text: str) -> tuple[str, str]:
     """
     text, beyond = _typed(text)
     searched = [beginning for sign, beginning in _BEGINNINGS.items() if sign in text]
-    if _SELDOM_SIGN.search(beyond):
+    seldom = {*_SELDOM_SIGN.findall(replaced(beyond, beyond, _TYPED))} if _SELDOM_SIGN.search(beyond) else set()
+    if len(seldom) > _FEW_SIGNS:
         searched.append(_SELDOM_SIGN)
+        seldom.clear()
     starts = {match.start() for beginning in searched for match in beginning.finditer(text)}
+    starts.update(place for sign in seldom for place in _places(text, sign))
     for tag in _WHOLE_TAG.finditer(text) if "<" in text else ():
         if tag.end() - tag.start() <= _LONGEST_TAG:
             starts -= {tag.start(), tag.end() - 1}
@@ -267,6 +271,14 @@ def signs_of(text: str) -> tuple[str, str]:
     places = [place for place in sorted(signs) if not _PICTURE.match(text, place)]
     pieces = [text[start:end] for start, end in pairwise((0, *places, len(text)))]
     return "".join([signs[place] for place in sorted(signs)]), _PLACE.join(pieces)
+
+
+def _places(text: str, sign: str) -> Iterator[int]:
+    """Yield the places of a sign in a text."""
+    place = text.find(sign)
+    while place >= 0:
+        yield place
+        place = text.find(sign, place + 1)
 
 
 def _typed(text: str) -> tuple[str, str]:

@@ -358,3 +358,13 @@ def test_a_minus_with_a_space_before_the_amount_of_a_line_is_told_and_the_marks_
     owed = "Balance in March\n{} 1200 euros\nReserve\n400 euros"
     assert signs_of(owed.format("-")) != signs_of(owed.format(""))
     assert signs_of("Buy\n- 3 eggs\n- 2 cups of milk\n") == signs_of("Buy\n3 eggs\n2 cups of milk\n")
+
+
+@given(st.text("→∗§½⅟℃■±×a1 -\n<>", max_size=60))
+@settings(deadline=None)
+def test_seldom_signs_are_the_same_whether_each_is_sought_or_all_at_once(text: str) -> None:
+    many = text + "".join(map(chr, range(0x2190, 0x2190 + 2 * module._FEW_SIGNS)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_FEW_SIGNS", 0)
+        at_once = [module.signs_of(tried) for tried in (text, many)]
+    assert [module.signs_of(tried) for tried in (text, many)] == at_once
