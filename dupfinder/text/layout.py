@@ -45,6 +45,7 @@ _HANGUL_BREAK = re.compile("(?<![\uac00-\ud7a3])([\uac00-\ud7a3]{1,20})[ \t]*\n[
 _HANGUL_WORD = re.compile("[\uac00-\ud7a3]{2,40}")
 LEAST_BREAKS = 10  # line ends between Korean letters; fewer do not show whether words are broken at line ends
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_SPACED = bytes(code if code > 127 or chr(code) in f"{string.ascii_letters}-" else ord(" ") for code in range(256))
 
 # "Vor- und Nachteile": the hyphen stands for the end of a later word.
 _JOINING_WORDS = "und oder bzw sowie bis als and or to y o e u et ou en of och eller"
@@ -174,7 +175,10 @@ def join_broken(text: str) -> str:
     halves = [half for half in halves if half[1] + half[2] in words]
     if not halves:
         return text
-    counts = Counter(_SECOND_HALF.findall(text.lower()))
+    counts: Counter[str] = Counter()
+    for token, times in Counter(_tokens(text)).items():
+        for word in _SECOND_HALF.findall(token.decode("utf-8", "surrogatepass")):
+            counts[word] += times
     counts.subtract(half for _, *both in halves for half in both)
     breaks = [at for at, before, after in halves if not counts[before] and (not counts[after] or len(after) == 1)]
     return "".join(text[start + 1 : end] for start, end in pairwise([-1, *breaks, len(text)]))
@@ -189,9 +193,17 @@ def _word_before(text: str, end: int) -> str:
 def _known(text: str, words: set[str]) -> set[str]:
     """Return which of some words in lower case a text contains, not counting parts of longer or hyphenated words."""
     if len(words) > MOST_SOUGHT:
-        return words.intersection(_WORD.findall(" ".join(set(text.split())).lower()))
+        return words.intersection(_WORD.findall(b" ".join(set(_tokens(text))).decode("utf-8", "surrogatepass")))
     lower = text.lower()
     return {word for word in words if _is_word_of(lower, word)}
+
+
+def _tokens(text: str) -> list[bytes]:
+    """Return pieces of a text, in small letters and UTF-8, that have all of its words, with some signs beside them.
+
+    Words are far fewer when each piece counts once, and only then searched for.
+    """
+    return text.lower().encode("utf-8", "surrogatepass").translate(_SPACED).split()
 
 
 def _is_word_of(text: str, word: str) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dupfinder.text import layout
 from dupfinder.text.layout import (
     join_broken,
     join_east_asian,
@@ -119,3 +120,11 @@ def test_korean_lines_that_end_between_words_stay_apart() -> None:
     words = ["보관소는", "위원회가", "그해", "봄부터", "가을까지", "받은", "모든", "편지를", "보관한다"]
     lines = "\n".join(" ".join(words[place % 9 :] + words[: place % 9]) for place in range(40))
     assert join_korean(lines) == lines
+
+
+@given(st.text("aB-é’.:\u03a3\u0391²1_ \n\t\u00a0", max_size=60))
+@settings(deadline=None)
+def test_the_words_of_a_text_are_the_same_when_each_of_its_pieces_is_searched_once(text: str) -> None:
+    words = set(layout._WORD.findall(text.lower()))
+    others = {"z" * length for length in range(1, layout.MOST_SOUGHT + 2)}
+    assert layout._known(text, words | others) == words
