@@ -306,7 +306,8 @@ _LEADER = re.compile(
     rf"(?<![.…·․_ \t])[ \t]*+(?:[.…·․][ \t]?+){{4,}}+[ \t]*+(?:{_PAGES}(?:,[ \t]*{_PAGES}){{0,40}})?[ \t]*+$", re.M
 )
 _ENTRY = re.compile(r"([\t ]*+\S.{2,200}?)[\t ]++(\d{1,4}|[ivxlc]{1,7})")
-_LAST_OF_PAGE = frozenset("0123456789ivxlc")
+_PAGE_BEFORE = "|".join(rf"(?<=[\t ][\divxlc]{{{length}}}\n)" for length in range(1, 8))
+_END_OF_ENTRY = re.compile(rf"\n(?<=[0-9ivxlc]\n)(?:{_PAGE_BEFORE})")
 _PAGE_NUMBER = r"\d{1,4}(?:[-–]\d{1,4})?"
 _PAGE_LIST = re.compile(rf"(?:,[ \t]*|[ \t]+){_PAGE_NUMBER}(?:,[ \t]*{_PAGE_NUMBER}){{0,40}},?$")
 
@@ -707,26 +708,19 @@ def without_pages_of_contents(text: str) -> tuple[str, str]:
     Each title of the table is a line of its own elsewhere: its heading, of which programs may compute the number. The
     pages hardly ever fall, and there are no more of them than the text may fill.
     """
-    lines = text.split("\n")
-    entries: dict[int, tuple[str, str]] = {}  # title and page of each line that may be an entry
-    for number, line in enumerate(lines):
-        if line[-1:] in _LAST_OF_PAGE and (entry := _ENTRY.fullmatch(line)) is not None:
-            entries[number] = entry[1], entry[2]
+    lines = ((text.rfind("\n", 0, end.start()) + 1, end.start()) for end in _END_OF_ENTRY.finditer(text + "\n"))
+    entries = [entry for line in lines if (entry := _ENTRY.fullmatch(text, *line)) is not None]
     if len(entries) < LEAST_LEADERS:
         return text, ""
-    headings = set(map(str.strip, lines))
-    entries = {
-        number: entry
-        for number, entry in entries.items()
-        if not headings.isdisjoint((entry[0].strip(), _title(entry[0])))
-    }
+    headings = set(map(str.strip, text.split("\n")))
+    entries = [entry for entry in entries if not headings.isdisjoint((entry[1].strip(), _title(entry[1])))]
     most = LEAST_LEADERS + len(text) // SHORTEST_PAGE
-    are_pages = _are_pages([[page] for _, page in entries.values()], most)
-    if not are_pages or len({_title(title) for title, _ in entries.values()}) < LEAST_LEADERS:
+    are_pages = _are_pages([[entry[2]] for entry in entries], most)
+    if not are_pages or len({_title(entry[1]) for entry in entries}) < LEAST_LEADERS:
         return text, ""
-    for number, (title, _) in entries.items():
-        lines[number] = title
-    return "\n".join(lines), "\n".join(page for _, page in entries.values())
+    spans = [(0, 0), *((entry.end(1), entry.end()) for entry in entries), (len(text), len(text))]
+    pieces = [text[end:start] for (_, end), (start, _) in pairwise(spans)]
+    return "".join(pieces), "\n".join(entry[2] for entry in entries)
 
 
 def _title(line: str) -> str:
