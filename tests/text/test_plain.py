@@ -87,6 +87,14 @@ def test_text_is_read_in_the_encoding_it_was_written_in(text: str, encoding: str
     assert decode(written.encode(encoding))[0] == f"{text}\n{text}\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"), [(RUSSIAN, "cp1251"), (GREEK, "cp1253"), (KOREAN, "cp949"), (KOREAN, "johab")]
+)
+def test_words_of_another_script_amid_many_in_latin_letters_are_read(text: str, encoding: str) -> None:
+    english = "The rates apply from the first day of May to all members and to guests.\n" * 90
+    assert decode(f"{english}{text}\n{english}".encode(encoding))[0] == f"{english}{text}\n{english}"
+
+
 @pytest.mark.parametrize("text", [SPANISH, RUSSIAN, JAPANESE])
 @pytest.mark.parametrize("mistaken", ["latin-1", "windows-1252 as browsers read it"])
 def test_utf8_that_was_encoded_twice_is_read_as_it_was_at_first(text: str, mistaken: str) -> None:

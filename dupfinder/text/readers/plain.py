@@ -415,10 +415,12 @@ def detect(data: bytes) -> str:
     sample = data[:SAMPLE_BYTES]
     guess = str(detect_encoding(sample) or "utf-8").lower().replace("_", "-")
     if guess in _EAST_ASIAN and _decodes(sample, guess):
-        return "johab" if _is_johab(sample) else guess
+        return "johab" if _is_korean(sample, "johab") else guess
+    if _is_korean(sample, "cp949"):
+        return "cp949"  # amid many words in Latin letters, the first detector does not see it
     from charset_normalizer import from_bytes  # takes 30 ms to import
 
-    dense = _densest(data)
+    dense = _foreign_words(_densest(data))
     best = from_bytes(dense).best()
     if best is not None:
         encoding = str(best.encoding)
@@ -439,14 +441,14 @@ def _is_hz(data: bytes) -> bool:
     return 2 * sum(row < _FIRST_SELDOM_ROW for row in rows) > len(rows) and _decodes(data, "hz")
 
 
-def _is_johab(sample: bytes) -> bool:
-    """Tell whether a text is in the code page of Korean DOS, which the first detector does not know.
+def _is_korean(sample: bytes, encoding: str) -> bool:
+    """Tell whether a text is in a code page of Korean, such as that of DOS, which the first detector does not know.
 
     Two bytes of other code pages are a syllable in it by chance, but not all of a text.
     """
-    if not _decodes(sample, "johab"):
+    if not _decodes(sample, encoding):
         return False
-    beyond = [character for character in sample.decode("johab", "ignore") if character > "\x7f"]
+    beyond = [character for character in sample.decode(encoding, "ignore") if character > "\x7f"]
     return len(beyond) >= _LEAST_SYLLABLES and 0.9 * len(beyond) < sum(
         "가" <= character <= "힣" for character in beyond
     )
@@ -545,6 +547,11 @@ def _densest(data: bytes) -> bytes:
     beyond = re.search(rb"[\x80-\xff]", data)
     start = max(0, beyond.start() - _STRETCH // 2) if beyond and beyond.start() >= _STRETCH else 0
     return data[start : start + _STRETCH]
+
+
+def _foreign_words(data: bytes) -> bytes:
+    """Return the words with bytes beyond ASCII: amid many others, detectors take Russian or Greek for Western signs."""
+    return b" ".join(word for word in data.split() if not word.isascii())
 
 
 def _decodes(sample: bytes, encoding: str) -> bool:
