@@ -58,7 +58,7 @@ CELL_END, ROW_END, FILLED = "\x1f", "\x1e", "\x1d"
 _END_OF_CELL = re.compile(f"[{CELL_END}{ROW_END}]")
 _OF_CELLS = re.compile(rf"[^\W\d_]+|{CELL_END}+")
 MOST_EMPTY = 100  # empty cells that readers write side by side; rows of a sheet may end with thousands
-_BLANK = " \t\r\n\u00a0-:="  # also the line below the heads of a table in Markdown
+_BLANK = " \t\r\n\u00a0-‐‑‒–—−:="  # any dash says "nothing"; also the line below the heads of a table in Markdown
 
 
 def text_of_pages(pages: list[list[str]], other: OtherHashes, footnotes: Sequence[str] = ()) -> tuple[str, list[str]]:

@@ -92,6 +92,12 @@ def test_an_amount_or_answer_in_another_column_is_told(name: str, first: Rows, s
     assert before and after and before != after
 
 
+@pytest.mark.parametrize("name", [name for name in MAKERS if name not in ("a.html", "a.rtf")])
+def test_a_cell_with_a_dash_is_as_empty_as_one_without(name: str) -> None:
+    dashes, others = (tuple(tuple(cell or "–" for cell in row) for row in rows) for rows in (DEBITS, CREDITS))
+    assert filled(name, dashes)[1] == filled(name, DEBITS)[1] != filled(name, others)[1]
+
+
 @pytest.mark.parametrize("name", [name for name in MAKERS if name != "a.html"])
 def test_a_word_in_the_next_cell_is_told(name: str) -> None:
     rows: Rows = (("City", "Street", "Note"), ("New York", "x", "yes"), ("Rome", "y", "no"))
@@ -185,6 +191,14 @@ def test_the_row_of_an_empty_cell_of_a_drawn_table_is_told(first: str, second: s
 )  # fmt: skip
 def test_empty_cells_are_seen_however_they_are_written(first: str, second: str, name: str) -> None:
     assert unlike(first.encode(), second.encode(), name) == {OtherContent.FORM_FIELDS}
+
+
+@pytest.mark.parametrize("dash", ["-", "–", "<i>&mdash;</i>"])
+def test_a_cell_of_a_page_with_a_dash_alone_is_empty(dash: str) -> None:
+    rows = (f"<td>x<td>{dash}", f"<td>{dash}<td>x")
+    pages = (f"<table><tr><th>Item<td>Yes<td>No<tr><td>Rent{row}".encode() for row in rows)
+    first, second = (read(page, "a.html").other.get(OtherContent.FORM_FIELDS) for page in pages)
+    assert second and first != second
 
 
 def test_separators_of_fields_are_no_punctuation() -> None:

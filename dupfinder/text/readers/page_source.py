@@ -229,7 +229,11 @@ _HUGE_TAG = re.compile(rb"<([A-Za-z][\w:-]{0,40})[^<>]{%d,}>" % HUGE)
 LONGEST_LINK = 2000  # bytes of a tag whose text is marked
 _CELL_TAG = re.compile(rb"<(/?t(?:[dhr]|able))\b[^<>]*>", re.I)
 _ROWS = re.compile(rb"\srowspan\s*=\s*[\"']?0*(?!1\b)(\d{1,5})", re.I)  # of a cell that is high
-_BLANK_CELL = re.compile(rb"(?>(?:\s|<[^<>]*>|&(?:nbsp|#160|#xa0|e[mn]sp|thinsp);?|\xc2\xa0)*)", re.I)
+_BLANK_CELL = re.compile(  # also one with a dash alone
+    rb"(?>(?:\s|<[^<>]*>|&(?:nbsp|#160|#xa0|e[mn]sp|thinsp|[mn]dash|minus|#821[12]|#8722);?|\xc2\xa0|-"
+    rb"|\xe2(?:\x80[\x90-\x94]|\x88\x92))*)",
+    re.I,
+)
 _ANY_TAG = re.compile(rb"<[^<>]*>")
 _RAISED = re.compile(  # also with the style of its digits inside, as office programs write it
     rb"(<su([bp])(?:\s[^<>]{0,200})?>(?>(?:<(?:span|font|small|[bi])(?:\s[^<>]{0,200})?>){0,3}))([^<>]{1,12})"
