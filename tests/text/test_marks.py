@@ -16,7 +16,7 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.marks import decoded_escapes, without_marks, without_points, without_ticks, without_times
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS
-from tests.text.other_content import read
+from tests.text.other_content import read, unlike
 
 LINES = [line for paragraph in PARAGRAPHS for line in paragraph.split(", ")]
 
@@ -34,6 +34,16 @@ WAYS = {
     "ssa": "\n".join(
         f"Dialogue: 0,0:{n:02}:01.00,0:{n:02}:03.50,Default,,0,0,0,,{{\\i1}}{line}" for n, line in enumerate(LINES)
     ),
+    "webvtt with remarks": "WEBVTT\nKind: captions\nLanguage: en\n\nSTYLE\n::cue { color: white }\n\nNOTE by hand\n\n"
+    + "\n\n".join(f"00:{n:02}.500 --> 00:{n:02}.900\n<v Ann>{line}</v>" for n, line in enumerate(LINES)),
+    "ssa with settings": "[Script Info]\nTitle: x\n\n[V4+ Styles]\nStyle: Default,Arial,20\n\n[Events]\nFormat: Start\n"
+    + "\n".join(f"Dialogue: 0,0:{n:02}:01.00,0:{n:02}:03.50,Default,,0,0,0,,{line}" for n, line in enumerate(LINES)),
+    "rolling": "WEBVTT\n\n"
+    + "\n\n".join(
+        f"00:{n:02}.500 --> 00:{n:02}.900\n{before or ' '}\n{line.replace(' ', f'<00:00:{n:02}.600><c> ', 1)}</c>"
+        f"\n\n00:{n:02}.900 --> 00:{n:02}.910\n{line}\n "
+        for n, (before, line) in enumerate(pairwise(["", *LINES]))
+    ),
     "lrc": "\n".join(f"[00:{n:02}.10][01:{n:02}.10] {line}" for n, line in enumerate(LINES)),
 }
 
@@ -49,6 +59,13 @@ def test_subtitles_of_two_recordings_differ_in_other_content_alone() -> None:
     early, late = read_plain(_srt(1).encode()), read_plain(_srt(9).encode())
     assert early.text == late.text
     assert early.other[OtherContent.HEADERS] != late.other[OtherContent.HEADERS]
+
+
+def test_who_speaks_in_subtitles_and_words_that_are_said_twice_are_told() -> None:
+    by_ann = "WEBVTT\n\n" + "\n\n".join(f"00:{n:02}.5 --> 00:{n:02}.9\n<v Ann>{line}" for n, line in enumerate(LINES))
+    assert unlike(by_ann.encode(), by_ann.replace("Ann", "Ben", 1).encode(), "a.vtt") == {OtherContent.HEADERS}
+    twice = by_ann.replace(LINES[1], f"{LINES[0]}\n{LINES[1]}")
+    assert without_marks(twice)[0].count(LINES[0]) == 2
 
 
 @pytest.mark.parametrize(

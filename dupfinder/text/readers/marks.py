@@ -33,10 +33,16 @@ _CUE = re.compile(
     rf"^(?:(?:[ \t]*[\w-]{{1,40}}[ \t]*\n)?[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}[^\n]*"
     r"|\{\d{1,9}\}\{\d{1,9}\}"
     rf"|Dialogue:[^,\n]*,{_TIME},{_TIME}(?:,[^,\n]*){{6}},"
-    r"|(?:\[\d{1,3}:\d{2}\.\d{2,3}\][ \t]*)+)|\AWEBVTT[^\n]*",
+    r"|(?:\[\d{1,3}:\d{2}\.\d{2,3}\][ \t]*)+)|\AWEBVTT[^\n]*(?:\n(?![^\n]*-->)[^\n]+)*",
     re.M,
 )
-_STYLE = re.compile(r"</?(?:[biuc]|font|v|ruby|rt)\b[^<>\n]{0,200}>|\{\\[^{}\n]{0,200}\}|\{[a-zA-Z]:[^{}\n]{0,100}\}")
+_VTT_REMARK = re.compile(r"^(?:NOTE|STYLE|REGION)(?:[ \t][^\n]*)?(?:\n(?![^\n]*-->)[^\n]+)*", re.M)
+_VOICE = re.compile(r"<v\b[^<>\n]{0,200}>")
+_STYLE = re.compile(
+    r"</?(?:[biuc]|font|v|ruby|rt)\b[^<>\n]{0,200}>|<\d{1,3}:[\d:.]{2,12}>"  # the second: when a word is spoken
+    r"|\{\\[^{}\n]{0,200}\}|\{[a-zA-Z]:[^{}\n]{0,100}\}"
+)
+_ROLLING_SHARE: Final = 0.75  # least share of the cues that begin with the line before, as it scrolls up
 _BREAK = re.compile(r"\||\\[Nn]")
 _TERMINAL = re.compile("\x1b\\[[0-9;?]{0,20}[A-Za-z]|[^\n]\x08")
 _TERMINAL_SIGNS = (re.compile("\x1b"), re.compile("\x08"))
@@ -336,11 +342,23 @@ def _without_cues(text: str) -> tuple[str, str]:
     Subtitles of one film differ in their times for each recording, and copies of their words have none.
     """
     signs = max(text.count(sign) for sign in _CUE_SIGNS)
+    if signs >= LEAST_CUES and text.startswith("[Script Info]"):  # then fonts and settings
+        text = text[text.find("Dialogue:") :]
+    if signs >= LEAST_CUES and text.startswith("WEBVTT"):
+        text = _VTT_REMARK.sub("", text)
     cues = [cue.group() for cue in _CUE.finditer(text)] if signs >= max(LEAST_CUES, len(text) // _CUE_DISTANCE) else []
     lines = sum(1 for line in text.split("\n") if line.strip()) if len(cues) >= LEAST_CUES else 0
     if len(cues) < LEAST_CUES or len(cues) < CUE_SHARE * lines:
         return text, ""
-    return _BREAK.sub(" ", _STYLE.sub("", _CUE.sub("", text))), "\n".join(cues)
+    spoken = _unrolled(_STYLE.sub("", _CUE.sub("", text)).split("\n"), len(cues))
+    return _BREAK.sub(" ", "\n".join(spoken)), "\n".join([*cues, *_VOICE.findall(text)])
+
+
+def _unrolled(lines: list[str], cues: int) -> list[str]:
+    """Return the lines of subtitles, each once if they scroll up, so that most cues begin with the line before."""
+    filled = [line for line in lines if line.strip()]
+    once = filled[:1] + [line for before, line in pairwise(filled) if line.strip() != before.strip()]
+    return once if len(filled) - len(once) >= _ROLLING_SHARE * cues else lines
 
 
 def decoded_escapes(text: str) -> str:
