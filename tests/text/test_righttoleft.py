@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dupfinder.text.pdf.reader import in_reading_order, with_strays_in_place
+from dupfinder.text.pdf.reader import in_reading_order, with_strays_in_place, without_repeated_marks
 
 
 class Page:
@@ -137,3 +137,32 @@ def test_an_address_among_words_from_right_to_left_is_read_from_left_to_right() 
     drawn = [("א", 90.0), ("ב", 85.0), (" ", 80.0), ("b", 55.0), (".", 60.0), ("c", 65.0), ("@", 50.0), ("a", 45.0)]
     page = Line(drawn)
     assert in_reading_order("".join(letter for letter, _ in drawn), page, page) == "אב a@b.c"
+
+
+class Marked(Line):
+    """The same of letters with boxes of their own: left, right, bottom and top edge; none: inserted by pdfium."""
+
+    def __init__(self, letters: list[tuple[str, tuple[float, float, float, float] | None]]) -> None:
+        super().__init__([(letter, -1.0 if box is None else 0.0) for letter, box in letters])
+        self.boxes = [box or (0.0, 0.0, 0.0, 0.0) for _, box in letters]
+
+    def FPDFText_GetCharBox(self, page: object, place: int, *edges: Any) -> None:
+        for edge, value in zip(edges, self.boxes[place], strict=True):
+            edge.value = value
+
+
+def test_a_letter_and_its_marks_above_that_a_browser_stores_twice_are_read_once() -> None:
+    low, high, next_line = (20.0, 27.0), (29.0, 31.0), (7.0, 14.0)
+    first = [("น", (10.0, 12.0, *low)), ("ั", (12.0, 14.0, *low)), ("้", (14.0, 16.0, *low))]
+    last = ("น", (17.0, 22.0, *low))
+    again = [("น", (12.0, 13.0, *high)), ("ั", (13.0, 14.0, *high)), ("้", (14.0, 15.0, *high))]
+    for inserted in ([], [("\r", None), ("\n", None)], [(" ", None)]):
+        page = Marked([*first, last, *inserted, *again, (" ", None), ("ก", (23.0, 28.0, *low))])
+        text = "".join(letter for letter, _ in page.letters)
+        assert without_repeated_marks(text, page, page) == "นั้นก"
+    for left, edges in ((23.0, low), (12.0, next_line)):  # the same letter and marks behind it, or in the next line
+        page = Marked(
+            [*first, last, *((letter, (left + 2 * n, left + 2 * n + 2, *edges)) for n, (letter, _) in enumerate(again))]
+        )
+        text = "".join(letter for letter, _ in page.letters)
+        assert without_repeated_marks(text, page, page) == "นั้นนั้"

@@ -13,6 +13,7 @@ import math
 import re
 import statistics
 import time
+import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -337,6 +338,12 @@ _EXCHANGED = re.compile("[\u6600\u6900\u6a00\u6c00\u7300\u7400]{2,3}")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
 # Letters and signs beyond Latin-1 by themselves, other than those from right to left.
 _STRAYS = re.compile(r"(?<=\S) [\u0100-\u0590\u0900-\u1fff\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff]{1,3}(?!\S)")
+# Scripts that set marks around letters: the Indic ones, Thai, Lao, Tibetan, Burmese, Khmer.
+_MARKED_SCRIPTS = (*range(0x0900, 0x10A0), *range(0x1780, 0x1800))
+_MARKED_LETTER = re.compile("[\u0900-\u109f\u1780-\u17ff]")
+_MARKED_BYTES = bytes({0xE0, 0xE1})
+_MARKS = "".join(mark for mark in map(chr, _MARKED_SCRIPTS) if unicodedata.category(mark) in ("Mn", "Mc"))
+_WITH_MARKS = re.compile(rf"\s|[^\s][{_MARKS}]*")
 _STRAY_BYTES = bytes(range(0xC4, 0xF5))  # first bytes of all characters beyond Latin-1 in UTF-8
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
@@ -425,6 +432,42 @@ def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
             pieces += [line.string[end : phrase.start()], placed]
             end = phrase.end()
     return "".join([*pieces, line.string[end : line.end()]])
+
+
+def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page on which letters with marks above or below are each read once. raw: pypdfium2.raw.
+
+    Browsers tell of both the letter and its mark that they stand for the two together: they come once for the letter,
+    and again behind the next one for the mark, and pdfium breaks the word or the line there.
+    """
+    has_some = not text.isascii() and _has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text)
+    if not has_some or not _has_characters(textpage, text, raw):
+        return text
+    pieces, seen = list[str](), list[tuple[str, _Box]]()  # the last letters with their marks
+    is_behind = False  # a repeated one
+    for match in _WITH_MARKS.finditer(text):
+        letter, start = match.group(), match.start()
+        if letter.isspace():
+            if not (is_behind and letter == " " and raw.FPDFText_IsGenerated(textpage, start) == 1):
+                pieces.append(letter)
+            continue
+        box = _box(textpage, start, raw)
+        is_behind = len(letter) > 1 and any(
+            other == letter and _is_of(box, place, seen[-1][1]) for other, place in seen
+        )
+        if not is_behind:
+            pieces.append(letter)
+            seen = [*seen[-1:], (letter, box)]
+        while is_behind and pieces and pieces[-1].isspace():
+            pieces.pop()
+    return "".join(pieces)
+
+
+def _is_of(mark: _Box, letter: _Box, last: _Box) -> bool:
+    """Tell whether a mark is above or below a letter, and so goes back from the last one of the line."""
+    width, height = letter.right - letter.left, letter.top - letter.bottom
+    is_beside = mark.left < (last.left + last.right) / 2 and letter.left - width < mark.left < letter.right + 2 * width
+    return is_beside and letter.bottom - height / 2 < mark.top and mark.bottom < letter.top + height / 2
 
 
 def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
@@ -1042,6 +1085,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             if is_page:
                 annotations.printed.append(printed_lines(page, letters, raw))
             annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters, raw))
+            text = without_repeated_marks(text, letters, raw)
             text = with_strays_in_place(text, letters, raw)
             text = in_reading_order(without_spacing(text, letters, raw), letters, raw)
             text = without_footnotes(text, letters, raw, annotations)
