@@ -8,7 +8,7 @@ from dupfinder.text.pdf.reader import in_reading_order, with_strays_in_place, wi
 
 
 class Page:
-    """What pdfium tells of a page's characters: each with the left edge of its box, in points."""
+    """What pdfium tells of a page's characters: each with the left edge of its box, ten points wide."""
 
     def __init__(self, letters: list[tuple[str, float]]) -> None:
         self.letters = letters
@@ -19,8 +19,11 @@ class Page:
     def FPDFText_GetUnicode(self, page: object, place: int) -> int:
         return ord(self.letters[place][0])
 
-    def FPDFText_GetCharBox(self, page: object, place: int, left: Any, *others: Any) -> None:
-        left.value = self.letters[place][1]
+    def FPDFText_IsGenerated(self, page: object, place: int) -> int:
+        return 0
+
+    def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, *others: Any) -> None:
+        left.value, right.value = self.letters[place][1], self.letters[place][1] + 10
 
 
 def read(letters: list[tuple[str, float]]) -> str:
@@ -31,7 +34,9 @@ def read(letters: list[tuple[str, float]]) -> str:
 def test_letters_that_go_rightwards_are_turned() -> None:
     shalom = [("ם", 10.0), ("ו", 20.0), ("ל", 30.0), ("ש", 40.0)]
     assert read(shalom) == "שלום"
-    assert read([*shalom, (" ", 50.0), ("a", 60.0), ("b", 70.0)]) == "שלום ab"
+    latin = [(letter, 60.0 + 10 * place) for place, letter in enumerate("abcde")]
+    assert read([*shalom, (" ", 50.0), *latin]) == "שלום abcde"
+    assert read([*shalom, (" ", 50.0), *latin[:2]]) == "ab שלום"  # most letters go from right to left, and so the line
 
 
 def test_letters_that_go_leftwards_stay() -> None:
@@ -57,13 +62,38 @@ def test_a_sign_before_the_first_letter_of_a_line_ends_it() -> None:
     assert read([(".", 50.0), ("5", 45.0), *word]) == ".5שלום"
 
 
-def test_digits_among_the_letters_stay_as_they_are() -> None:
-    assert read([("1", 10.0), ("2", 20.0), ("ב", 30.0), ("א", 40.0)]) == "12אב"
+def test_digits_among_the_letters_go_from_left_to_right() -> None:
+    assert read([("1", 10.0), ("2", 20.0), ("ב", 30.0), ("א", 40.0)]) == "אב12"
+    date = [("3", 10.0), (" ", 0.0), ("5", 30.0), (" ", 0.0), ("/", 20.0)]
+    assert read([*date, ("\r", 0.0), ("\n", 0.0), ("ב", 30.0), ("א", 40.0)]) == "3/5\r\nאב"
 
 
 def test_a_page_whose_characters_are_counted_otherwise_stays_as_it_is() -> None:
     page = Page([("x", 0.0), ("ב", 1.0), ("א", 2.0)])
     assert in_reading_order("בא", page, page) == "בא"
+
+
+class OneLine(Page):
+    """The same of letters beside each other."""
+
+    def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, bottom: Any, top: Any) -> None:
+        super().FPDFText_GetCharBox(page, place, left, right)
+        top.value = 10
+
+
+def test_parts_of_a_line_that_are_stored_one_after_the_other_come_as_they_are_seen() -> None:
+    first = [("א", 90.0), ("ב", 80.0), (" ", 70.0), ("ג", 60.0), ("ד", 50.0)]
+    last = [(",", 40.0), (" ", 30.0), ("ה", 20.0), ("ו", 10.0), (".", 0.0)]
+    latin = [("ה", 20.0), ("ו", 10.0), ("L", 50.0), ("V", 60.0), (",", 40.0), ("א", 90.0), ("ב", 80.0)]
+    line_end = [("\r", 0.0), ("\n", 0.0)]
+    for stored, expected in (
+        ([*last, *first], "אב גד, הו."),
+        ([*last, *line_end, *first], "אב גד, הו."),
+        ([*first, *line_end, *last], "אב גד, הו."),
+        (latin, "אב LV, הו"),
+    ):
+        page = OneLine(stored)
+        assert in_reading_order("".join(letter for letter, _ in stored), page, page) == expected
 
 
 class Line(Page):

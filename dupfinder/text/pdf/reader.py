@@ -330,6 +330,12 @@ _RTL_WORD = re.compile(
 _PHRASE = re.compile(
     r"[A-Za-z\u00c0-\u024f](?<![0-9A-Za-z\u00c0-\u024f].)[!-\u024f]*(?: [!-\u024f]+)*(?<=[0-9A-Za-z\u00c0-\u024f])"
 )
+_MOST_TOKENS = 300  # of a line that may go on; bounds the time
+_LINE_ENDS = frozenset(".:!?\u061b\u061f\u060c,;")
+_LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f]")
+_TOKEN = re.compile(
+    rf"(?P<right>{_RTL_WORD.pattern.removesuffix('{2,200}')}+)|(?P<latin>[A-Za-z\u00c0-\u024f]+)|(?P<digit>\d+)|\S"
+)
 # A sign before the first letter of such a line: it ends the line of a page whose lines go from left to right.
 _RTL_END = re.compile("^([.,:;!?\u060c\u061b\u061f]++)(?=[\u05d0-\u08ff])([^\r\n]*+)", re.M)
 # Letters of ligatures whose two bytes Ghostscript 9.56 to 10.01 exchanged: U+6600 U+6900 for "fi". Alone they are
@@ -414,7 +420,138 @@ def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
     if not may_have_words or not _has_characters(textpage, text, raw):
         return text
     words = _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage, raw), text)
+    if sum(map(len, _RTL_WORD.findall(text))) > len(_LATIN_LETTER.findall(text)):
+        lines = _tokens_of_lines(words, textpage, raw)
+        if _end_at_left(lines):
+            return _from_right_to_left(words, lines, textpage, raw)
     return _RTL_END.sub(r"\2\1", _LINE.sub(lambda line: _with_phrases(line, textpage, raw), words))
+
+
+class _Token(NamedTuple):
+    """A word, number or sign, and where it is seen. kind: "right" (to left), "latin", "digit"; "" for a sign."""
+
+    start: int
+    text: str
+    kind: str
+    box: _Box
+
+
+def _tokens_of_lines(text: str, textpage: Any, raw: Any) -> list[list[_Token]]:
+    """Return the tokens of each line. Programs store its parts in any order, and pdfium breaks it between them."""
+    lines: list[list[_Token]] = []
+    for line in _LINE.finditer(text):
+        tokens = [_token(token, textpage, raw) for token in _TOKEN.finditer(text, *line.span())]
+        if lines and tokens and len(lines[-1]) < _MOST_TOKENS and _is_one_line(lines[-1], tokens[:_MOST_TOKENS]):
+            lines[-1] += tokens
+        elif tokens:
+            lines.append(tokens)
+    return lines
+
+
+def _end_at_left(lines: Sequence[Sequence[_Token]]) -> bool:
+    """Tell whether as many lines have a full stop or the like at their left as at their right, where others end."""
+    lefts = [min(tokens, key=lambda token: token.box.left).text for tokens in lines]
+    rights = [max(tokens, key=lambda token: token.box.right).text for tokens in lines]
+    at_left, at_right = (sum(text in _LINE_ENDS for text in edge) for edge in (lefts, rights))
+    return at_left >= at_right
+
+
+def _from_right_to_left(text: str, lines: Sequence[Sequence[_Token]], textpage: Any, raw: Any) -> str:
+    """Return the text of a page whose lines begin at the right, each line as it is seen."""
+    pieces, end = list[str](), 0
+    for tokens in lines:
+        start, stop = tokens[0].start, tokens[-1].start + len(tokens[-1].text)
+        ordered = _in_order(tokens)
+        is_seen_so = ordered == tokens and not any(token.kind == "right" for token in tokens)
+        pieces += [text[end:start], text[start:stop] if is_seen_so else _joined(ordered, text, textpage, raw)]
+        end = stop
+    return "".join([*pieces, text[end:]])
+
+
+def _token(match: re.Match[str], textpage: Any, raw: Any) -> _Token:
+    """Return a match of _TOKEN with its place."""
+    boxes = [_box(textpage, index, raw) for index in range(*match.span())]
+    return _Token(match.start(), match.group(), match.lastgroup or "", _around(boxes))
+
+
+def _around(boxes: Sequence[_Box]) -> _Box:
+    """Return the box around some others."""
+    lefts, rights, bottoms, tops = zip(*boxes, strict=True)
+    return _Box(min(lefts), max(rights), min(bottoms), max(tops))
+
+
+def _is_one_line(before: Sequence[_Token], after: Sequence[_Token]) -> bool:
+    """Tell whether the tokens of two lines are beside each other in one line, some closer than two letters are wide."""
+    first, second = (_around([token.box for token in line]) for line in (before, after))
+    overlap = min(first.top, second.top) - max(first.bottom, second.bottom)
+    if 2 * overlap <= min(first.top - first.bottom, second.top - second.bottom):
+        return False
+    width = _letter_width([*before, *after])
+    gap = min(
+        max(left.box.left - right.box.right, right.box.left - left.box.right) for left in before for right in after
+    )
+    return -width < gap < WORD_GAP * width
+
+
+def _letter_width(tokens: Sequence[_Token]) -> float:
+    """Return the median width of a letter of some tokens."""
+    return statistics.median((token.box.right - token.box.left) / len(token.text) for token in tokens)
+
+
+def _in_order(tokens: Sequence[_Token]) -> list[_Token]:
+    """Return the tokens of a line in the order in which its cells are stored, each cell as it is seen."""
+    placed = sorted(tokens, key=lambda token: token.box.left + token.box.right)
+    width = _letter_width(placed)
+    cells = [placed[:1]]
+    for before, after in pairwise(placed):
+        if after.box.left - before.box.right > WORD_GAP * width:
+            cells.append([])
+        cells[-1].append(after)
+    cells.sort(key=lambda cell: min(token.start for token in cell))
+    return list(chain.from_iterable(_from_right(cell, width) for cell in cells))
+
+
+def _from_right(placed: list[_Token], width: float) -> list[_Token]:
+    """Return tokens that are sorted by place from right to left, but Latin words and numbers from left to right.
+
+    A number at the right of Latin letters, behind a space, may belong to them or not, and is taken as read before them.
+    width: that of a letter.
+    """
+    if not any(token.kind == "right" for token in placed):
+        return placed
+    units: list[list[_Token]] = []
+    first = 0
+    while first < len(placed):
+        last, has_space = first, False
+        for place in range(first + 1, len(placed) if placed[first].kind in ("latin", "digit") else 0):
+            before, after = placed[place - 1], placed[place]
+            is_next = before.start + len(before.text) == after.start
+            has_space = has_space or (after.box.left - before.box.right > SPACE * width and not is_next)
+            if after.kind == "right" or (has_space and placed[first].kind == "digit"):
+                break
+            if after.kind == "latin" or (after.kind == "digit" and not has_space):
+                last, has_space = place, False
+        units.append(placed[first : last + 1])
+        first = last + 1
+    return list(chain.from_iterable(reversed(units)))
+
+
+def _joined(tokens: Sequence[_Token], text: str, textpage: Any, raw: Any) -> str:
+    """Return tokens with a space where gaps are, or where one is stored; none beside marks on letters."""
+    width = _letter_width(tokens)
+    pieces, before = [tokens[0].text], tokens[0]
+    for after in tokens[1:]:
+        gap = max(after.box.left - before.box.right, before.box.left - after.box.right)
+        end = before.start + len(before.text)
+        has_space = end + 1 == after.start and text[end] == " "
+        if has_space and "right" in (before.kind, after.kind):
+            place = _box(textpage, end, raw).left
+            is_between = after.box.left < place < before.box.right
+            has_space = is_between and raw.FPDFText_IsGenerated(textpage, end) != 1
+        is_joined = end == after.start or all(map(unicodedata.combining, after.text))
+        pieces += [" " if not is_joined and (has_space or gap > SPACE * width) else "", after.text]
+        before = before if all(map(unicodedata.combining, after.text)) else after
+    return "".join(pieces)
 
 
 def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
