@@ -634,7 +634,7 @@ def _numbered_pages(text: str) -> list[str]:
         line_number = end = 0
         for line in pattern.finditer(padded):
             start, stop = line.start(), line.end() - 1  # in `text`: the line break before the line is not counted
-            if stop - start <= LONGEST_COUNTING:
+            if stop - start <= LONGEST_COUNTING and not _is_underlined(padded, line):
                 line_number, end = line_number + text.count("\n", end, start), start
                 key = _NUMBER.sub("#", line.group().strip(), count=1)
                 marks_of.setdefault(key, []).append(_PageMark(line_number, int(line.group(1)), stop))
@@ -643,6 +643,13 @@ def _numbered_pages(text: str) -> list[str]:
                 cuts = [-1, *(mark.end for mark in marks), len(text)]
                 return [text[before + 1 : after] for before, after in pairwise(cuts)]
     return [text]
+
+
+def _is_underlined(text: str, line: re.Match[str]) -> bool:
+    """Tell whether a line is a title, such as "Step 1": the next one has a sign below each of its letters."""
+    title, start = line.group().strip(), line.end() + 1
+    below = text[start : start + len(title) + 1].rstrip("\n")
+    return len(below) == len(title) and len(set(below)) == 1 and not below[0].isalnum()
 
 
 class _PageMark(NamedTuple):

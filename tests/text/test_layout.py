@@ -176,6 +176,14 @@ def test_what_a_browser_printed_around_pages_is_no_text_where_they_became_a_text
     assert without_page_breaks(printed)[0].split() == " ".join(pages).split()
 
 
+def test_underlined_titles_that_count_as_pages_do_are_titles() -> None:
+    lines = [f"result of part {number}\n" for number in range(24)]
+    steps = [f"Step {step}\n------\n\n{''.join(lines)}" for step in range(1, 6)]
+    assert without_page_breaks("".join(steps)) == ("".join(steps), [])
+    printed = "".join(f"Page {page}\n{'-' * 60}\n{''.join(lines)}" for page in range(1, 6))
+    assert "Page 3" in without_page_breaks(printed)[1]
+
+
 def test_the_last_line_of_a_printed_page_stays_though_it_ends_in_an_address() -> None:
     page = ["Dear Ann,", "you may copy it, see http://licence.example"]
     printed = [*page, "11/22/26, 6:24 PM The letters", "https://example.org/letters/ 1/1"]
