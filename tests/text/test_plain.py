@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.details import ProblemKind
-from dupfinder.text.document import Extracted, Unreadable
+from dupfinder.text.document import Extracted, OtherContent, Unreadable
 from dupfinder.text.readers import plain
 from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.plain import decode, read_markdown, read_plain
 from dupfinder.text.readers.plainly import read_page_plainly
 from tests.making import CHINESE, PARAGRAPHS
+from tests.text.other_content import read, unlike
 
 JAPANESE = (
     "委員会がその年の春から秋までに受け取った手紙は、すべて文書館に保管されています。"
@@ -192,6 +193,25 @@ def test_markdown_is_read_as_it_is_shown() -> None:
     assert (extracted.title, extracted.author) == ("The heading", "Ann")
     assert "hidden" not in extracted.text and "example" not in extracted.text and "layout:" not in extracted.text
     assert "See the guide and a cat." in extracted.text
+
+
+NOTE = """# Trip
+
+> [!tip] What to pack
+> Take [[Maps/Alps#North|the map]] and [[Shoes]]. ^a1b2
+
+![[view of the hut.png]] Then we left.
+"""
+FACTS = "\n\nid: {}\nparent_id: \ncreated_time: 2024-02-11T09:30:00.000Z\nis_todo: 0\ntype_: 1"
+
+
+def test_a_note_of_a_note_keeper_is_read_as_it_is_shown_and_its_links_are_told() -> None:
+    plain = b"# Trip\n\n> What to pack\n> Take the map and Shoes.\n\n Then we left.\n"
+    assert unlike(plain, NOTE.encode(), "a.md") == {OtherContent.LINKS}
+    assert unlike(NOTE.encode(), NOTE.replace("Maps/Alps", "Maps/Jura").encode(), "a.md") == {OtherContent.LINKS}
+    assert unlike(plain, plain.rstrip() + FACTS.format("0" * 32).encode(), "a.md") == {OtherContent.HEADERS}
+    assert "type_" in read(b"Mail\n\nid: 7\na: b\nc: d\ne: f\ntype_: 1", "a.md").text
+    assert read(b"```\nif [[ -f a ]]; then\n```\n", "a.md").text.count("[[ -f a ]]") == 1
 
 
 def test_front_matter_tells_title_date_and_language_of_markdown() -> None:

@@ -53,6 +53,12 @@ _FIRST_SELDOM_ROW: Final = 0x58  # of GB 2312, whose characters stand by their f
 _LEAST_SYLLABLES: Final = 24  # of Korean; fewer may be something else by chance
 LARGEST_UNIT = 4  # bytes, in which UTF-32 stores a character
 _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
+# What note keepers have besides: links to notes, maybe with another text, and whole notes and pictures; the kind of a
+# box before its title; names of paragraphs. Joplin stores facts of a note behind it.
+_NOTE_LINK = re.compile(r"(!?)\[\[(?! )([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\]")
+_KIND_OF_BOX = re.compile(r"^(>[ \t]?)\[!\w{1,20}\][+-]?(?=[ \t]+\S)", re.M)
+_PARAGRAPH_NAME = re.compile(r"(?<=\S)[ \t]\^[\w-]{1,40}$", re.M)
+_FACTS_BEHIND = re.compile(r"\n\nid: [0-9a-f]{32}\n(?:[a-z_]{2,40}:[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
 _COMMENT = re.compile(r"(<!(?=--).*?)-->", re.S)
 _STORED = re.compile(r"data:[\w.+/-]{0,80}(?:;[\w-]{1,20}=[^\s;,]{1,40}){0,4};base64,[A-Za-z0-9+/=]++")
@@ -262,6 +268,9 @@ def read_markdown(data: bytes) -> Extracted:
     other = OtherHashes()
     other.add_text(OtherContent.HEADERS, results)
     body = _without_stored(source[front.end() :] if front else source, other, OtherContent.LINKS)
+    if "\ntype_: " in body[-20:] and (facts := _FACTS_BEHIND.search(body)) is not None:
+        other.add_text(OtherContent.HEADERS, facts.group())
+        body = body[: facts.start()]
     text = _without_markdown(_without_comments(body, other), other)
     heading = _HEADING.search(text[:10_000])
     first_heading = heading.group(1) if heading else ""
@@ -322,6 +331,10 @@ def _with_notes_last(source: str) -> str:
 
 def _without_addresses(text: str, other: OtherHashes) -> str:
     """Return Markdown without the addresses of links and pictures, which are added to `other`."""
+    for name in (*_NOTE_LINK.finditer(text), *_KIND_OF_BOX.finditer(text), *_PARAGRAPH_NAME.finditer(text)):
+        other.add(OtherContent.LINKS, name.group())
+    text = _NOTE_LINK.sub(lambda link: "" if link[1] else link[3] or link[2], text)
+    text = _PARAGRAPH_NAME.sub("", _KIND_OF_BOX.sub(r"\1", text))
     for pattern in (_REFERENCE, LINK, *((LINK,) if "[![" in text else ())):  # the second time, links around pictures
         for link in pattern.finditer(text):
             other.add(OtherContent.LINKS, link.group(pattern.groups))
