@@ -103,7 +103,7 @@ class OtherContent(StrEnum):
     tracked_changes: text marked as deleted or inserted, and the authors; words struck out.
     attachments:     files and objects of other programs, with their names; macros.
     form_fields:     names and values of fields to fill in, ticks in boxes, empty cells before filled ones; in texts and
-                     PDFs, the columns of ticks and amounts.
+                     PDFs, the columns of ticks and amounts; in chats, when messages were sent.
     formulas:        mathematical formulas, and those that compute cells.
     headers:         text around the document: running heads and feet, the site chrome of a web page, a mail's header,
                      its importance, the marks of subtitles, the times of transcripts and chats, the chords of songs;
@@ -175,8 +175,9 @@ class Extracted:
 
     text:      the content that is compared: body in document order, foot- and endnotes; paragraphs end in a newline.
     streams:   text that is kept out of the fingerprint: "comments", "headers", "footers", "full" (a web page with its
-               site chrome); if it has more than `text`, "ticked" (the text with ☑, ☐ or ☒ for each tick), and "written"
-               (the text with its ticks, list numbers, vowel points and times as they are).
+               site chrome); if it has more than `text`, "ticked" (the text with ☑, ☐ or ☒ for each tick, or a chat with
+               the name of its writer before each message), and "written" (the text with its ticks, list numbers, vowel
+               points and times as they are).
     pages:     None if the format has no pages.
     created, modified: dates stored in the file, in UTC.
     language:  as declared in the file, as a tag such as "en-GB"; "" if not declared. Fingerprints ignore it: they

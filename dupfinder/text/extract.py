@@ -242,16 +242,16 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     text, pages = without_pages_of_contents(text)
     written = with_persian_letters(with_powers(_with_characters(decoded_escapes(text))))
     text, points = without_points(written)
-    text, times = without_times(text)
-    text, numbers = without_list_numbers(text)
+    timed = without_times(text)
+    text, numbers = without_list_numbers(timed.words)
     text, ticks, ticked = without_ticks(text)
     if not any(map(str.isalnum, text)):
         return extracted
     other = OtherHashes()
     for kind, marks in (
-        (OtherContent.HEADERS, pages + points + times + cells_of_words(extracted.text)),
+        (OtherContent.HEADERS, pages + points + timed.times + cells_of_words(extracted.text)),
         (OtherContent.NUMBERS, numbers),
-        (OtherContent.FORM_FIELDS, ticks + cells),
+        (OtherContent.FORM_FIELDS, ticks + cells + timed.moments),
     ):
         earlier_hash = extracted.other.get(kind, "none")  # hashed in place of content that the reader did not find
         if marks and earlier_hash != NOT_KNOWN:
@@ -259,7 +259,9 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     _add_signs(text, other, ticked)
     hashes = {kind: known for kind, known in extracted.other.items() if kind not in _SIGNS}
     streams = {name: without_cells(stream)[0] for name, stream in extracted.streams.items()}
-    streams |= {name: shown for name, shown in (("written", written), ("ticked", ticked)) if shown != text}
+    streams |= {
+        name: shown for name, shown in (("written", written), ("ticked", timed.shown or ticked)) if shown != text
+    }
     other_content = hashes | dict(other.hashes(extracted.media_type))
     return replace(extracted, text=text, streams=streams, other=other_content)
 

@@ -48,6 +48,12 @@ def articles(count: int) -> bytes:
     return page("".join(f"<article><h2>{n}</h2><p>{line}</p></article>" for n, line in enumerate(sentences(count))))
 
 
+def chat(count: int) -> bytes:
+    return "\n".join(
+        f"14:{n % 60:02}\n{('Ann', 'Ben')[n % 2]}\n{line}" for n, line in enumerate(sentences(count))
+    ).encode()
+
+
 def nested_lists(count: int) -> bytes:
     lists = ("<ul>" + "".join(f"<li>{line}<ul>" for line in lines) + "</ul>" * 21 for lines in _tens(count, 20))
     return page("".join(lists))
@@ -117,6 +123,7 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "rows.html": (4000, table),
     "articles.html": (2000, articles),
     "lists.html": (2000, nested_lists),
+    "chat.txt": (3000, chat),
     "paragraphs.docx": (3000, lambda count: making.docx(sentences(count))),
     "rows.docx": (2000, word_table),
     "paragraphs.odt": (3000, lambda count: making.odt(sentences(count))),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import textwrap
 import time
 from itertools import pairwise
@@ -276,9 +277,79 @@ TIMED = {
 
 @pytest.mark.parametrize("way", TIMED)
 def test_times_of_transcripts_and_chats_are_no_words(way: str) -> None:
-    words, times = without_times(TIMED[way])
-    said = " ".join(words.replace("Ann B.:", "").replace("Ann B.", "").replace("<ann>", "").split())
-    assert said == " ".join(LINES) and times.count("\n") == len(LINES) - 1
+    words, times, *_ = without_times(TIMED[way])
+    said = words.replace("Ann B.", "") if way == "behind names" else words
+    assert said.split()[: len(" ".join(LINES).split())] == " ".join(LINES).split()
+    assert times.count("\n") == len(LINES) - 1
+
+
+NAMES = ("Ann Baker", "Ben", "Ann Baker", "Ann Baker")
+SAID = [*LINES, *(" ".join(reversed(line.split())) for line in LINES)]
+TURNS = [(NAMES[number % 4], number, line) for number, line in enumerate(SAID)]
+CHATS = {
+    "behind the time": "\n".join(f"12.03.24, 14:{m:02} - {name}: {line}" for name, m, line in TURNS),
+    "with seconds": "\n".join(f"\u200e[3/12/24, 2:{m:02}:11\u202fPM] {name}: {line}" for name, m, line in TURNS),
+    "in China": "\n".join(f"2024/3/12 下午2:{m:02} - {name}: {line}" for name, m, line in TURNS),
+    "date behind": "\n".join(f"[14:{m:02}, 12.3.2024] {name}: {line}" for name, m, line in TURNS),
+    "in brackets": "\n".join(f"[2024-03-12 14:{m:02}] {name}: {line}" for name, m, line in TURNS),
+    "name before": "\n\n".join(f"{name}, [12.03.2024 14:{m:02}]\n{line}" for name, m, line in TURNS),
+    "name behind": "\n\n".join(f"[12.03.2024 14:{m:02}] {name}\n{line}" for name, m, line in TURNS),
+    "dash": "\n".join(f"{name} — 12/03/2024 14:{m:02}\n{line}" for name, m, line in TURNS),
+    "name above": "\n".join(f"{name}\n  12/03/24 2:{m:02} PM\n{line}" for name, m, line in TURNS),
+    "name below": "\n".join(f"{name[0]}\n14:{m:02}, 12/03/24\n{name}\n{line}" for name, m, line in TURNS),
+    "without times": "\n".join(f"{name}: {line}" for name, _, line in TURNS),
+    "once for several": "\n".join(
+        f"12/03/24 14:{m:02}\n" + (f"{name}\n" if TURNS[m - 1][0] != name else "") + line for name, m, line in TURNS
+    ),
+}  # fmt: skip
+STORED = [
+    {"type": "message", "date": f"2024-03-12T14:{m:02}:07", "from": name, "text": ["", {"text": line}]}
+    for name, m, line in TURNS
+]
+
+
+@pytest.mark.parametrize("way", CHATS)
+def test_a_chat_has_the_same_words_however_its_names_and_times_are_written(way: str) -> None:
+    words, _, _, shown = without_times(CHATS[way])
+    assert words.split() == without_times(CHATS["behind the time"])[0].split()
+    assert words.split()[:-4] == " ".join(SAID).split() and words.split()[-4:-1] == ["Ann", "Baker", "Ben"]
+    assert "Ben: " + LINES[1] in " ".join(shown.split())
+
+
+def test_a_chat_that_is_stored_as_json_has_its_words_and_one_for_all_else() -> None:
+    in_seconds = [
+        message | {"date": None, "ts": str(1710252007 + 60 * m), "from": {"name": message["from"]}}
+        for m, message in enumerate(STORED)
+    ]
+    in_seconds = [{key: value for key, value in message.items() if value} for message in in_seconds]
+    chats = json.dumps({"id": 1, "messages": STORED}), json.dumps(STORED), json.dumps(in_seconds)
+    texts = [without_times(without_marks(chat)[0])[0].split() for chat in chats]
+    said = without_times(CHATS["behind the time"])[0].split()
+    assert all([*text[:-5], *text[-4:]] == said for text in texts)
+    assert len({text[-5] for text in texts}) == 3 and without_marks(chats[0])[1] == chats[0]
+
+
+def test_other_turns_of_a_chat_are_other_words_and_other_times_other_content() -> None:
+    chat = CHATS["name before"]
+    swapped = chat.replace("Ben", "-").replace("Ann Baker", "Ben").replace("-", "Ann Baker")
+    words, other_words = without_times(chat).words.split(), without_times(swapped).words.split()
+    assert words[:-1] == other_words[:-1] and words[-1] != other_words[-1]
+    others = (
+        chat.replace("14:05", "14:04"),
+        chat.replace("12.03.2024 14:05", "11.03.2024 14:05"),
+        f"21 May 2023\n{chat}",
+    )
+    texts = [without_times(text) for text in (chat, *others)]
+    assert len({" ".join(text.words.split()) for text in texts}) == 1 and len({text.moments for text in texts}) == 4
+    assert len({without_times(CHATS[way]).moments for way in ("behind the time", "with seconds", "in China")}) == 1
+
+
+def test_day_lines_and_messages_of_one_line_without_a_name_are_no_names() -> None:
+    chat = "\n".join(
+        f"{day} May 2023\nA\n14:{m:02}\nAnn\n{line}\n14:{m:02}\nfine" for day, (_, m, line) in enumerate(TURNS, 1)
+    )
+    words = without_times(chat)[0].split()
+    assert words[:-2] == " fine ".join([*SAID, ""]).split() and words[-2] == "Ann"
 
 
 @pytest.mark.parametrize(
@@ -290,10 +361,31 @@ def test_times_of_transcripts_and_chats_are_no_words(way: str) -> None:
         "\n".join(f"12.03.24, 14:{m:02} {line}" for m, line in enumerate(LINES)),
         "\n".join(f"0:{30 - m:02} {line}" for m, line in enumerate(LINES)),
         "\n".join([*LINES * 10, "0:01 opening", "0:30 coffee"]),
+        "\n".join(f"[2024-03-12 14:{m:02}:07] INFO: {line}" for m, line in enumerate(LINES)),
+        "\n".join(f"14:{m:02} {('Bonn', 'Cologne')[m % 2]}" for m in range(20)),
+        "\n".join(f"14:{m:02} {('Ann', 'Ben')[m % 2]}\nWard {m % 3}" for m in range(20)),
+        "\n".join(f"{('Ann', 'Ben')[m % 2]}: {line}" for m, line in enumerate(LINES)),
+        "\n".join(f"{('Name', 'Town', 'Phone')[m % 3]}: {line}" for m, line in enumerate(LINES)),
+        "\n".join(f"{('Ann', 'Ben')[m % 3 // 2]}: {3 * line}" for m, line in enumerate(LINES)),
+        "\n".join(f"Beginning: 14:{m:02}\n{line}" for m, line in enumerate(LINES)),
+        "\n".join(f"14:{m:02} Talk {m}\n{line}" for m, line in enumerate(LINES)),
     ],
 )
-def test_times_of_programs_logs_and_lists_stay(text: str) -> None:
-    assert without_times(text) == (text, "")
+def test_times_of_programs_logs_lists_and_rosters_stay(text: str) -> None:
+    assert without_times(text) == (text, "", "", "")
+
+
+def test_json_that_is_no_chat_stays() -> None:
+    for stored in (
+        [{"text": line, "date": "2024-03-12T14:05"} for line in LINES],
+        [{"text": line, "from": "Ann", "date": "later"} for line in LINES],
+        [{"text": line, "from": "Ann"} for line in LINES],
+        [{"text": line, "from": f"writer {m}", "date": "2024-03-12T14:05"} for m, line in enumerate(LINES)],
+        {"text": "text", "message": 5},
+    ):
+        text = json.dumps(stored)
+        assert without_marks(text) == (text, "")
+    assert without_marks("[" * 5000 + '"text":' * 5) == ("[" * 5000 + '"text":' * 5, "")
 
 
 def test_numbers_of_links_and_their_addresses_below_a_page_are_no_words() -> None:

@@ -31,7 +31,7 @@ from dupfinder.text.layout import (
     without_page_numbers,
 )
 from dupfinder.text.normalise import raised, unescape
-from dupfinder.text.readers.marks import without_marks
+from dupfinder.text.readers.marks import without_marks, without_times
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.sources import LINK, without_results
 from dupfinder.text.sniff import HEAD_BYTES, wide_order
@@ -143,7 +143,7 @@ def read_plain(data: bytes) -> Extracted:
     if bare != text:
         other.add(OtherContent.HEADERS, text)
     return Extracted(
-        running_text(bare),
+        bare if without_times(bare).shown else running_text(bare),  # no program breaks the lines of a chat
         MediaType.TEXT,
         "text",
         streams={"headers": "\n".join(heads)} if heads else {},
