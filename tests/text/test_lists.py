@@ -183,3 +183,28 @@ def test_the_numbers_of_another_list_are_not_those_of_chapters() -> None:
     listed = "1. anchor\n2. mole\n3. pier\n"
     assert without_list_numbers(sections)[0] == sections
     assert without_list_numbers(listed + sections)[0] == "anchor\nmole\npier\n" + sections
+
+
+@pytest.mark.parametrize("gap", ["   ", "\t", ""])
+@pytest.mark.parametrize("every", [5, 10])
+def test_numbers_at_every_fifth_or_tenth_line_of_verses_are_no_words(every: int, gap: str) -> None:
+    lines = [f"the line of a{' long' * (number % 3)} poem," for number in range(1, 34)]
+    printed = [f"{line}{gap}{number}" if number % every == 0 else line for number, line in enumerate(lines, 1)]
+    stanzas = "The poem\n\n" + "\n\n".join("\n".join(printed[start : start + 4]) for start in range(0, 33, 4))
+    words, numbers = without_list_numbers(stanzas)
+    assert words.split() == ["The", "poem", *" ".join(lines).split()]
+    assert numbers.split() == [str(number) for number in range(every, 34, every)]
+    other = stanzas.replace("15", "16").replace("20", "21")
+    assert without_list_numbers(other) == (other, "")
+
+
+def test_amounts_that_rise_by_five_are_words() -> None:
+    for text in (
+        "\n".join(f"a box of {number}" for number in range(5, 60, 5)),
+        "\n".join(["a box of 0", "a box of 10", "a box of 20"]),
+        "\n".join(f"a box of {number}" for number in range(1, 60)),
+        "a row\n" * 44 + "a box of 5\n" + "a row\n" * 4 + "a box of 10\n" + "a row\n" * 4 + "a box of 15\nand 20 more",
+        "\n".join(f"a row\na box of {number}" for number in range(5, 60, 5)),
+        "\n".join([*["a row"] * 4, "a box of 5", *["a row"] * 4, "a box of 10", *["a row"] * 4, "a box of 1.15"]),
+    ):
+        assert without_list_numbers(text) == (text, "")

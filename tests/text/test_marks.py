@@ -156,6 +156,23 @@ def test_numbers_of_lines_are_removed_and_those_of_rows_stay() -> None:
 SONG = [f"We sing the {number} line of our song" for number in ("first", "second", "third", "last")]
 
 
+def test_chords_within_the_lines_of_a_song_and_the_names_of_its_parts_are_no_words() -> None:
+    song = (
+        "{title: The well}\n{capo: 2}\n[Verse 1]\n[Am]The well is [F#m7/C]deep\nand so is [C]the [G]sea\n"
+        "[Chorus]\nThe sea\n"
+    )
+    words, chords = without_marks(song)
+    assert " ".join(words.split()) == "The well The well is deep and so is the sea The sea"
+    assert chords == "[Am][F#m7/C][C][G]\n{title: The well}\n{capo: 2}\n[Verse 1]\n[Chorus]"
+    above = "[Verse 1]\nAm   F#m7\nThe well is deep\nC      G\nand so is\nDm\nthe sea\nEm\nfor all\n[Outro]\nof us\n"
+    assert " ".join(without_marks(above)[0].split()) == "The well is deep and so is the sea for all of us"
+    for cited in (
+        "wells [A1], roofs [B7], doors [C2] and arches [A2]\n[A1]\nOn wells",
+        song.replace("m]", "]").replace("m7", "7"),
+    ):
+        assert without_marks(cited) == (cited, "")
+
+
 @pytest.mark.parametrize("chords", [["   Am     F#m7", "C/G", " G", "Dm  Bb"], ["Em", "G   C", "D", "Hsus4 "]])
 def test_chords_above_the_lines_of_a_song_are_no_words(chords: list[str]) -> None:
     sung = "\n".join(SONG) + "\n"

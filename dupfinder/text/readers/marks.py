@@ -80,11 +80,18 @@ _READING = re.compile(
 )
 
 # The chords above a line of a song, "Am   F#m7  C/G"; not an index, whose lines of one letter look like major chords.
-_CHORD: Final = r"[A-H][#b♯♭]?(?:m|maj|min|dim|aug|sus|add)?[2-9]?(?:sus[24]|maj7|add9)?(?:/[A-H][#b♯♭]?)?(?!\S)"
-_CHORDS = re.compile(rf"\n[ \t]*+(?>(?:{_CHORD}[ \t]*+)+)(?=\n)")
+_CHORD: Final = r"[A-H][#b♯♭]?(?:m|maj|min|dim|aug|sus|add)?[2-9]?(?:sus[24]|maj7|add9)?(?:/[A-H][#b♯♭]?)?"
+_CHORDS = re.compile(rf"\n[ \t]*+(?>(?:{_CHORD}(?!\S)[ \t]*+)+)(?=\n)")
+_CHORD_WITHIN = re.compile(rf"\[{_CHORD}\]")
 _SUNG = re.compile(rf"(?!{_CHORDS.pattern})\n\S")  # the beginning of another line
+# The name of a part, "[Chorus]", and what ChordPro tells of a song, of which its title and its makers are shown.
+_OF_SONG = re.compile(
+    r"\n[ \t]*+(?:\[[^\[\]\n]{1,40}\]"
+    r"|\{(?:(?:t|title|st|subtitle|artist|composer|lyricist):([^{}\n]{0,200})|[^{}\n]{1,200})\})(?=[ \t]*(?:\n|\Z))"
+)
 _NOT_MAJOR = re.compile("[ac-z2-9]")
-_LEAST_CHORDS: Final = 4  # such lines
+_NEITHER_MAJOR_NOR_NUMBER = re.compile("[ac-z]")  # [A1] and [B7] may be books
+_LEAST_CHORDS: Final = 4  # such lines, or chords within lines
 _NOT_MAJOR_SHARE: Final = 0.25  # least share of them that have other chords
 
 # What programs show of a calendar (RFC 5545) or of contacts (RFC 6350); all else is bookkeeping, such as UID and REV.
@@ -200,6 +207,8 @@ _OUTLINE = re.compile(
     r"(?:(?![.．]?[\w%°€$])[.．]?+(?:[ \t\xa0]++(?![%°€$])|(?=\n|\Z))"
     r"|[.．]?(?=[\u2e80-\U0003ffff])(?![元亿億万萬米年月日点倍배년월]))"
 )
+_LAST_NUMBER = re.compile(r"(?<!\d)(?<!\d[.,:/-])(?<=[^\n])(\d{1,4})(?=[ \t]*$)", re.M)
+_AROUND_POEM: Final = 10  # lines; also of those behind its last number
 _FULL_LINE: Final = 40  # least characters of a line of prose that is broken because it is full
 
 # Patterns of numbers within lines, by signs: a text that counts to two (bare numbers: to ten) contains one of these.
@@ -415,15 +424,26 @@ def _without_readings(text: str) -> tuple[str, str]:
 
 
 def _without_chords(text: str) -> tuple[str, str]:
-    """Return the words of a song without the lines of chords above them."""
+    """Return the words of a song without the chords in the lines above them or, as in ChordPro, in brackets in them."""
     padded = "\n" + text
     lines = list(_CHORDS.finditer(padded))
-    others = sum(_NOT_MAJOR.search(line.group()) is not None for line in lines)
-    if len(lines) < _LEAST_CHORDS or others < _NOT_MAJOR_SHARE * len(lines):
-        return text, ""
     sung = sum(_SUNG.match(padded, line.end()) is not None for line in lines)
-    chords = "".join(line.group()[1:] + "\n" for line in lines)
-    return (_CHORDS.sub("", padded)[1:], chords) if 2 * sung >= len(lines) else (text, "")
+    within = _CHORD_WITHIN.findall(padded) if "m]" in text or "m7]" in text else []
+    if _are_chords([line.group() for line in lines], _NOT_MAJOR) and 2 * sung >= len(lines):
+        pattern, chords = _CHORDS, [line.group()[1:] + "\n" for line in lines]
+    elif _are_chords(within, _NEITHER_MAJOR_NOR_NUMBER):
+        pattern, chords = _CHORD_WITHIN, within
+    else:
+        return text, ""
+    bare = pattern.sub("", padded)
+    parts = [part.group() for part in _OF_SONG.finditer(bare)]
+    return _OF_SONG.sub(lambda part: "\n" + (part[1] or ""), bare)[1:], "".join(chords + parts)
+
+
+def _are_chords(chords: list[str], seldom: re.Pattern[str]) -> bool:
+    """Tell whether there are enough chords, and enough among them that other lists do not have."""
+    others = sum(seldom.search(chord) is not None for chord in chords)
+    return len(chords) >= _LEAST_CHORDS and others >= _NOT_MAJOR_SHARE * len(chords)
 
 
 def _without_line_numbers(text: str) -> tuple[str, str]:
@@ -739,6 +759,7 @@ def without_list_numbers(text: str) -> tuple[str, str]:
     values = {ordinal for _, ordinals in numbers for ordinal in ordinals}
     spans = [(number.start() + 1, number.end() + 1) for number in _counting_numbers(text)]
     spans += [(number.start() + 1, number.end()) for number in _outline_numbers(padded)]
+    spans += [(number.start() + 1, number.end() + 1) for number in _every_fifth(text)]
     spans += [
         (number.start() + 1, number.end())
         for number, ordinals in numbers
@@ -755,6 +776,28 @@ def without_list_numbers(text: str) -> tuple[str, str]:
     if notes:
         bare = _NOTE_MARK.sub(lambda mark: "" if mark[0] in notes else mark[0], bare)
     return bare, "\n".join([*removed, *sorted(notes)])
+
+
+def _every_fifth(text: str) -> list[re.Match[str]]:
+    """Return the numbers at the ends of every fifth or tenth line of a poem, which count its lines that are not blank.
+
+    No other line ends in its number, as in an enumeration, and a few lines at most are above and below the poem.
+    """
+    runs: dict[int, list[re.Match[str]]] = {}  # by the number that the line before the text would have
+    lines = end = 0
+    for number in _LAST_NUMBER.finditer(text) if "10" in text and "20" in text else ():
+        lines += sum(1 for line in text[end : number.end()].split("\n") if line.strip())
+        end = number.end()
+        runs.setdefault(int(number[1]) - lines, []).append(number)
+    lines += sum(1 for line in text[end:].split("\n") if line.strip())
+    for before, run in runs.items():
+        first, last = int(run[0][1]), int(run[-1][1])
+        counted = [first * place for place in range(1, len(run) + 1)]
+        around = max(-before, lines + before - last)
+        is_of_poem = len(run) >= LEAST_CUES and first in (5, 10) and around <= _AROUND_POEM
+        if is_of_poem and [int(number[1]) for number in run] == counted:
+            return run
+    return []
 
 
 def _outline_numbers(padded: str) -> list[re.Match[str]]:
