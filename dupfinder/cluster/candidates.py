@@ -137,7 +137,7 @@ class _Limits:
 
 @dataclass(frozen=True, slots=True)
 class _Required:
-    """Documents of which each pair at a level must have at least one: those asked for, or those of exactly the level.
+    """A set of which each pair at a level must have a document: those asked for, or those of exactly the level.
 
     members: bool (n,), which documents of the source these are. least: number of values of the smallest of them.
     values:  of these documents; for those asked for, only values that may be the first shared with another document.
@@ -277,7 +277,7 @@ class _Source:
 def _depend_on(
     frequent: NDArray[np.uint32], values: Values, levels: NDArray[np.int64], share: float, crew: Crew
 ) -> NDArray[np.bool_]:
-    """Tell which documents could be in a pair by `frequent` values alone, so many of these have they: bool (n,)."""
+    """Tell which documents have so many `frequent` values that these alone could pair them: bool (n,)."""
     depending = np.zeros(len(levels), np.bool_)
     frequent_values = ValueFilter.of([frequent], crew)
     for level in sorted(set(levels.tolist())) if len(frequent) else ():
@@ -473,7 +473,7 @@ def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> list[
 def _first_of_each_set(
     values: NDArray[np.uint32], owners: NDArray[np.uint32], remaining: NDArray[np.uint16]
 ) -> NDArray[np.bool_]:
-    """Select one of all values that exactly the same documents, two or more, have, the rarest: bool (p,).
+    """Select, for each set of two or more documents, the rarest value that exactly these have: bool (p,).
 
     The others propose the same pairs. owners: the document of each value. Other arguments are as in `_meetings`.
     """

@@ -197,7 +197,7 @@ class Clustering:
     def _order_parts(self) -> None:
         """Sort the pairs of part and whole, so that `_folded` assigns the best whole of each document last.
 
-        The best whole contains the largest share of the part; of equal ones, it is the longest, then that with the
+        The best whole contains the largest share of the part; among equals the longest is best, then the
         highest row. A whole has more words, or as many and a higher row, so no document is put under its own part.
         """
         measured, words = self._measured, self._files.words[self._representatives]

@@ -2,11 +2,11 @@
 
 A single pair cannot distinguish a form filled in twice from a version with a few words replaced. Three documents can:
 at a field of a form each has its own content, while the edits of versions are at different positions. A position with
-numbers or dates only is no evidence, because versions of one document often differ in a date or a number. But at some
-field numbers must differ too: copies of one text that each misspell or hide a name, or have a stamp, have the same
-numbers. Documents with different contents at many places, such as payslips and laboratory reports, are fillings also if
-all contents are numbers, because editions of a text differ only in a date, a number and a year. A position where
-one of two documents has nothing does not count, so fillings of a contract with an optional clause are fillings too.
+numbers or dates only is no evidence, because versions of one document often differ in a date or a number. At one field
+at least, numbers must differ too, because copies of one text that each misspell a name, hide it or have a stamp have
+the same numbers. Documents that differ at many fields, such as payslips and laboratory reports, are fillings even if
+all contents are numbers, because editions of a text differ in a date, a number and a year only. A position where one of
+two documents has nothing does not count, so fillings of a contract with an optional clause are fillings too.
 Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
 
 In doubt it is a form: a version that is not offered costs a look, but a filling that is removed as a version is lost.
@@ -206,7 +206,8 @@ class _Search:
         """Find further fillings among the documents that are similar to a filling.
 
         They may have no pair with the centre of that form, since two fillings may share too little to be a pair. Each
-        document is compared once with the others of such pairs: first that with the most, which decides most of them.
+        document is compared once with its partners in such pairs, the one with the most partners first: that decides
+        most pairs.
         """
         is_seen = np.zeros(len(self._edges.row), np.bool_)  # each pair has an edge for either document
         while len(open_rows := self._open_rows(is_seen)):
@@ -224,13 +225,13 @@ class _Search:
                 for block in blocks(len(chosen), _LOOKED_AT):
                     reporter.check()
                     if not compare(document, others[chosen[block]], rows[chosen[block]]):
-                        break  # no filling beside these: to compare on would take time that grows with the pairs
+                        break  # none of these is a filling; comparing more would take time in proportion to the pairs
 
     def _open_rows(self, is_seen: NDArray[np.bool_]) -> NDArray[np.intp]:
         """Return the rows of pairs with a filling that may be two fillings, without those that were seen.
 
-        A copy of a filling that was edited does not differ from it at the fields, and is mostly much nearer than the
-        others.
+        An edited copy of a filling is left out: at the fields it has the same contents, and mostly it resembles the
+        filling far more than others do.
         """
         unlike, edges = self._unlike, self._edges
         documents = np.repeat(np.arange(len(self.filled)), np.diff(edges.starts))
@@ -285,7 +286,7 @@ class _Search:
     def _lack_alike(self, centre: int, rows: NDArray[np.int32]) -> bool:
         """Tell whether the partners of a centre in some pairs all lack about the same share of its text.
 
-        Other letters lack what only the centre says. How much versions of a text lack differs with their age.
+        All other letters lack what only the centre says. Versions lack more of it the older they are.
         """
         evidence, is_left = self._evidence, self._pairs.left[rows] == centre
         first, middle, third = np.quantile(
@@ -294,7 +295,7 @@ class _Search:
         return bool(third - first <= UNEVEN * middle)
 
     def _share_own_text(self, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Tell which pairs among letters share text that other letters lack, such as two drafts of one: bool (p,).
+        """Tell which pairs among letters share text that others lack, such as two drafts of one letter: bool (p,).
 
         Boilerplate is the share of a letter that half of the others contain. Half of the remaining text must be shared.
         """
@@ -536,7 +537,8 @@ def _are_first(contents: NDArray[np.unsignedinteger[Any]], positions: NDArray[np
 def _are_many(contents: NDArray[np.unsignedinteger[Any]]) -> bool:
     """Tell whether there are enough documents of which each fills in most fields otherwise than the others.
 
-    Editions of one text that hide its names in a few ways are soon many with their copies. contents: of the fields.
+    Copies of a few editions that hide names differently may be many too, but each has equals among them.
+    contents: of the fields.
     """
     for _ in range(_MANY_FILLINGS - 1):
         contents = contents[2 * (contents != contents[:1]).sum(axis=1) > contents.shape[1]]

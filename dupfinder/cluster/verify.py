@@ -96,7 +96,7 @@ def _shared_counts(
 
 
 def _blocks(left: NDArray[np.int64], right: NDArray[np.int64], sizes: NDArray[np.int64]) -> Iterator[slice]:
-    """Yield blocks of pairs, each of so few that their rows of bits are short. sizes: int64 (n,), of all documents."""
+    """Yield blocks of pairs, each small enough that its rows of bits are short. sizes: int64 (n,), of all documents."""
     values = np.cumsum(sizes[right] + _WIDTH * (1 + sizes[left] * (np.diff(left, prepend=-1) > 0)))
     begins, lengths = runs(values // _BLOCK)
     return (slice(begin, begin + length) for begin, length in zip(begins.tolist(), lengths.tolist(), strict=True))

@@ -182,7 +182,7 @@ def _plainly(readers: tuple[Reader, ...], data: bytes) -> Extraction:
         raise Unreadable(ProblemKind.TOO_SLOW, Clause.NO_PLAINER_READER)
     try:
         extracted = _read_by(readers[-1], data)
-        if extracted.media_type not in FAMILIES["text"]:  # of these, looking for marks is what took too long
+        if extracted.media_type not in FAMILIES["text"]:  # for these, the search for marks took too long
             extracted = _with_words_alone(extracted)
     except Unreadable as trouble:
         raise Unreadable(ProblemKind.TOO_SLOW, Clause.NO_PLAIN_TEXT) from trouble

@@ -122,9 +122,9 @@ def undo_hyphens(text: str) -> str:
     """Join words that were broken at line ends.
 
     If the text contains the joined word, or the word with its hyphen, within a line, that form is used. Otherwise a
-    word of two words that are in the text keeps its hyphen, as "region-wide" does, and so does one that doubles a half,
-    as the Malay "surga-surga". The others are joined if most of the words that are known are, or, if none is known,
-    if there are many such line ends.
+    compound whose halves are both words of the text keeps its hyphen, as "region-wide" does, and so does a doubled
+    half, as the Malay "surga-surga". All others are joined if most decided ones are or, if none is decided, if such
+    line ends are frequent.
     """
     pattern = _ANY_HYPHEN if "\u2010" in text or "\u00ad" in text else _HYPHEN
     breaks = [line_break for line_break in pattern.finditer(text) if text[line_break.end()].islower()]
@@ -366,7 +366,7 @@ def _heads_of_both(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> s
 def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[int]]) -> list[set[int]]:
     """Return for each page the numbers of the lines that continue the head of one of the two pages before.
 
-    A first or last line continues a head when it says no more, see `_rest_of_head`, or when what else it says begins
+    A first or last line continues a head if it has no other words (`_rest_of_head`), or if its other words begin
     another line, as the heading of a section does. A quarter of the pages have such lines. The head that is
     continued stays, so that no word is lost. left_out: for each page the lines not to look at.
     """
@@ -441,7 +441,7 @@ def _rest_of_head(line: list[str], earlier: list[str], back: int) -> str | None:
 
 
 def _begins_one(rest: str, sorted_lines: Callable[[], list[str]]) -> bool:
-    """Tell whether one of some lines in plain form begins with the rest of a head, which may be cut off."""
+    """Tell whether some line in plain form begins with the other words of a head, which may be cut off."""
     beginning = _plain(rest.partition("…")[0])[: LONGEST_NAME // 2]
     if _letter_count(beginning) < NAME_LETTERS:
         return False
@@ -450,7 +450,7 @@ def _begins_one(rest: str, sorted_lines: Callable[[], list[str]]) -> bool:
 
 
 def _is_frequent(line: str, sorted_lines: Callable[[], list[str]]) -> bool:
-    """Tell whether a line is also among some lines in plain form, and more than once, as cells of tables are."""
+    """Tell whether a line occurs more than once among some lines in plain form, as cells of tables do."""
     plain = _plain(line[:LONGEST_NAME])
     return bisect_right(sorted_lines(), plain) - bisect_left(sorted_lines(), plain) > 1
 

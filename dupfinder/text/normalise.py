@@ -1,6 +1,6 @@
 """Normalise text for comparison: one form for characters that look or mean the same, single spaces.
 
-Words alone are compared; the signs that mean something without them are told apart here.
+Only words are compared as text. Signs that have a meaning are returned separately, by `signs_of` and `marks_of`.
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ def _single_form(character: str) -> str | None:
 
 
 def raised(text: str, before: str, *, sunk: bool = False) -> str:
-    """Return a text that its style raises or sinks behind another: 10⁵, which is not 105. Only numbers are changed."""
+    """Return a text that is printed raised or sunk after `before`, a number with such digits: 10⁵ is not 105."""
     is_number = text[-1:].isdecimal() and before[-1:].isalnum() and _POWER.fullmatch(text)  # most text is no number
     return text.translate(_SUNK if sunk else _RAISED) if is_number else text
 
@@ -294,7 +294,7 @@ def _typed(text: str) -> tuple[str, str]:
 
 
 def _minuses(text: str) -> dict[int, str]:
-    """Return the minus of each grade and those behind an amount or before that of a line, by their places."""
+    """Return the minuses of grades (B-), after amounts (5-) and before an amount that begins a line, by position."""
     typed = text if text.isascii() else text.replace("−", "-").replace("–", "-")
     behind = [minus.start() for minus in _MINUS_BEHIND.finditer(typed)] if "-" in typed else []
     leading = [minus.start() for minus in _MINUS.finditer(text) if _begins_line(text, minus.start())]
@@ -308,7 +308,7 @@ def _beginning(text: str, start: int) -> str:
 
 
 def _is_listed(text: str, place: int) -> bool:
-    """Tell whether the line before or after that of a minus at its beginning begins with a dash too, as items do."""
+    """Tell whether a line that begins with a minus is an item: the line before or after it begins with a dash too."""
     end, line_end = text.rfind("\n", 0, place), text.find("\n", place)
     while end > 0 and text[end - 1] == "\n":
         end -= 1
@@ -323,8 +323,8 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
     choose does not count: hyphens, the kinds of quotes and dashes, full or half width, dots that lead to a page number.
     How many thousandths of units there are counts as well: 5 mW is not 5 MW in any format.
     Lettering compares texts of one format: No gas is not NO gas, and a [1] is not a(1); but a heading may be printed in
-    capitals, and a PDF may have a tick of another font at the end of its line. In both, each sign stands between as
-    many letters as in the text.
+    capitals, and a PDF may have a tick of another font at the end of its line. In both, the signs are
+    as many letters apart as in the text.
     ticked: the text with its ticks as ☑, ☐ and ☒, which count in the lettering alone; None: it has none.
     """
     ticked = text if ticked is None else ticked

@@ -1,4 +1,4 @@
-"""Read PDF by pdfium, page by page, or by pdfminer; also annotations, pictures and attachments; correct letters.
+"""Read a PDF page by page with pdfium, or with pdfminer: text, annotations, pictures, attachments; correct letters.
 
 Two kinds of letters need most correction. Older programs wrote bitmap fonts (Type 3), which do not name characters, so
 readers return the codes: those of ASCII for letters, of ASCII's control characters for ligatures, dashes and some
@@ -123,7 +123,7 @@ def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
 
 
 def add_drawings(page: Any, textpage: Any, raw: Any, other: OtherHashes) -> None:
-    """Add the drawings on a page: paths that are no level or upright lines, frames or bars, and the words they hide.
+    """Add the drawings on a page: paths other than level or upright lines, frames and bars, and words that paths hide.
 
     raw: pypdfium2.raw.
     """
@@ -148,7 +148,7 @@ def _paths(page: Any, raw: Any) -> list[tuple[int, Any]]:
 def _kinds_of_objects(page: int | None, count: int, raw: Any) -> Iterable[int]:
     """Return the kinds of the objects of a page by its address.
 
-    By addresses, three times as many are visited in the same time.
+    Visiting objects by their addresses is three times as fast.
     """
     address = ctypes.c_void_p
     shown = ctypes.CFUNCTYPE(address, address, ctypes.c_int)(ctypes.cast(raw.FPDFPage_GetObject, address).value or 0)
@@ -157,7 +157,7 @@ def _kinds_of_objects(page: int | None, count: int, raw: Any) -> Iterable[int]:
 
 
 def _hidden_words(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]], raw: Any) -> Iterator[str]:
-    """Yield the words on a page that a filled box hides, painted over them, or right below them in their own colour.
+    """Yield the words that a filled box hides: it is painted over them, or directly below them in their colour.
 
     paths: as of `_paths`.
     """
@@ -326,7 +326,7 @@ _RTL_WORD = re.compile(
     "[\u0591-\u05f4\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ed\u06fa-\u07b1\u08a0-\u08ff"
     "\ufb1d-\ufdff\ufe70-\ufefc]{2,200}"
 )
-# What is in Latin letters, from the first letter to the last one or a digit: it goes from left to right among others.
+# A phrase in Latin letters, up to its last letter or digit: in a right-to-left line it is read from left to right.
 _PHRASE = re.compile(
     r"[A-Za-z\u00c0-\u024f](?<![0-9A-Za-z\u00c0-\u024f].)[!-\u024f]*(?: [!-\u024f]+)*(?<=[0-9A-Za-z\u00c0-\u024f])"
 )
@@ -555,7 +555,7 @@ def _joined(tokens: Sequence[_Token], text: str, textpage: Any, raw: Any) -> str
 
 
 def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
-    """Return a line with what it has in Latin letters from left to right, if it has words from right to left.
+    """Return a line with right-to-left words with its Latin phrases from left to right; other lines unchanged.
 
     A number before a phrase may belong to it or not, and stays. Words that are further apart than two letters are in
     different cells.
@@ -707,14 +707,14 @@ def _edges(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
 
 # A tick or an amount behind other words of its line.
 LEAST_ROWS = 2  # of a table
-COLUMN = 4  # points; edges that are closer, give or take as much, are those of one column
+COLUMN = 4  # points; edges closer than about this are in one column
 _SHORT_CELL = re.compile(r" (?<=\S )([xX✓✔✗✘√☒☑]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?)(?=\s|\Z)")
 
 
 def filled_columns(text: str, textpage: Any, raw: Any) -> str:
     """Return in which columns ticks and amounts are in the tables of a page; "" for none. raw: pypdfium2.raw.
 
-    The same amount may be below "Debit" or below "Credit". Told are tables alone with a row that leaves out a column.
+    The same amount may be below "Debit" or below "Credit". Only tables with a row that leaves out a column count.
     """
     lines: dict[int, list[re.Match[str]]] = {}
     number = end = 0
@@ -915,7 +915,7 @@ def printed_lines(page: Any, textpage: Any, raw: Any) -> list[_PrintedLine]:
     tags = _tags(page, raw)
     if not tags:
         return []
-    # Not as `get_text_range` has it, without signs that the PDF does not name.
+    # Unlike `get_text_range`, which leaves out characters that the PDF does not name.
     count = raw.FPDFText_CountChars(textpage)
     text = "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count))
     links = _places_of_links(page, raw)
@@ -1012,7 +1012,7 @@ def _tags(page: Any, raw: Any) -> dict[int, _Tagged]:
 
 
 def without_frame(pages: list[str], annotations: Annotations) -> list[str]:
-    """Return the pages of a printed web page without its frame, as the page itself is read; adds it to `annotations`.
+    """Return the pages of a printed web page without its site chrome, as web pages are read; add that to `annotations`.
 
     Left out are elements that declare themselves as no content, what is outside the only article, and menus.
     """
@@ -1290,7 +1290,7 @@ def _inner_text(document: Any) -> str:
 
 
 def _pages_without_words(pages: list[str], inner_text: Callable[[], str]) -> list[int]:
-    """Return the numbers of the pages with hardly a letter but those of lines that half of such short pages share.
+    """Return the numbers of the pages with hardly any letters besides lines that half of the short pages share.
 
     These are running heads, or stamps on scans. The stamp on a single page is in its margin.
     """

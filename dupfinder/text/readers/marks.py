@@ -27,7 +27,7 @@ from dupfinder.text.readers.sources import without_commands, without_markup, wit
 from dupfinder.text.readers.troff import without_requests
 
 LEAST_CUES: Final = 3  # a text may quote one or two lines with times
-CUE_SHARE: Final = 0.2  # least share of the lines that give a time: subtitles have at most a few lines for each
+CUE_SHARE: Final = 0.2  # least share of lines with a time; each subtitle has at most a few lines
 _CUE_SIGNS: Final = ("-->", "}{", "Dialogue:", "[0")  # every kind of cue has one of these
 _CUE_DISTANCE: Final = 1000  # characters; subtitles have a cue at least so often
 _TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
@@ -103,7 +103,7 @@ _SHOWN: Final = frozenset((
 _FIELDS = re.compile(r"\s*BEGIN:(?:VCALENDAR|VCARD)\s", re.I)
 _FOLD = re.compile(r"\n[ \t]|=\n(?![\w-]{1,40}[;:.])")  # the second in quoted-printable
 _FIELD = re.compile(r"(?:[\w-]{1,40}\.)?([\w-]{1,40})((?:;(?:[^:\"\n]|\"[^\"\n]*\"){0,400})?):(.*)")
-# What they show beside a field: whose number it is, who comes, in which time zone; not what holds if nothing is said.
+# Parameters shown beside a field: whose number it is, who comes, the time zone. Defaults (_UNSAID) are not shown.
 _SHOWN_BESIDE = re.compile(r";(?:(?:CN|PARTSTAT|ROLE|TYPE|TZID)=((?:[^;\"]|\"[^\"]*\")*)|([\w-]*)(?![^;]))", re.I)
 _UNSAID = re.compile(
     r"\b(?:NEEDS-ACTION|REQ-PARTICIPANT|VOICE|INTERNET|PREF|[78]BIT|BASE64|QUOTED-PRINTABLE)\b|[\",]", re.I
@@ -503,7 +503,7 @@ def without_ticks(text: str) -> tuple[str, str, str]:
     """Return (text without the boxes of a questionnaire, what is in each box, text with ☑, ☐ or ☒ for each).
 
     Each box gives one letter: "_" if it is empty, "x" for a tick, "-" for a bare cross. Boxes are taken out because the
-    letter of a typed tick is no word, and because other answers make no other text.
+    letter of a typed tick is not a word, and because other answers do not make another text.
     """
     has_signs = not text.isascii() and (
         any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _PAIRS)
@@ -822,7 +822,7 @@ def _outline_numbers(padded: str) -> list[re.Match[str]]:
     chapters = [
         len(levels) == 1 and after == (*levels, 1) for (_, levels), after in zip(numbers, following, strict=True)
     ]
-    # The numbers of other lists are none of chapters, and some formats do not store them.
+    # Numbers of other lists are not numbers of chapters, and some formats do not store them.
     known = {levels for (_, levels), is_chapter in zip(numbers, chapters, strict=True) if is_chapter or len(levels) > 1}
     return [
         number
@@ -860,8 +860,8 @@ def _counting_numbers(text: str) -> Iterator[re.Match[str]]:
     """Yield the numbers that count the verses, paragraphs or sentences of a text, or what it enumerates in a sentence.
 
     Numbers of one kind, as "(2)" or a raised "²", count from 1, with few others between them, and begin anew at 1; so a
-    chapter loses the same by itself and in its book. Bare numbers count only if there are many of them, with words
-    between them: a calendar and a table have numbers side by side.
+    chapter loses the same numbers by itself as in its book. Bare numbers count only if there are many of them, with
+    words between them: a calendar and a table have numbers side by side.
     """
     for signs, pattern in _COUNTING.items():
         run: list[re.Match[str]] = []

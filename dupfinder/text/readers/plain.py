@@ -49,7 +49,7 @@ _BOMS = (
 )
 _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"})
 _HZ = re.compile(rb"~\{([!-}][!-~]*?)~\}")
-_FIRST_SELDOM_ROW: Final = 0x58  # of GB 2312, whose characters stand by their frequency
+_FIRST_SELDOM_ROW: Final = 0x58  # of GB 2312, which has its frequent characters in earlier rows
 _LEAST_SYLLABLES: Final = 24  # of Korean; fewer may be something else by chance
 LARGEST_UNIT = 4  # bytes, in which UTF-32 stores a character
 _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
@@ -202,7 +202,7 @@ def _as_cells(table: re.Match[str]) -> str:
 def filled_columns(text: str) -> str:
     """Return in which columns ticks and amounts are in tables that tabs or spaces set out; "" for none.
 
-    The same answers may be below "Yes" or below "No". Told are tables alone with a row that leaves out a column.
+    The same answers may be below "Yes" or below "No". Only tables with a row that leaves out a column count.
     """
     blocks: list[list[str]] = [[]]
     for piece, is_row in split_at_lines(text, _BETWEEN_CELLS):
@@ -216,8 +216,8 @@ def filled_columns(text: str) -> str:
 def _columns_of(block: list[str]) -> list[str]:
     """Return the numbers of the columns of ticks and amounts in each row; nothing if no row leaves one out.
 
-    A column begins, or ends, at the same place in all rows, give or take a character; the first row has heads of two or
-    more.
+    A column begins, or ends, at the same position in all rows, within one character; the first row has the heads of at
+    least two columns.
     """
     if sum(not is_short for *_, is_short in _cells_of(block[0])) < _LEAST_HEADS:
         return []
@@ -545,7 +545,7 @@ def undo_double_encoding(text: str) -> str:
     try:
         text.encode("ascii")
         return text
-    except UnicodeEncodeError as error:  # tells in no time where the first character beyond ASCII is
+    except UnicodeEncodeError as error:  # the fastest way to find the first character beyond ASCII
         if not _DOUBLY_ENCODED.match(text, error.start):
             return text
     try:
