@@ -13,7 +13,7 @@ SUITE  ?=
 T      ?=
 N      ?= 3000 10000 30000
 DIR    ?=
-SHARED := --numprocesses auto --maxprocesses 6 --dist loadfile # tests run on several cores, each file on one
+SHARED := --numprocesses auto --maxprocesses 6 --dist loadfile --no-loadscope-reorder # each file on one worker, in order
 # Types on this system, and that the program uses nothing that Windows' or macOS' Python lacks.
 TYPES  := $(MAKE) --no-print-directory -j 3 types types-win32 types-darwin
 BENCH  := .venv-bench

@@ -99,8 +99,9 @@ class Clusters:
     ids:     int32 (g,), the smallest row of the versions and copies, or of the containing document.
     starts:  int64 (g + 1,), cluster g has members[starts[g]:starts[g + 1]]; members: int32 (total,), ascending in each.
     keepers: int32 (g,), the proposed kept copy, or the one that is kept in its place.
-    relation:   uint8 (total,), of each member to the kept copy: NONE without a verified relation (a distant version);
-                PART also where another member contains it. The kept copy is IDENTICAL to itself if its bytes are known.
+    relation:   uint8 (total,), of each member to the kept copy. Without a verified one it is PART if another member
+                contains the member, else NONE (a distant version). The kept copy is IDENTICAL to itself if its bytes
+                are known.
     similarity: float32 (total,), to the kept copy; of a member without a measured relation to it, the largest to any.
     whole:      int32 (total,), the row of the document that contains a folded document; else -1.
     bytes_to_free: int64 (g,).

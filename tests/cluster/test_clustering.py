@@ -97,7 +97,7 @@ class Plainly:
                           if left == self.copies[row] and right in stands and tie[0] >= Relation.WHOLE}  # fmt: skip
                 relation, near, *_ = inside.get(self.copies[keeper], (Relation.NONE, -1.0))
                 near = near if near >= 0 else max((tie[1] for tie in inside.values()), default=0.0)
-            towards.append(Relation.PART if whole >= 0 else relation)
+            towards.append(Relation.PART if whole >= 0 and relation is Relation.NONE else relation)
             alike.append(near)
         return name, rows, keeper, towards, alike, wholes
 
