@@ -78,7 +78,7 @@ class EarlierPairs:
 
 
 def scan_before(library: LibraryFile, summary: ScanSummary) -> ScanSummary | None:
-    """Return the newest finished scan with the same scheme, preferably of the same folders; None if there is none."""
+    """Return the newest finished scan of the same folders and scheme, else of the scheme alone; None without any."""
     scans = [scan for scan in library.scans() if scan.state == "done" and scan.scheme == summary.scheme]
     return next((scan for scan in scans if scan.roots == summary.roots), scans[0] if scans else None)
 

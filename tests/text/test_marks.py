@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
 from dupfinder.text.normalise import normalise
-from dupfinder.text.readers.marks import decoded_escapes, without_marks, without_points, without_ticks, without_times
+from dupfinder.text.readers.marks import (
+    Timed,
+    decoded_escapes,
+    without_marks,
+    without_points,
+    without_ticks,
+    without_times,
+)
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS
 from tests.text.other_content import read, unlike
@@ -359,6 +366,17 @@ def test_other_turns_of_a_chat_are_other_words_and_other_times_other_content() -
     texts = [without_times(text) for text in (chat, *others)]
     assert len({" ".join(text.words.split()) for text in texts}) == 1 and len({text.moments for text in texts}) == 4
     assert len({without_times(CHATS[way]).moments for way in ("behind the time", "with seconds", "in China")}) == 1
+
+
+@pytest.mark.parametrize("heads", [("{time} {name}",), ("12.3.2024 {time} {name}",), ("{time} {name}", "")])
+def test_the_times_of_programmes_and_visits_stay_since_no_bracket_is_around_them(heads: tuple[str, ...]) -> None:
+    lines = [
+        line
+        for number, said in enumerate(LINES[:14])
+        for line in (*(head.format(time=f"{8 + number}:15", name=("News", "Film")[number % 2]) for head in heads), said)
+    ]
+    text = "\n".join(lines)
+    assert without_times(text) == Timed(text)
 
 
 def test_day_lines_and_messages_of_one_line_without_a_name_are_no_names() -> None:

@@ -136,7 +136,7 @@ class Page(QWidget):
         return method if callable(method) else None
 
     def use_of(self, data: QMimeData) -> Callable[[], object] | None:
-        """Return what the page does with something that is dropped on it or pasted; None for nothing of its own."""
+        """Return what the page does with data that is dropped on it or pasted; None if it has no use for it."""
         return None
 
     def regions(self) -> Sequence[QWidget]:

@@ -162,7 +162,7 @@ class PairReviewPage(Page):
         return say("{similarity} similar", similarity=similarity_text(float(self._review.similarity[self.pair])))
 
     def _show_compared(self, compared: Compared, sameness: str) -> None:
-        """Show a comparison, with a sentence about what differs; or why there is none."""
+        """Show a comparison and a sentence about what differs, or the reason why there is no comparison."""
         if not isinstance(compared, TextComparison):
             self._sentence.setText(compared[0])
             self.comparison.show_message(*compared)

@@ -628,7 +628,7 @@ def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
 
 
 def _goes_back(textpage: Any, space: int, raw: Any) -> bool:
-    """Tell whether the character behind a space stands to the left of the one before it, in one line with it."""
+    """Tell whether the character behind a space is seen in the same line as the one before it, but left of it."""
     before, after = (_box(textpage, index, raw) for index in (space - 1, space + 1))
     return after.left < before.left and after.bottom <= before.top and before.bottom <= after.top
 

@@ -582,8 +582,11 @@ class Timed(NamedTuple):
 
 
 class _Head(NamedTuple):
-    """What is beside a message: when it was sent, who wrote it ("": not told), the first words of it if they are in the
-    same line, and the other lines that are no words of a message."""
+    """The line of a chat in which a message begins.
+
+    sent: when. name: of the writer, "" if not told. words: of the message, in this line. lines: the numbers of other
+    lines that belong to the head, and so are no words of a message.
+    """
 
     sent: re.Match[str] | None
     name: str = ""
@@ -592,7 +595,11 @@ class _Head(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A line of a chat: its words, and where a message begins whose it is ("": not told), its place and its time."""
+    """A line of a chat.
+
+    words: those of a message. Where a message begins, also writer ("" if not told), turn (where in the text, and by
+    whom) and moment (when it was sent).
+    """
 
     words: str
     writer: str = ""
@@ -668,14 +675,17 @@ def _heads_without_times(lines: list[str]) -> tuple[dict[int, _Head]]:
 
 
 def _word_of(texts: list[str]) -> str:
-    """Return a word that stands for some texts, of letters alone: it is no number that was filled in."""
+    """Return a word that stands for some texts. It has letters alone, since a number would count as filled in."""
     digest = hashlib.blake2b("\n".join(texts).encode("utf-8", "replace"), digest_size=16).digest()
     return "".join(chr(ord("a") + byte % 26) for byte in digest)
 
 
 def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _Head], ...]:
-    """Return the heads of messages by their lines, for each way in which a program may write them: the name and the
-    words behind the time, the name alone behind or before it, the name in the line below or in the line above."""
+    """Return the heads of messages by their lines, for each way in which a program may write them.
+
+    The name stands behind the time, with the words; or alone, before the time or behind one in brackets; or in the line
+    below the time; or in the line above it.
+    """
     behind: dict[int, _Head] = {}
     alone: dict[int, _Head] = {}
     bare: dict[int, _Head] = {}
@@ -695,8 +705,8 @@ def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _Head], ...]:
             behind[number] = _Head(sent, words=said[2:])
         elif not said.strip():
             bare[number] = _Head(sent)
-        elif _may_be_name(name_alone := said.strip(_BESIDE_SENT)):
-            alone[number] = _Head(sent, name_alone)
+        elif after[0] in "])" and _may_be_name(name_alone := said.strip(_BESIDE_SENT)):
+            alone[number] = _Head(sent, name_alone)  # without brackets, it may be a film of a programme, or a visit
     return behind, alone | bare, *_names_beside(lines, bare)
 
 
@@ -706,7 +716,7 @@ def _may_be_name(name: str) -> bool:
 
 
 def _names_beside(lines: list[str], bare: dict[int, _Head]) -> Iterator[dict[int, _Head]]:
-    """Yield heads whose time is in a line of its own: with the names in the lines below these, then in those above.
+    """Yield the heads whose time has a line of its own, first with names from the lines below, then from those above.
 
     A message of one line has no name. Above a time may be the initials of the name below it.
     """

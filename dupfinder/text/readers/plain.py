@@ -385,7 +385,7 @@ def decode(data: bytes) -> Decoded:
 
 
 def _strange(text: str, data: bytes) -> int:
-    """Count the control characters of a text, and those that stand for bytes of `data` without a meaning.
+    """Count the characters that no text has: control characters, and signs for bytes of `data` without a meaning.
 
     Signs of a lost character that are in the file itself come from an earlier conversion of a text.
     """
