@@ -14,6 +14,8 @@ T      ?=
 N      ?= 3000 10000 30000
 DIR    ?=
 SHARED := --numprocesses auto --maxprocesses 6 --dist loadfile --no-loadscope-reorder # each file on one worker, in order
+# Compiled modules are kept, whatever this shell says: the tests start hundreds of processes, and each would compile anew.
+unexport PYTHONDONTWRITEBYTECODE
 # Types on this system, and that the program uses nothing that Windows' or macOS' Python lacks.
 TYPES  := $(MAKE) --no-print-directory -j 3 types types-win32 types-darwin
 BENCH  := .venv-bench

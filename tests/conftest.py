@@ -21,8 +21,8 @@ os.umask(0o022)  # what a test makes has the usual rights, whatever mask the per
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than processors: many tests wait for processes and disks, and another then goes on."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers for each processor: a third of the time a test waits, for processes or disks, and another goes on."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.fixture(autouse=True)

@@ -109,7 +109,7 @@ def goes(files: Files, family: Family) -> list[int]:
     return [] if files.inside[keeper] else [row for row in tied if not files.locked[row]]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(
     made(),
     st.builds(Demand, SIMILARITIES, st.sampled_from([0.5, 0.85]), st.integers(0, 16), st.booleans()),

@@ -16,7 +16,7 @@ FRAGMENTS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(st.lists(FRAGMENTS, max_size=6).map("".join) | st.text(max_size=30))
 def test_whatever_is_typed_is_a_search(text: str) -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
