@@ -22,7 +22,7 @@ BENCH  := .venv-bench
 FREEZE := .venv-freeze
 LOWEST := .venv-lowest
 
-.PHONY: run test test-slow test-lowest test-versions translations types types-win32 types-darwin lint quality mutants bench bench-scale bench-near bench-copies bench-reading bench-packages bench-hostile bench-busy bench-window bench-open bench-disk freeze clean
+.PHONY: run test tests test-slow test-lowest test-versions translations types types-win32 types-darwin lint quality mutants bench bench-scale bench-near bench-copies bench-reading bench-packages bench-hostile bench-busy bench-window bench-open bench-disk freeze clean
 
 run: $(VENV)/.installed
 	@packaging/linux/run.sh "$(FOLDER)"
@@ -32,14 +32,17 @@ test: $(VENV)/.installed-dev
 	@packaging/linux/qt-libraries.sh
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
-	$(TYPES)
 	$(VENV)/bin/lint-imports
-	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "not slow" $(SHARED)
+	$(MAKE) --no-print-directory -j 4 types types-win32 types-darwin tests
 else
 test: $(VENV)/.installed-dev
 	@packaging/linux/qt-libraries.sh
 	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "not slow" $(T)
 endif
+
+# Beside the types: where tests wait, a processor is free.
+tests:
+	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "not slow" $(SHARED)
 
 # What takes minutes: load by other processes, kills, faults of the disk, clusters, made hostile files.
 test-slow: $(VENV)/.installed-dev
