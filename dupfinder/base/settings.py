@@ -136,6 +136,10 @@ LANGUAGE: Final = Setting(
     "window.language", "system", N_("Language"), N_("Language of the window and of the reports that it writes."),
     choices=("system", *LANGUAGES),
 )  # fmt: skip
+SIZE: Final = Setting(
+    "window.size", "100", N_("Size"), N_("Of text, buttons and rows. Larger ones are easier to read and to touch."),
+    choices=("90", "100", "115", "130"), unit="%",
+)  # fmt: skip
 JOURNAL_DAYS: Final = Setting(
     "removing.journal_days", 90, N_("Keep history"),
     N_("How long removals stay in the history. Those that can still be undone stay longer."), 1, 3650, unit="days",
@@ -143,7 +147,7 @@ JOURNAL_DAYS: Final = Setting(
 
 ALL: Final = (
     RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WEIGHTS, TOP, SIMPLIFY, WORKERS, FILE_SECONDS,
-    FILE_MEMORY, LARGEST, ARCHIVES, ALL_FILES, OCR, HIDDEN, THEME, LANGUAGE, WATCH, JOURNAL_DAYS,
+    FILE_MEMORY, LARGEST, ARCHIVES, ALL_FILES, OCR, HIDDEN, THEME, SIZE, LANGUAGE, WATCH, JOURNAL_DAYS,
 )  # fmt: skip
 BY_KEY: Final = {setting.key: setting for setting in ALL}
 

@@ -45,14 +45,15 @@ def button(theme: Theme, text: str, look: str = "", icon: str = "", act: Receive
     if look:
         widget.setProperty("look", look)
     if icon:
-        _give_icon(theme, widget, icon, _ICON_TONES.get(look, "secondary"), QSize(16 + ICON_GAP, 16))
+        side = theme.px(16)
+        _give_icon(theme, widget, icon, _ICON_TONES.get(look, "secondary"), QSize(side + ICON_GAP, side))
     return widget
 
 
 def icon_button(
     theme: Theme, icon: str, name: str, look: str = "icon", size: int = 18, act: Receiver | None = None
 ) -> QToolButton:
-    """Return a button with only an icon. name: its tool tip and accessible name. look: "icon" or "box"."""
+    """Return a button with only an icon. name: its tool tip and accessible name. look: "icon" or "box". size: px."""
     widget = QToolButton()
     if act is not None:
         widget.clicked.connect(act)
@@ -60,7 +61,7 @@ def icon_button(
     widget.setToolTip(name)
     widget.setAccessibleName(name)
     widget.setFocusPolicy(BY_TAB)
-    _give_icon(theme, widget, icon, "secondary", QSize(size, size))
+    _give_icon(theme, widget, icon, "secondary", QSize(theme.px(size), theme.px(size)))
     return widget
 
 

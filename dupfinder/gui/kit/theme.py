@@ -96,6 +96,7 @@ TYPE: Final[Mapping[str, tuple[int, QFont.Weight]]] = MappingProxyType(
 )
 _USUAL_PX: Final = 13.0  # the body size of the type table
 _USUAL_RANGE: Final = (10.0, 15.5)  # system fonts of this height count as the usual size
+_MOST_SCALE: Final = 2.0  # with more, sheets do not fit a small screen
 _FAINT: Final = "icon_switch-off"  # has a form of its own for high contrast
 _MARKER: Final = re.compile(r"@([\w-]+)@")
 _LINUX: Final = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans", "Liberation Sans")
@@ -118,11 +119,12 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, application: QApplication, mode: Mode = Mode.SYSTEM) -> None:
+    def __init__(self, application: QApplication, mode: Mode = Mode.SYSTEM, size: int = 100) -> None:
+        """Set the fonts and colours of an application. size: of text and controls, in per cent of what the system's font asks for."""
         super().__init__(application)
         self._application = application
         self.mode = mode
-        self._scale = _scale(application.font())
+        self._scale = min(_MOST_SCALE, _scale(application.font()) * size / 100)
         self._family = _families(application.font())
         self._template = resource("styles/window.qss.in").read_text(encoding="utf-8")
         self._icons: dict[tuple[str, str, int, int, str], QIcon] = {}
@@ -144,7 +146,7 @@ class Theme(QObject):
         return QColor((CONTRAST if self._contrast else TOKENS)[token][1 if self.dark else 0])
 
     def font(self, role: str = "body") -> QFont:
-        """Return the font of a role of TYPE, at the system's font scale."""
+        """Return the font of a role of TYPE, at the scale of this window."""
         size, weight = TYPE[role]
         font = QFont(self._family)
         font.setPixelSize(self.px(size))
@@ -152,7 +154,7 @@ class Theme(QObject):
         return font
 
     def px(self, size: float) -> int:
-        """Return a length of the type table at the system's font scale."""
+        """Return a length of the type table at the scale of this window."""
         return round(size * self._scale)
 
     def icon(self, name: str, token: str = "secondary", size: int = 16, width: int = 0) -> QIcon:
@@ -230,7 +232,7 @@ def _scale(font: QFont) -> float:
     """Return how much larger than usual the system's font is: 1 for a usual size, at most 2."""
     height = float(QFontInfo(font).pixelSize())
     low, high = _USUAL_RANGE
-    return 1.0 if low <= height <= high else min(2.0, max(0.85, height / _USUAL_PX))
+    return 1.0 if low <= height <= high else min(_MOST_SCALE, max(0.85, height / _USUAL_PX))
 
 
 def _families(font: QFont) -> list[str]:

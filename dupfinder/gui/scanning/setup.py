@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _WIDTH: Final = 1180
 _OPTIONS_WIDTHS: Final = (344, 396)  # px, minimum and maximum
+_NARROW: Final = 860  # px; in less room than this the options stand below the folders
 _WAIT_MS: Final = 250  # between the last change and counting
 _FAMILIES: Final = (
     ("pdf", N_("PDF")),
@@ -67,10 +69,18 @@ class SetupPage(Page):
         title = label(say("What should be compared?"), "page")
         quiet = say("Nothing is changed by a scan. You decide about every document afterwards.")
         about = label(quiet, "body", "secondary", wrap=True)
-        sides = across(grow(self._make_folders(), 2), grow(down(self._make_options(), Spring())), spacing=24)
-        content = down(title, about, Gap(14), sides, Spring(), margins=(0, 32, 0, 24), spacing=4)
+        options = grow(down(self._make_options(), Spring()))
+        self._sides = across(grow(self._make_folders(), 2), options, spacing=24)
+        content = down(title, about, Gap(14), self._sides, Spring(), margins=(0, 32, 0, 24), spacing=4)
         self.lay_out(content, theme.px(_WIDTH), self._make_footer())
         self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the options below the folders where there is no room beside them."""
+        is_narrow = event.size().width() < self._theme.px(_NARROW)
+        direction = QVBoxLayout.Direction.TopToBottom if is_narrow else QVBoxLayout.Direction.LeftToRight
+        self._sides.setDirection(direction)
+        super().resizeEvent(event)
 
     # Making the parts
 

@@ -20,6 +20,7 @@ from dupfinder.base.settings import (
     MATCH_SECONDS,
     OCR,
     SIMPLIFY,
+    SIZE,
     THEME,
     TOP,
     WEIGHTS,
@@ -126,7 +127,7 @@ class SettingsPage(Page):
             combo = QComboBox()
             combo.setFixedWidth(self._theme.px(_FIELD))
             for word in setting.choices:
-                combo.addItem(say(_CHOICES.get(word, word)), word)
+                combo.addItem(f"{word} %" if setting.unit == "%" else say(_CHOICES.get(word, word)), word)
             combo.activated.connect(lambda index: self._set(setting, combo.itemData(index)))
             return combo, lambda value: combo.setCurrentIndex(combo.findData(value))
         if isinstance(setting.default, bool):
@@ -170,6 +171,8 @@ class SettingsPage(Page):
             self._theme.set_mode(Mode(str(value)))
         elif setting is LANGUAGE:
             self.toast_wanted.emit(say("The language changes at the next start."))
+        elif setting is SIZE:
+            self.toast_wanted.emit(say("The size changes at the next start."))
         elif setting is OCR and value:
             work = Job(lambda _reporter: ocr.missing_languages(str(value)), self)
             work.start(succeeded=self._tell_languages)

@@ -13,15 +13,15 @@ from typing import Final
 
 import filelock
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QTimer, QTranslator, Signal, Slot
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QScreen
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir, default_library, log_file, resource
-from dupfinder.base.settings import LANGUAGE, THEME, Settings
+from dupfinder.base.settings import LANGUAGE, SIZE, THEME, Settings
 from dupfinder.gui.kit.jobs import stop_all
 from dupfinder.gui.kit.theme import Mode, Theme
-from dupfinder.gui.shell.main_window import MainWindow
+from dupfinder.gui.shell.main_window import SMALLEST_SIZE, MainWindow
 from dupfinder.wording import catalogue
 
 _LOG_BYTES: Final = 1_000_000
@@ -109,6 +109,11 @@ def language(settings: Settings) -> QLocale:
     return QLocale("en_US") if locale.language() == QLocale.Language.C else locale
 
 
+def size(settings: Settings, screen: QScreen) -> int:
+    """Return the chosen size of text and controls, in per cent; less if the smallest window would not fit the screen."""
+    return min(int(settings.get(SIZE)), max(100, 100 * screen.availableSize().width() // SMALLEST_SIZE[0]))
+
+
 def translate(application: QApplication, locale: QLocale) -> None:
     """Set the language of the window, of reports, and of Qt's texts."""
     QLocale.setDefault(locale)
@@ -138,7 +143,7 @@ def run(folder: Path | None) -> int:
         settings = Settings()
         translate(application, language(settings))
         application.setWindowIcon(QIcon(str(resource("icons/dupfinder.svg"))))
-        theme = Theme(application, Mode(str(settings.get(THEME))))
+        theme = Theme(application, Mode(str(settings.get(THEME))), size(settings, application.primaryScreen()))
         window = MainWindow(theme, settings, default_library())
         faults = FaultHandler()
         faults.fault.connect(window.explain, Qt.ConnectionType.QueuedConnection)

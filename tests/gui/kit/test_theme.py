@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.paths import resource
-from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.theme import CONTRAST, TOKENS, TYPE, Mode, Theme
 
 SOFT = ("accent", "keep", "remove", "warn", "near")
@@ -95,6 +95,16 @@ def test_every_type_role_gives_a_font(theme: Theme) -> None:
     assert {role: theme.font(role).pixelSize() for role in TYPE} == {
         role: theme.px(size) for role, (size, _) in TYPE.items()
     }
+
+
+def test_a_larger_size_makes_text_controls_and_icons_larger(qapp: QApplication) -> None:
+    before, larger = Theme(qapp, Mode.LIGHT), Theme(qapp, Mode.LIGHT, 130)
+    try:
+        assert larger.font().pixelSize() == round(1.3 * before.font().pixelSize())
+        assert larger.px(100) == 1.3 * before.px(100)
+        assert icon_button(larger, "search", "Search", size=20).iconSize().width() == 1.3 * before.px(20)
+    finally:
+        Theme(qapp, Mode.LIGHT)  # the fonts and the style sheet of the application are the usual ones again
 
 
 def test_another_theme_polishes_each_widget_once_however_many_are_around_it(theme: Theme, qtbot: QtBot) -> None:

@@ -16,6 +16,7 @@ from dupfinder.base.settings import (
     MIN_SIMILARITY,
     OCR,
     RADIUS,
+    SIZE,
     THEME,
     WEIGHTS,
     Settings,
@@ -86,6 +87,16 @@ def test_another_language_is_promised_for_the_next_start(qtbot: QtBot, page: Set
         chooser.activated.emit(chooser.findData("zh_CN"))
     assert "next start" in toast.args[0]
     assert settings.get(LANGUAGE) == "zh_CN"
+
+
+def test_another_size_is_promised_for_the_next_start(qtbot: QtBot, page: SettingsPage, settings: Settings) -> None:
+    combo = page.controls["window.size"]
+    assert isinstance(combo, QComboBox) and combo.currentText() == "100 %"
+    with qtbot.waitSignal(page.toast_wanted) as toast:
+        combo.setCurrentIndex(combo.findText("130 %"))
+        combo.activated.emit(combo.currentIndex())
+    assert toast.args == ["The size changes at the next start."]
+    assert settings.get(SIZE) == "130"
 
 
 def test_resetting_asks_first_and_puts_all_back(page: SettingsPage, settings: Settings) -> None:

@@ -6,12 +6,14 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QSize
 from pytestqt.qtbot import QtBot
 
-from dupfinder.base.settings import LANGUAGE, Settings
+from dupfinder.base.settings import LANGUAGE, SIZE, Settings
 from dupfinder.gui.shell import starting
 from dupfinder.gui.shell.starting import FaultHandler, Instance
 
@@ -141,6 +143,19 @@ def test_the_language_is_the_systems_unless_one_is_chosen(settings: Settings, mo
         assert starting.language(settings).language() == QLocale.Language.Spanish
     finally:
         QLocale.setDefault(before)
+
+
+def screen(width: int) -> Any:
+    """A screen that is so wide; Qt lets nobody else make one."""
+    return SimpleNamespace(availableSize=lambda: QSize(width, 800))
+
+
+def test_the_chosen_size_is_used_as_far_as_the_screen_has_room_for_the_smallest_window(settings: Settings) -> None:
+    settings.set(SIZE, "130")
+    widths = (800, 1024, 1280, 1440, 3840)
+    assert [starting.size(settings, screen(width)) for width in widths] == [100, 100, 125, 130, 130]
+    settings.set(SIZE, "90")
+    assert starting.size(settings, screen(1024)) == 90
 
 
 def test_a_data_folder_that_cannot_be_created_is_told_in_a_box(tmp_path: Path) -> None:
