@@ -39,7 +39,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     from dupfinder.text.archives import packed
     from dupfinder.text.document import MediaType, OtherHashes
     from dupfinder.text.normalise import normalise
-    from dupfinder.text.pdf import reader
+    from dupfinder.text.pdf import letters, reader
     from dupfinder.text.readers import (
         books,
         html,
@@ -61,7 +61,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         return data.decode("utf-8", "replace")
 
     def pages(data: bytes) -> object:
-        lines = [page.split("\n") for page in reader.letters_for_codes(text(data).split("\f"))]
+        lines = [page.split("\n") for page in letters.letters_for_codes(text(data).split("\f"))]
         body, taken = layout.split_running_heads(lines)
         joined = layout.without_page_numbers(layout.joined_lines(body))
         return layout.running_text(layout.part_numbers(joined)), taken
@@ -130,7 +130,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
             "rtf": (rtf.read_rtf, (making.rtf((*making.PARAGRAPHS, *making.CHINESE)), rb"{\rtf1{\shp{\*\shpinst a}}}")),
             "rtf-packed": (rtf.inflate_rtf, (b"\0" * 8 + b"LZFu" + bytes(20),)),
             "sniff": (kinds, (making.html(), making.eml(), making.docx())),
-            "texcodes": (lambda data: reader.letters_for_codes([text(data)]), (b"e\x0ecient \x0crst",)),
+            "texcodes": (lambda data: letters.letters_for_codes([text(data)]), (b"e\x0ecient \x0crst",)),
             "txt": (plain.read_plain, (making.txt(), "漢字".encode("shift_jis"), "漢字".encode("utf-16"))),
             "layout": (lambda data: layout.without_page_breaks(text(data)), (b"a\nPage 1\nb\nPage 2\n",)),
             "xlsx": (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.extract import of_text
-from dupfinder.text.pdf.reader import letters_for_codes
+from dupfinder.text.pdf.letters import letters_for_codes
 from tests.making import docx
 from tests.text.other_content import read
 

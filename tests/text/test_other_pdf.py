@@ -8,7 +8,8 @@ from io import BytesIO
 import pytest
 
 from dupfinder.text.document import MAY_HOLD, MediaType, OtherContent
-from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly, stored_pictures
+from dupfinder.text.pdf.annotations import stored_pictures
+from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from tests.making import PARAGRAPHS, pdf, raw_pdf
 from tests.text.other_content import held, unlike
 

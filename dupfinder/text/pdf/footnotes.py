@@ -1,0 +1,137 @@
+"""Find footnotes, at the foot of a page in smaller type, and their marks; other formats store notes apart."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from itertools import chain, pairwise, starmap
+from typing import Any, NamedTuple
+
+from dupfinder.text.document import OtherContent
+from dupfinder.text.layout import EDGE_LINES
+from dupfinder.text.pdf.annotations import Annotations
+from dupfinder.text.pdf.order import PAGE_LINE
+from dupfinder.text.pdf.pdfium import size_and_height
+
+# The mark of a footnote, at the beginning of a line and behind a word. Begins with one of few signs, for a fast search.
+_RAISED_DIGITS = "¹²³⁰⁴⁵⁶⁷⁸⁹"
+_FIRST_SIGN = f"[0-9*†‡§¶{_RAISED_DIGITS}]"
+_SAME_SIGNS = rf"(?:(?<=\d)\d{{0,2}}|(?<=[*†‡§¶])[*†‡§¶]{{0,2}}|(?<=[{_RAISED_DIGITS}])[{_RAISED_DIGITS}]{{0,2}})"
+_NOTE = re.compile(rf"\n[ \t]*({_FIRST_SIGN}{_SAME_SIGNS})[ \t.)]*(?=\S)")
+_REFERENCE = re.compile(rf"({_FIRST_SIGN}(?:(?<=[^\s\d].)|(?<=\S[ \t].)){_SAME_SIGNS})(?![A-Za-z\d])")
+_LETTER = re.compile(r"[^\W\d_]")
+SMALLER = 0.98  # greatest size of the letters of a footnote, as a share of those of the text: 10 points of 10.5
+RAISED_BY = 0.1  # least share of a letter's size by which the mark behind it is raised
+SPACING = 2  # most times the size of its letters that a line of footnotes is below another
+MARKED_WORDS = 20  # characters before the mark of a footnote, which tell its place
+
+
+class _PageLine(NamedTuple):
+    """A line of a page: where it is in the text, the size of its letters, and its height on the page, in points.
+
+    mark: that it begins with, as a footnote does; "": none. is_raised: the mark is. words: where its text begins.
+    """
+
+    start: int
+    end: int
+    size: float
+    height: float
+    mark: str
+    is_raised: bool
+    words: int
+
+    def continues(self, before: _PageLine) -> bool:
+        """Tell whether this line is right below another one in the same type."""
+        is_same_type = SMALLER * before.size <= self.size <= before.size / SMALLER
+        return is_same_type and 0 < before.height - self.height <= SPACING * before.size
+
+
+def without_footnotes(text: str, textpage: Any, raw: Any, annotations: Annotations) -> str:
+    """Return the text of a page without its footnotes and the marks of these; adds the footnotes to `annotations`.
+
+    Other formats store notes apart from the text. A footnote is near the foot of the page, in smaller type than the
+    line above it that has its mark, raised; in the same type, if its own mark is raised too. raw: pypdfium2.raw.
+    """
+    begun = {note.start() + 1: note for note in _NOTE.finditer(text)}
+    sought = {note[1] for note in begun.values()}
+    marks = [mark for mark in _REFERENCE.finditer(text) if mark[1] in sought] if begun else []
+    if not marks or raw.FPDFText_CountChars(textpage) != len(text):
+        return text
+    sizes = {mark: size for mark in marks if (size := _size_below(mark, textpage, raw))}
+    if not sizes:
+        return text
+    lines = [_page_line(line, begun.get(line.start()), textpage, raw) for line in PAGE_LINE.finditer(text)]
+    marks_of = _marks_of_notes(lines, sizes)
+    is_smaller = {number: lines[number].size < SMALLER * sizes[mark] for number, mark in marks_of.items()}
+    at_foot = _at_foot(lines, is_smaller, is_later=bool(annotations.footnotes))
+    cuts = [mark.span(1) for number, mark in marks_of.items() if number in at_foot]
+    for start, end in cuts:
+        annotations.other.add(OtherContent.HEADERS, text[max(0, start - MARKED_WORDS) : end])
+    for number in at_foot:
+        line = lines[number]
+        annotations.footnotes.append(text[line.words if number in marks_of else line.start : line.end])
+        cuts.append((line.start, line.end))
+    return "".join(text[end:start] for (_, end), (start, _) in pairwise([(0, 0), *sorted(cuts), (len(text), 0)]))
+
+
+def _size_below(mark: re.Match[str], textpage: Any, raw: Any) -> float:
+    """Return the size of the letter before a raised mark; 0 if it is not raised."""
+    size, height = size_and_height(textpage, mark.start() - 1, raw)
+    if mark[1][0] in _RAISED_DIGITS:
+        return size
+    of_mark, top = size_and_height(textpage, mark.start(), raw)
+    return size if of_mark < SMALLER * size and top - height > RAISED_BY * size else 0
+
+
+def _page_line(line: re.Match[str], note: re.Match[str] | None, textpage: Any, raw: Any) -> _PageLine:
+    """Return a line of a page. note: its beginning, if it begins as a footnote does."""
+    words = note.end() if note else line.start()
+    letter = _LETTER.search(line.string, words, line.end())
+    size, height = size_and_height(textpage, letter.start() if letter else words, raw)
+    mark, is_raised = note[1] if note else "", False
+    if note:
+        of_mark, top = size_and_height(textpage, note.start(1), raw)
+        is_raised = mark[0] in _RAISED_DIGITS or (of_mark < SMALLER * size and top - height > RAISED_BY * size)
+    return _PageLine(*line.span(), size, height, mark, is_raised, words)
+
+
+def _marks_of_notes(lines: Sequence[_PageLine], sizes: dict[re.Match[str], float]) -> dict[int, re.Match[str]]:
+    """Return the marks of what may be footnotes, by the numbers of their first lines. sizes: of the text at each mark.
+
+    Marks are in the order of their notes; other numbers, as of powers, may be raised too.
+    """
+    marks: dict[int, re.Match[str]] = {}
+    by_sign: dict[str, list[re.Match[str]]] = {}  # the last first
+    for mark in reversed(sizes):
+        by_sign.setdefault(mark[1], []).append(mark)
+    last = 0
+    for number, line in enumerate(lines):
+        same = by_sign.get(line.mark, [])
+        while same and same[-1].start() < last:
+            same.pop()
+        most = 1 if line.is_raised else SMALLER
+        if same and same[-1].end() < line.start and line.size <= most * sizes[same[-1]]:
+            marks[number] = same.pop()
+            last = marks[number].end()
+    return marks
+
+
+def _at_foot(lines: Sequence[_PageLine], begins: Mapping[int, bool], is_later: bool) -> dict[int, None]:
+    """Return the numbers of the lines of footnotes: only a few lines of the page are below the last of them.
+
+    begins: the numbers of the lines that may begin a footnote, and whether it is in smaller type than the text.
+    is_later: the last footnote of a page before this one may go on above the first, if it is in smaller type.
+    """
+    runs: list[tuple[int, int]] = []  # the first line, and the one behind the last
+    for number, line in enumerate(lines):
+        if runs and runs[-1][1] == number and line.continues(lines[number - 1]):
+            runs[-1] = runs[-1][0], number + 1
+        elif number in begins:
+            first = number
+            while is_later and begins[number] and first and lines[first].continues(lines[first - 1]):
+                first -= 1
+            runs.append((first, number + 1))
+    heights = sorted(line.height for line in lines)
+    feet = (run for run in runs if bisect_left(heights, lines[run[1] - 1].height) <= EDGE_LINES)
+    return dict.fromkeys(chain.from_iterable(starmap(range, feet)))

@@ -1,0 +1,67 @@
+"""Ask pdfium for texts, and where the characters and objects of a page are."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple
+
+MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
+
+
+def bounds_of(shown: Any, raw: Any) -> list[float]:
+    """Return the left, lower, right and upper bound of an object of a page, in points."""
+    sides = [ctypes.c_float() for _ in range(4)]
+    raw.FPDFPageObj_GetBounds(shown, *sides)
+    return [side.value for side in sides]
+
+
+def wide_string(call: Any, *arguments: Any) -> str:
+    """Return a UTF-16 string of pdfium's. call: a function that returns its length in bytes for a NULL buffer."""
+    length = call(*arguments, None, 0)
+    if length <= 2:
+        return ""
+    buffer = ctypes.create_string_buffer(length)
+    call(*arguments, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), length)
+    return buffer.raw[: length - 2].decode("utf-16-le", "replace").strip()
+
+
+def has_characters(textpage: Any, text: str, raw: Any) -> bool:
+    """Tell whether a page has the characters of `text` at the same indexes: else positions belong to other letters."""
+    count = raw.FPDFText_CountChars(textpage)
+    return "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count)) == text
+
+
+class Box(NamedTuple):
+    """The edges of a character, in points."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+
+def box_of(textpage: Any, index: int, raw: Any) -> Box:
+    """Return where a character is seen."""
+    edges = [ctypes.c_double() for _ in range(4)]
+    raw.FPDFText_GetCharBox(textpage, index, *edges)
+    return Box(*(edge.value for edge in edges))
+
+
+def edges_of(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
+    """Return the left and the right edge of a character's box, in points."""
+    return box_of(textpage, index, raw)[:2]
+
+
+def size_and_height(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
+    """Return the size of a character and the height of its line on the page, in points; 0, 0 if it is not upright."""
+    matrix, x, y = raw.FS_MATRIX(), ctypes.c_double(), ctypes.c_double()
+    raw.FPDFText_GetMatrix(textpage, index, matrix)
+    raw.FPDFText_GetCharOrigin(textpage, index, x, y)
+    size: float = raw.FPDFText_GetFontSize(textpage, index) * matrix.d
+    return (size, y.value) if abs(matrix.b) < abs(matrix.d) else (0, 0)
+
+
+def middle_of(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
+    """Return the middle of a character's box, in points."""
+    box = box_of(textpage, index, raw)
+    return (box.left + box.right) / 2, (box.bottom + box.top) / 2
