@@ -13,6 +13,8 @@ from types import MappingProxyType
 
 from dupfinder.base.details import Clause, Problem, ProblemKind, details
 from dupfinder.text.archives.packed import unpack
+from dupfinder.text.cells import cells_of_words, without_cells
+from dupfinder.text.contents import without_pages_of_contents
 from dupfinder.text.document import (
     MAX_CHARACTERS,
     NOT_KNOWN,
@@ -25,21 +27,15 @@ from dupfinder.text.document import (
     all_unknown,
     beyond_ascii,
 )
-from dupfinder.text.layout import cells_of_words, without_cells, without_pages_of_contents
 from dupfinder.text.normalise import marks_of, with_powers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.books import read_epub, read_kindle
+from dupfinder.text.readers.chats import without_times
 from dupfinder.text.readers.html import read_html
+from dupfinder.text.readers.list_numbers import without_list_numbers
 from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
-from dupfinder.text.readers.marks import (
-    decoded_escapes,
-    with_persian_letters,
-    without_list_numbers,
-    without_points,
-    without_ticks,
-    without_times,
-)
+from dupfinder.text.readers.marks import decoded_escapes, with_persian_letters, without_points, without_ticks
 from dupfinder.text.readers.ofd import read_ofd
 from dupfinder.text.readers.opendocument import read_opendocument
 from dupfinder.text.readers.package import opened

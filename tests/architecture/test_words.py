@@ -29,7 +29,7 @@ ALLOWED = {
     "library/seals.py": (2, "a condition in SQL"),
     "scan/ready.py": (1, "a text that is read so that its readers are loaded"),
     "text/extract.py": (2, "what the system's loader says"),
-    "text/layout.py": (1, "words before which a hyphen stays"),
+    "text/lines.py": (1, "words before which a hyphen stays"),
     "text/readers/office.py": (2, "names of elements and attributes"),
     "text/readers/opendocument.py": (3, "names of elements and attributes"),
     "text/readers/rtf.py": (1, "names of groups"),

@@ -35,7 +35,7 @@ NAMES = tuple(_NAMES.split())
 
 def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     """Each of our own readers and parsers, with inputs to start from."""
-    from dupfinder.text import layout, sniff, source
+    from dupfinder.text import contents, layout, lines, sniff, source
     from dupfinder.text.archives import packed
     from dupfinder.text.document import MediaType, OtherHashes
     from dupfinder.text.normalise import normalise
@@ -61,10 +61,10 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         return data.decode("utf-8", "replace")
 
     def pages(data: bytes) -> object:
-        lines = [page.split("\n") for page in letters.letters_for_codes(text(data).split("\f"))]
-        body, taken = layout.split_running_heads(lines)
-        joined = layout.without_page_numbers(layout.joined_lines(body))
-        return layout.running_text(layout.part_numbers(joined)), taken
+        split = [page.split("\n") for page in letters.letters_for_codes(text(data).split("\f"))]
+        body, taken = layout.split_running_heads(split)
+        joined = contents.without_page_numbers(lines.joined_lines(body))
+        return lines.running_text(lines.part_numbers(joined)), taken
 
     def archived(data: bytes) -> object:
         listed = source.contents_of(BytesIO(data))
@@ -125,7 +125,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
             ),
             "pptx": (slide, (_part(making.pptx(), "ppt/slides/slide1.xml"),)),
             "ppt": (slides97.read_ppt, (making_compound.ppt(notes=[making_compound.ppt_slide(kind=0x03F0)]),)),
-            "reflow": (lambda data: (layout.undo_hyphens(text(data)), normalise(text(data))), (b"a-\nb",)),
+            "reflow": (lambda data: (lines.undo_hyphens(text(data)), normalise(text(data))), (b"a-\nb",)),
             "repaired": (lambda data: reader.with_new_trailer(data), (making.raw_pdf(b"BT ET"),)),
             "rtf": (rtf.read_rtf, (making.rtf((*making.PARAGRAPHS, *making.CHINESE)), rb"{\rtf1{\shp{\*\shpinst a}}}")),
             "rtf-packed": (rtf.inflate_rtf, (b"\0" * 8 + b"LZFu" + bytes(20),)),

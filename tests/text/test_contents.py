@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text.layout import without_leaders, without_page_numbers, without_pages_of_contents
+from dupfinder.text.contents import without_leaders, without_page_numbers, without_pages_of_contents
 from dupfinder.text.pdf.reader import read_pdf
 from tests.making import pdf
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.document import MediaType, OtherContent
-from dupfinder.text.layout import value_of
+from dupfinder.text.lines import value_of
 from dupfinder.text.readers.labels import has_words, written_number
 from dupfinder.text.readers.opendocument import read_opendocument
 from dupfinder.text.readers.rtf import read_rtf

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.text import layout
-from dupfinder.text.layout import (
+from dupfinder.text.lines import (
     join_broken,
     join_east_asian,
     join_korean,

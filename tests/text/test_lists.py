@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import extract
-from dupfinder.text.layout import join_east_asian
-from dupfinder.text.readers.marks import without_list_numbers
+from dupfinder.text.lines import join_east_asian
+from dupfinder.text.readers.list_numbers import without_list_numbers
 from tests import making
 from tests.making import PARAGRAPHS, word_paragraph
 

@@ -14,14 +14,8 @@ from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
 from dupfinder.text.normalise import normalise
-from dupfinder.text.readers.marks import (
-    Timed,
-    decoded_escapes,
-    without_marks,
-    without_points,
-    without_ticks,
-    without_times,
-)
+from dupfinder.text.readers.chats import Timed, without_times
+from dupfinder.text.readers.marks import decoded_escapes, without_marks, without_points, without_ticks
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS
 from tests.text.other_content import read, unlike

@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind
+from dupfinder.text.cells import column_numbers, columns_in_rows
 from dupfinder.text.document import MAX_PART_BYTES, Unreadable
-from dupfinder.text.layout import column_numbers, columns_in_rows
 from dupfinder.text.pdf.order import WORD_GAP
 from dupfinder.text.pdf.pdfium import edges_of, wide_string
 from dupfinder.text.readers.package import parse_xml

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from dupfinder.text.layout import split_at_lines, with_index_terms
+from dupfinder.text.contents import with_index_terms
+from dupfinder.text.lines import split_at_lines
 
 # Noncharacters of Unicode: the begin of a link within the document, of one to a neighbouring page, and the end of both;
 # the begin and the end of any other link.

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from dupfinder.text.cells import CELL_END, FILLED, ROW_END
 from dupfinder.text.document import OtherContent, OtherHashes
-from dupfinder.text.layout import CELL_END, FILLED, ROW_END
 from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.link_marks import END_OF, opening_mark, without_link_marks
 

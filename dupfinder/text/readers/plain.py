@@ -11,6 +11,8 @@ from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
 from dupfinder.base.details import Clause, ProblemKind
+from dupfinder.text.cells import CELL_END, ROW_END, column_numbers, columns_in_rows
+from dupfinder.text.contents import without_page_numbers
 from dupfinder.text.document import (
     MAX_CHARACTERS,
     Extracted,
@@ -20,18 +22,11 @@ from dupfinder.text.document import (
     Unreadable,
     language_tag,
 )
-from dupfinder.text.layout import (
-    CELL_END,
-    ROW_END,
-    column_numbers,
-    columns_in_rows,
-    running_text,
-    split_at_lines,
-    without_page_breaks,
-    without_page_numbers,
-)
+from dupfinder.text.layout import without_page_breaks
+from dupfinder.text.lines import running_text, split_at_lines
 from dupfinder.text.normalise import raised, unescape
-from dupfinder.text.readers.marks import without_marks, without_times
+from dupfinder.text.readers.chats import without_times
+from dupfinder.text.readers.marks import without_marks
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.sources import LINK, without_results
 from dupfinder.text.sniff import HEAD_BYTES, wide_order

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from dupfinder.text.layout import split_at_lines
+from dupfinder.text.lines import split_at_lines
 from dupfinder.text.normalise import unescape
 
 # A source begins with a command, apart from comments; a text about TeX does not, and Texinfo has marks of its own.

@@ -1,0 +1,248 @@
+"""Lines of a text: find them by signs, and join those that were broken for want of room, with their words."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import sqrt
+
+# Ideographs, kana, bopomofo and their full-width signs; Korean is written with spaces.
+_EAST_ASIAN = (
+    "[\u2e80-\u2fff\u3001-\u303f\u3040-\u30ff\u3105-\u312f\u31a0-\u31bf"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60\uffe0-\uffef\U00020000-\U0003ffff]"
+)
+_EAST_ASIAN_LINE = re.compile(f"\n[ \t]*{_EAST_ASIAN}")
+_EAST_ASIAN_BREAK = re.compile(  # not after a sentence, nor before the number of a list item
+    f"[ \t\n](?<={_EAST_ASIAN}[ \t\n])(?<![。！？][ \t\n])(?:(?<=\n)|(?<!\n)[ \t]*\n)[ \t]*"
+    f"(?={_EAST_ASIAN})(?![（]?[一二三四五六七八九十\\d]{{1,3}}[、）．])"
+)
+# A line end between two letters with a hyphen and another letter; the pattern begins with what is rarest.
+_HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
+_ANY_HYPHEN = re.compile(_HYPHEN.pattern.replace("-", "[-\u2010\u00ad]", 1))  # several times as slow as _HYPHEN
+_WITHIN = re.compile(r"-(?<=[^\W\d_]{2}-)(?=[^\W\d_]{2})")  # a hyphen within a word
+_SECOND_HALF = re.compile(r"[^\W\d_]+")
+_BREAK = re.compile(r"\n(?<=[^\W\d_]{4}\n)(?=[^\W\d_])")  # not after short words: "in" and "to" are not "into"
+LONGEST_WORD = 100
+NARROW = 40  # characters of a line of a narrow cell, at most
+MOST_SOUGHT = 20  # words; to look for more in a text, it is faster to gather all of its words
+_GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
+# A typed bullet: "   o  the first item".
+_TYPED_MARK = re.compile(r"\n[ \t]*+o(?:[ \t]{2,}|\t|[ \t](?=[A-Z<\"']))(?=\S)")
+_LONE_LETTER = re.compile(r"\w[ \t,;]+o[ \t]+\w")
+_MAY_BE_LONE = re.compile(r"o(?<=[ \t,;]o)(?=[ \t])")  # finds the lines to search; many times as fast as _LONE_LETTER
+MARKS_TO_WORDS = 10  # least number of lines that begin with "o" for each "o" within a line; with fewer, "o" is a word
+_HANGUL_LINE = re.compile("\n[ \t]*[\uac00-\ud7a3]")
+_HANGUL_BREAK = re.compile("(?<![\uac00-\ud7a3])([\uac00-\ud7a3]{1,20})[ \t]*\n[ \t]*([\uac00-\ud7a3]{1,20})")
+_HANGUL_WORD = re.compile("[\uac00-\ud7a3]{2,40}")
+LEAST_BREAKS = 10  # line ends between Korean letters; fewer do not show whether words are broken at line ends
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_SPACED = bytes(code if code > 127 or chr(code) in f"{string.ascii_letters}-" else ord(" ") for code in range(256))
+
+# "Vor- und Nachteile": the hyphen stands for the end of a later word.
+_JOINING_WORDS = "und oder bzw sowie bis als and or to y o e u et ou en of och eller"
+_JOINING = frozenset(_JOINING_WORDS.split())
+HYPHENATED_SHARE = 0.02  # of the lines; in texts with fewer, hyphens at line ends belong to the word
+
+
+def joined_lines(pages: Sequence[Sequence[str]]) -> str:
+    """Return the lines of all pages as one text, East Asian lines joined without a space."""
+    return join_east_asian("\n".join("\n".join(page) for page in pages)).strip("\n")
+
+
+def running_text(text: str) -> str:
+    """Return laid-out lines as running text: words at line ends and East Asian lines joined, typed bullets removed."""
+    return join_korean(join_east_asian(undo_hyphens(without_typed_marks(text))))
+
+
+def part_numbers(text: str) -> str:
+    """Insert the space that layout loses after section numbers: "12.11List of tools" to "12.11 List of tools"."""
+    return _GLUED.sub(r"\1 ", text)
+
+
+def join_east_asian(text: str) -> str:
+    """Join lines that end and continue in ideographs or kana, without a space, if the first is no heading of the next.
+
+    A line that was broken for want of room is not much shorter than the next one.
+    """
+    if text.isascii() or not _EAST_ASIAN_LINE.search(text):
+        return text
+
+    def joined(line_break: re.Match[str]) -> str:
+        """Return what takes the place of a line break."""
+        start, end = line_break.span()
+        room = 2 * (start - text.rfind("\n", 0, start))
+        return "" if text.find("\n", end, end + room) >= 0 or len(text) < end + room else line_break.group()
+
+    return _EAST_ASIAN_BREAK.sub(joined, text)
+
+
+def undo_hyphens(text: str) -> str:
+    """Join words that were broken at line ends.
+
+    If the text contains the joined word, or the word with its hyphen, within a line, that form is used. Otherwise a
+    compound whose halves are both words of the text keeps its hyphen, as "region-wide" does, and so does a doubled
+    half, as the Malay "surga-surga". All others are joined if most decided ones are or, if none is decided, if such
+    line ends are frequent.
+    """
+    pattern = _ANY_HYPHEN if "\u2010" in text or "\u00ad" in text else _HYPHEN
+    breaks = [line_break for line_break in pattern.finditer(text) if text[line_break.end()].islower()]
+    halves: list[tuple[int, str, str]] = []
+    for line_break in breaks:
+        first = _word_before(text, line_break.start())
+        second = _SECOND_HALF.match(text, line_break.end(), line_break.end() + LONGEST_WORD)
+        if first and second and second.group() not in _JOINING:
+            halves.append((line_break.start(), first.lower(), second.group().lower()))
+    if not halves:
+        return text
+    known = _known(text, {before + hyphen + after for _, before, after in halves for hyphen in ("", "-")})
+    hyphens = {position: "" for position, before, after in halves if before + after in known}
+    kept = sum(f"{before}-{after}" in known for position, before, after in halves if position not in hyphens)
+    joins = len(hyphens) > kept if hyphens else _breaks_often(text, len(breaks))
+    unknown = {half for position, *both in halves if joins and position not in hyphens for half in both}
+    parts = _known(pattern.sub("", text).replace("-", " "), unknown) if unknown else unknown
+    for position, before, after in halves:
+        doubles = len(before) > 3 and (after.startswith(before) or (len(after) > 3 and before.endswith(after)))
+        is_kept = doubles or f"{before}-{after}" in known or (text[position] != "\u00ad" and {before, after} <= parts)
+        hyphens.setdefault(position, "" if joins and not is_kept else "-")
+    return pattern.sub(lambda line_break: hyphens.get(line_break.start(), line_break.group()), text)
+
+
+def _breaks_often(text: str, breaks: int) -> bool:
+    """Tell whether a text has more hyphens at line ends than it would have without broken words.
+
+    breaks: their number. A line may end at each space and at each hyphen of a word.
+    """
+    lines, hyphens = text.count("\n"), len(_WITHIN.findall(text)) if "-" in text else 0
+    by_chance = lines * hyphens / (len(text.split()) + hyphens)
+    return breaks >= max(2.0, HYPHENATED_SHARE * lines, by_chance + 2 * sqrt(by_chance))  # two standard deviations
+
+
+def join_broken(text: str) -> str:
+    """Join words that narrow cells broke at line ends without a hyphen.
+
+    A word is joined if the text contains it within a line, but its halves nowhere else; a half of one letter may be.
+    """
+    halves: list[tuple[int, str, str]] = []
+    for line_break in _BREAK.finditer(text):
+        position, end = line_break.span()
+        before, after = position - text.rfind("\n", 0, position), text.find("\n", end, end + NARROW) - position
+        if text[end].islower() and (before <= NARROW or after > 0 or end + NARROW > len(text)):
+            second = _SECOND_HALF.match(text, end, end + LONGEST_WORD)
+            halves.append((position, _word_before(text, position).lower(), second.group().lower() if second else ""))
+    words = _known(text, {before + after for _, before, after in halves})
+    halves = [half for half in halves if half[1] + half[2] in words]
+    if not halves:
+        return text
+    counts: Counter[str] = Counter()
+    for token, times in Counter(_tokens(text)).items():
+        for word in _SECOND_HALF.findall(token.decode("utf-8", "surrogatepass")):
+            counts[word] += times
+    counts.subtract(half for _, *both in halves for half in both)
+    breaks = [at for at, before, after in halves if not counts[before] and (not counts[after] or len(after) == 1)]
+    return "".join(text[start + 1 : end] for start, end in pairwise([-1, *breaks, len(text)]))
+
+
+def _word_before(text: str, end: int) -> str:
+    """Return the letters right before a place; "" for none."""
+    letters = _SECOND_HALF.match(text[max(0, end - LONGEST_WORD) : end][::-1])
+    return letters.group()[::-1] if letters else ""
+
+
+def _known(text: str, words: set[str]) -> set[str]:
+    """Return which of some words in lower case a text contains, not counting parts of longer or hyphenated words."""
+    if len(words) > MOST_SOUGHT:
+        return words.intersection(_WORD.findall(b" ".join(set(_tokens(text))).decode("utf-8", "surrogatepass")))
+    lower = text.lower()
+    return {word for word in words if _is_word_of(lower, word)}
+
+
+def _tokens(text: str) -> list[bytes]:
+    """Return pieces of a text, in small letters and UTF-8, that have all of its words, with some signs beside them.
+
+    Words are far fewer when each piece counts once, and only then searched for.
+    """
+    return text.lower().encode("utf-8", "surrogatepass").translate(_SPACED).split()
+
+
+def _is_word_of(text: str, word: str) -> bool:
+    """Tell whether a text contains a word other than as part of a longer or hyphenated word."""
+    start = text.find(word)
+    while start >= 0 and word not in _WORD.findall(text[max(0, start - 2) : start + len(word) + 2]):
+        longer = _WORD.match(text, start)
+        start = text.find(word, longer.end() if longer else start + 1)
+    return start >= 0
+
+
+def without_typed_marks(text: str) -> str:
+    """Remove the letter "o" typed as a bullet before list items.
+
+    "o" is also a word in some languages: a text that uses it within lines is returned unchanged.
+    """
+    padded = "\n" + text
+    marks = _TYPED_MARK.findall(padded)
+    lines = split_at_lines(text, (_MAY_BE_LONE,)) if marks else ()
+    words = sum(len(_LONE_LETTER.findall(line)) for line, may_be_lone in lines if may_be_lone)
+    if not marks or words * MARKS_TO_WORDS > len(marks):
+        return text
+    return _TYPED_MARK.sub("\n", padded)[1:]
+
+
+def join_korean(text: str) -> str:
+    """Join Korean words that were broken at line ends.
+
+    If the text contains the joined word within a line, it is joined. Undecided breaks follow the majority of the
+    others.
+    """
+    if text.isascii() or not _HANGUL_LINE.search(text):
+        return text
+    breaks = list(_HANGUL_BREAK.finditer(text))
+    if len(breaks) < LEAST_BREAKS:
+        return text
+    known = {word for line in text.split("\n") for word in _HANGUL_WORD.findall(" ".join(line.split()[1:-1]))}
+    verdicts: dict[int, bool | None] = {}  # None: the words within lines do not decide it
+    for line_break in breaks:
+        head, tail = line_break.groups()
+        is_joined, is_apart = head + tail in known, head in known and tail in known
+        verdicts[line_break.start()] = is_joined if is_joined != is_apart else None
+    decided = Counter(verdicts.values())
+    undecided = decided[True] > decided[False]
+
+    def joined(line_break: re.Match[str]) -> str:
+        """Return what takes the place of a line break and the letters around it."""
+        verdict = verdicts[line_break.start()]
+        return "".join(line_break.groups()) if verdict or (verdict is None and undecided) else line_break.group()
+
+    return _HANGUL_BREAK.sub(joined, text)
+
+
+# An Arabic or Roman number; begins with a set of characters, for which the search is fast.
+NUMBER = re.compile(r"[\divxlcIVXLC](?:(?<=\d)\d*|(?<!\w.)[ivxlcIVXLC]{0,6}\b)")
+
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+def value_of(number: str) -> int:
+    """Return an Arabic or Roman number as an integer."""
+    if number.isdecimal():
+        return int(number[-9:])
+    digits = [_ROMAN[letter] for letter in number.lower()]
+    return sum(-digit if digit < after else digit for digit, after in pairwise([*digits, 0]))
+
+
+def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tuple[str, bool]]:
+    """Yield (line, True) for each line of a text with one of these signs, and (text, False) for what is between them.
+
+    To search for each sign by itself is many times as fast as to search for all at once.
+    """
+    end = 0
+    for position in sorted(match.start() for sign in signs for match in sign.finditer(text)):
+        if position >= end:
+            start = text.rfind("\n", end, position) + 1
+            stop = text.find("\n", position)
+            yield text[end:start], False
+            end = stop if stop >= 0 else len(text)
+            yield text[start:end], True
+    yield text[end:], False

@@ -1,0 +1,225 @@
+"""Find the numbers of list items, clauses, verses and notes, which some formats print and others compute."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from dupfinder.text.lines import value_of
+from dupfinder.text.readers.marks import LEAST_CUES
+
+_ROMAN: Final = "ivxl"
+_HAN_DIGITS: Final = "〇一二三四五六七八九十"
+_NUMBER = re.compile(
+    r"\n[ \t\u3000]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
+    r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
+    r"([.)、）．\]]{1,2})(?:[ \t\xa0]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f])"
+    r"|(?<=\d[.)])[ \t]*+(?=\n|\Z))"  # also in a line of its own, as in the first column of a table
+)
+
+# A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2", "4".
+_OUTLINE = re.compile(
+    r"\n[ \t\u3000]*+([1-9A-Z](?:(?<=[1-9])\d?|(?=[.．]))(?:[.．]0?[1-9]\d?){0,5})"
+    r"(?:(?![.．]?[\w%°€$])[.．]?+(?:[ \t\xa0]++(?![%°€$])|(?=\n|\Z))"
+    r"|[.．]?(?=[\u2e80-\U0003ffff])(?![元亿億万萬米年月日点倍배년월]))"
+)
+_LAST_NUMBER = re.compile(r"(?<!\d)(?<!\d[.,:/-])(?<=[^\n])(\d{1,4})(?=[ \t]*$)", re.M)
+_AROUND_POEM: Final = 10  # lines; also of those behind its last number
+_FULL_LINE: Final = 40  # least characters of a line of prose that is broken because it is full
+
+# Patterns of numbers within lines, by signs: a text that counts to two (bare numbers: to ten) contains one of these.
+_BARE = re.compile(r"([0-9](?<!\S.)(?<!第[ \n].)[0-9]{0,2})(?!\S)")  # no ordinal; the digit is quickly found
+_COUNTING: Final = {
+    ("(2)", "(٢)", "(۲)"): re.compile(r"\((?<![\w)\]}]\()(\d{1,3})\)"),
+    ("[2]", "[٢]", "[۲]"): re.compile(r"\[(?<![\w)\]}]\[)(\d{1,3})\](?![\w\[])"),
+    ("﴾2﴿", "﴿2﴾", "﴾٢﴿", "﴿٢﴾", "﴾۲﴿", "﴿۲﴾"): re.compile(r"[﴾﴿](\d{1,3})[﴾﴿]"),
+    ("¹",): re.compile(r"([¹²³⁰⁴-⁹](?<!\w.)[¹²³⁰⁴-⁹]{0,2})(?![⁰-⁹⁄])"),
+    (" 10 ", "\n10 ", " 10\n", "\n10\t", "\n10\n"): _BARE,
+}
+OTHERS_SHARE: Final = 0.25  # most other numbers of the same kind, as a share of those that count; they are references
+_LEAST_BARE: Final = 10  # bare numbers
+_LEAST_VERSE: Final = 20  # characters for each of them
+
+_NOTE_MARK = re.compile(r"\[\d{1,3}\]")
+
+
+_Ordinal = tuple[tuple[str, str, str], int]
+"""((opening bracket, kind of number, closing signs), value)"""
+
+
+def without_list_numbers(text: str) -> tuple[str, str]:
+    """Return (text without the numbers of its list items, the numbers).
+
+    They are printed in a PDF and a text file, and computed in a Word file and a page. A number at the beginning of a
+    line is one of these if another line, wherever it is, has the number before or after it: "1." and "2.", "(a)" and
+    "(b)", "iv)" and "v)", "[8]" and "[9]". So are numbers of several levels, as "4.1", "4.1.1" and "4.2"; numbers of
+    notes, and their marks in the text; and numbers that count through it, as of verses.
+    """
+    padded = "\n" + text
+    numbers: list[tuple[re.Match[str], list[_Ordinal]]] = []
+    for number in _NUMBER.finditer(padded):
+        opening, counter, closing = number.groups()
+        numbers.append((number, [((opening, kind, closing), value) for kind, value in _ordinals(counter)]))
+    values = {ordinal for _, ordinals in numbers for ordinal in ordinals}
+    spans = [(number.start() + 1, number.end() + 1) for number in _counting_numbers(text)]
+    spans += [(number.start() + 1, number.end()) for number in _outline_numbers(padded)]
+    spans += [(number.start() + 1, number.end() + 1) for number in _every_fifth(text)]
+    spans += [
+        (number.start() + 1, number.end())
+        for number, ordinals in numbers
+        if any((series, value - 1) in values or (series, value + 1) in values for series, value in ordinals)
+    ]
+    pieces, removed, end = [], [], 1
+    for start, stop in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if start >= end:
+            pieces.append(padded[end:start])
+            removed.append(padded[start:stop].strip())
+            end = stop
+    bare = "".join([*pieces, padded[end:]]) if removed else text
+    notes = _numbers_of_notes(text) if any(number.group(1) == "[" for number, _ in numbers) else frozenset()
+    if notes:
+        bare = _NOTE_MARK.sub(lambda mark: "" if mark[0] in notes else mark[0], bare)
+    return bare, "\n".join([*removed, *sorted(notes)])
+
+
+def _every_fifth(text: str) -> list[re.Match[str]]:
+    """Return the numbers at the ends of every fifth or tenth line of a poem, which count its lines that are not blank.
+
+    No other line ends in its number, as in an enumeration, and a few lines at most are above and below the poem.
+    """
+    runs: dict[int, list[re.Match[str]]] = {}  # by the number that the line before the text would have
+    lines = end = 0
+    for number in _LAST_NUMBER.finditer(text) if "10" in text and "20" in text else ():
+        lines += sum(1 for line in text[end : number.end()].split("\n") if line.strip())
+        end = number.end()
+        runs.setdefault(int(number[1]) - lines, []).append(number)
+    lines += sum(1 for line in text[end:].split("\n") if line.strip())
+    for before, run in runs.items():
+        first, last = int(run[0][1]), int(run[-1][1])
+        counted = [first * place for place in range(1, len(run) + 1)]
+        around = max(-before, lines + before - last)
+        is_of_poem = len(run) >= LEAST_CUES and first in (5, 10) and around <= _AROUND_POEM
+        if is_of_poem and [int(number[1]) for number in run] == counted:
+            return run
+    return []
+
+
+def _outline_numbers(padded: str) -> list[re.Match[str]]:
+    """Return the numbers of several levels that count, and those of the chapters above them, at beginnings of lines.
+
+    They count from 1 at each level, wherever their lines are: without "4.1", "4.2" is no clause. The number of a
+    chapter is right before that of its first section. A lone number counts before a heading that begins the text.
+    padded: a text with a line break before it.
+    """
+    matches = list(_OUTLINE.finditer(padded))
+    if all(number[1].isalnum() for number in matches):  # none has several levels: a column of numbers, say
+        return []
+    numbers = [
+        (number, tuple(map(_level, re.split("[.．]", number[1]))))
+        for number in matches
+        if not (number[1].isdecimal() and padded[number.end() : number.end() + 1] >= "\u2e80")  # "3天" is no clause
+        and not _continues_sentence(padded, number.start())
+    ]
+    if len(numbers) == 1:
+        return [number for number, levels in numbers if len(levels) > 1 and _is_heading(padded, number)]
+    following = [levels for _, levels in (*numbers[1:], *numbers[-1:])]
+    chapters = [
+        len(levels) == 1 and after == (*levels, 1) for (_, levels), after in zip(numbers, following, strict=True)
+    ]
+    # Numbers of other lists are not numbers of chapters, and some formats do not store them.
+    known = {levels for (_, levels), is_chapter in zip(numbers, chapters, strict=True) if is_chapter or len(levels) > 1}
+    return [
+        number
+        for (number, levels), is_chapter in zip(numbers, chapters, strict=True)
+        if is_chapter or (len(levels) > 1 and _counts(levels, known))
+    ]
+
+
+def _is_heading(padded: str, number: re.Match[str]) -> bool:
+    """Tell whether a text begins with a number and a heading, as a part of a document does."""
+    heading = padded[number.end() :].partition("\n")[0].strip()
+    is_name = heading[:1].isalpha() and not heading[0].islower() and heading[-1] not in ".!?。"
+    return is_name and not padded[: number.start()].strip()
+
+
+def _counts(levels: tuple[int, ...], known: set[tuple[int, ...]]) -> bool:
+    """Tell whether a number of several levels counts: the first number of its level and a neighbour are known."""
+    *above, last = levels
+    near = {(*above, last - 1), (*above, last + 1), (*levels, 1), *([tuple(above)] if last == 1 else [])}
+    return (*above, 1) in known and not known.isdisjoint(near)
+
+
+def _continues_sentence(text: str, line_end: int) -> bool:
+    """Tell whether a line is full and its sentence goes on in the next one. line_end: the place of the line's end."""
+    line = text[text.rfind("\n", 0, line_end) + 1 : line_end].strip()
+    return len(line) >= _FULL_LINE and (line[-1].isalpha() or line[-1] in ",(") and not line[0].isdecimal()
+
+
+def _level(text: str) -> int:
+    """Return the value of one level of a number: digits, or the letter of an appendix, which is below zero."""
+    return int(text) if text.isdecimal() else -ord(text)
+
+
+def _counting_numbers(text: str) -> Iterator[re.Match[str]]:
+    """Yield the numbers that count the verses, paragraphs or sentences of a text, or what it enumerates in a sentence.
+
+    Numbers of one kind, as "(2)" or a raised "²", count from 1, with few others between them, and begin anew at 1; so a
+    chapter loses the same numbers by itself as in its book. Bare numbers count only if there are many of them, with
+    words between them: a calendar and a table have numbers side by side.
+    """
+    for signs, pattern in _COUNTING.items():
+        run: list[re.Match[str]] = []
+        others = 0
+        for number in pattern.finditer(text) if any(sign[0] in text and sign in text for sign in signs) else ():
+            value = int(unicodedata.normalize("NFKC", number[1]))
+            if value == len(run) + 1:
+                run.append(number)
+                continue
+            others += 1
+            if value == 1 or others > OTHERS_SHARE * len(run):
+                yield from _if_counting(run, pattern)
+                run, others = [number] if value == 1 else [], 0
+        yield from _if_counting(run, pattern)
+
+
+def _if_counting(run: list[re.Match[str]], pattern: re.Pattern[str]) -> list[re.Match[str]]:
+    """Return a run of numbers from 1 up, or nothing if it is too short to count anything."""
+    if pattern is not _BARE:
+        return run if len(run) > 1 else []
+    is_long = len(run) >= _LEAST_BARE and run[-1].end() - run[0].start() >= _LEAST_VERSE * len(run)
+    return run if is_long else []
+
+
+def _numbers_of_notes(text: str) -> frozenset[str]:
+    """Return the numbers in brackets if they count from 1, and each occurs within a line and then at the start of one.
+
+    References to a list of books are in any order, and remain.
+    """
+    are_first: dict[str, list[bool]] = {}  # of each number: which of its marks are at the beginning of a line
+    end = 0
+    for mark in _NOTE_MARK.finditer(text):
+        start = text.rfind("\n", end, mark.start()) + 1 or end  # `end`: the mark before is in the same line
+        is_first = text[start - 1 : start] in ("", "\n") and not text[start : mark.start()].strip(" \t")
+        are_first.setdefault(mark[0], []).append(is_first)
+        end = mark.end()
+    expected = [(f"[{number}]", [False, True]) for number in range(1, len(are_first) + 1)]
+    return frozenset(are_first) if list(are_first.items()) == expected else frozenset()
+
+
+@lru_cache(maxsize=4096)
+def _ordinals(counter: str) -> list[tuple[str, int]]:
+    """Return (kind, value) for each meaning of a number: "i" is a letter, and Roman."""
+    if counter[0].isdecimal():
+        return [("digits", int(counter))]
+    if counter[0] in _HAN_DIGITS:
+        tens, ten, ones = counter.rpartition("十")
+        value = 10 * _HAN_DIGITS.find(tens or "一") if ten else 0
+        return [("han", value + _HAN_DIGITS.find(ones or "〇"))]
+    case = "small" if counter.islower() else "capital"
+    ordinals = [(f"letters-{case}", ord(counter.lower()) - ord("a") + 1)] if len(counter) == 1 else []
+    if all(letter in _ROMAN for letter in counter.lower()):
+        ordinals.append((f"roman-{case}", value_of(counter)))
+    return ordinals
