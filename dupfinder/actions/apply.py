@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions import moving
-from dupfinder.actions.check import Checker, Examined, Judge
+from dupfinder.actions.check import Checker, Examined, Judge, Safeguards
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.outcome import Aspect, Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind, holding_name
 from dupfinder.actions.plan import Plan, Step, Verb, validate
 from dupfinder.actions.records import LineKind
-from dupfinder.actions.safeguards import Safeguards
 from dupfinder.actions.trash import Trash, quarantine_for, system_trash
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import DupfinderError

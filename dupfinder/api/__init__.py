@@ -23,9 +23,11 @@ from dupfinder.api.disk import DiskIndex, open_index, write_index
 from dupfinder.api.documents import Document, NotRead, normalise, read, read_many
 from dupfinder.api.errors import MixedSchemes, TooShort, sentence
 from dupfinder.api.fingerprints import (
+    Comparison,
     Fingerprint,
     Fingerprints,
     Sketch,
+    compare,
     containment,
     distance,
     fingerprint,
@@ -38,7 +40,6 @@ from dupfinder.api.fingerprints import (
 )
 from dupfinder.api.indexes import Index, KeyPair, Match, SketchIndex, SketchMatch, SketchPair
 from dupfinder.api.libraries import Library, Scan, open_library, scan
-from dupfinder.api.relations import Comparison, compare
 from dupfinder.api.searching import Tables, batch, find, join, plan_join, plan_query
 from dupfinder.base.errors import DupfinderError
 from dupfinder.engine.planning import Capacity, plan_capacity

@@ -29,8 +29,7 @@ from dupfinder.cluster.relation import (
 from dupfinder.cluster.verify import SharedShingles, Shingles, verify
 from dupfinder.diff.matching import CELLS_PER_SECOND, EXACT_CELLS
 from dupfinder.fingerprint.hashing import Hashes
-from dupfinder.fingerprint.shingles import shingle_set
-from dupfinder.fingerprint.sketch import TextPrint, shared
+from dupfinder.fingerprint.sketch import TextPrint, shared, shingle_set
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew

@@ -175,8 +175,7 @@ def batch_on_cluster(
     The paths of the parts are absolute, and are compared with what each worker sees there before any work. Raises
     ClusterError, and as `batch`.
     """
-    from dupfinder.engine.remote import Cluster
-    from dupfinder.engine.shares import landmarks_of, refusal_of_roots
+    from dupfinder.engine.remote import Cluster, landmarks_of, refusal_of_roots
 
     files = sorted({part.source for part in parts if isinstance(part.source, Path)})
     with Cluster(address) as cluster:

@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import starts_of
-from dupfinder.fingerprint import shingles, sketch, weights
+from dupfinder.fingerprint import sketch, weights
 from dupfinder.fingerprint.features import FeatureExtractor, Terms, counted, merged
-from dupfinder.fingerprint.hashing import Hashes, HashMemo
+from dupfinder.fingerprint.hashing import Hashes, HashMemo, simhashes
 from dupfinder.fingerprint.language import languages_of
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.simhash import simhashes
 from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.fingerprint.tokens import MOST_TRACED, Tokens, Trace, batches, chunks, tokens_of, trace_of
 
@@ -47,7 +46,7 @@ class _Draft:
 
     def __init__(self, scheme: Scheme) -> None:
         self.letters, self.lengths = hashlib.blake2b(digest_size=16), hashlib.blake2b(digest_size=16)
-        self.shingles = shingles.ShingleParts(scheme.shingle, scheme.shingle_hash)
+        self.shingles = sketch.ShingleParts(scheme.shingle, scheme.shingle_hash)
         self.words, self.language = 0, ""
         self.traces: list[Trace] = []
         self.terms: list[Terms] = []
@@ -91,7 +90,7 @@ class Fingerprinter:
         languages = languages_of([texts[number] for number, _ in batch], tokens)
         spans = list(pairwise(tokens.bounds.tolist()))
         hashes = [tokens.hashes[start:stop] for start, stop in spans]
-        shingles.ShingleParts.add_each([draft.shingles for draft in drafts], hashes)
+        sketch.ShingleParts.add_each([draft.shingles for draft in drafts], hashes)
         for draft, language, (start, stop), (first, last) in zip(
             drafts, languages, spans, pairwise(edges), strict=True
         ):
@@ -133,7 +132,7 @@ class Fingerprinter:
     def shingle_set(self, normalised: str) -> Hashes:
         """Return all shingles of a text, ascending, uint64 (m,): for exact resemblance and containment."""
         hashes = np.concatenate([tokens.hashes for tokens in self._tokens(normalised)])
-        return shingles.shingle_set(hashes, self.scheme.shingle, self.scheme.shingle_hash)
+        return sketch.shingle_set(hashes, self.scheme.shingle, self.scheme.shingle_hash)
 
     def terms_of(self, normalised: str) -> Terms:
         """Return the distinct words of a normalised text with their counts and rarity."""
@@ -165,7 +164,7 @@ class Fingerprinter:
 
     def _shingle_terms(self, hashes: list[Hashes]) -> Terms:
         """Return the shingles of a text as features. hashes: uint64, of its tokens, chunk by chunk."""
-        numbers = shingles.hashes_of(np.concatenate(hashes), self.scheme.shingle, self.scheme.shingle_hash)
+        numbers = sketch.hashes_of(np.concatenate(hashes), self.scheme.shingle, self.scheme.shingle_hash)
         rarity = np.full(len(numbers), weights.UNIT, np.int64)
         return counted(numbers, rarity, np.array([0, len(numbers)]), [len(numbers) > 0])[0]
 

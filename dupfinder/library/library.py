@@ -35,8 +35,7 @@ from dupfinder.library.columns import (
     load_sketches,
     stored_documents,
 )
-from dupfinder.library.hashes import FileHashes
-from dupfinder.library.rows import DocumentRow, Documents, ScanResult, ScanSummary, stored_path
+from dupfinder.library.rows import DocumentRow, Documents, FileHashes, ScanResult, ScanSummary, stored_path
 from dupfinder.library.seals import intact_sql, verified
 from dupfinder.library.stored import (
     SKETCH_TYPES,

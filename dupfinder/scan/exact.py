@@ -27,8 +27,7 @@ from dupfinder.base.details import Details, ProblemKind
 from dupfinder.base.files import reading
 from dupfinder.base.progress import Identical, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
-from dupfinder.library.hashes import FileHashes
-from dupfinder.library.rows import DocumentRow, hash_columns
+from dupfinder.library.rows import DocumentRow, FileHashes, hash_columns
 from dupfinder.library.stored import stamp_keys
 from dupfinder.scan.reading import HASH_BYTES, Listing, ReadTask
 from dupfinder.scan.walk import ending

@@ -15,7 +15,7 @@ from dupfinder.base.settings import Settings
 from dupfinder.engine.prints import PrintFile, Sketched, array_of
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.fingerprint.shingles import sketch_of
+from dupfinder.fingerprint.sketch import sketch_of
 from dupfinder.library.rows import READ, DocumentRow, stored_path
 from dupfinder.scan.archives import plan_members, unopened_row
 from dupfinder.scan.readers import ThisMachine, reading_limits

@@ -17,9 +17,8 @@ from dupfinder.base.progress import SILENT, Identical, Logged, Progress, Reporte
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand
-from dupfinder.library.hashes import FileHashes
 from dupfinder.library.library import Known, LibraryFile
-from dupfinder.library.rows import READ, DocumentRow, ScanResult, ScanSummary, stored_path
+from dupfinder.library.rows import READ, DocumentRow, FileHashes, ScanResult, ScanSummary, stored_path
 from dupfinder.library.store import with_repair
 from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row

@@ -25,8 +25,15 @@ from dupfinder.base.errors import ClusterError, Fault, ReadersError
 from dupfinder.base.files import reading
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
-from dupfinder.engine.remote import Answered, Cluster, RemoteCrew, WorkerRefusal, scratch_folder
-from dupfinder.engine.shares import landmarks_of, refusal_of_roots
+from dupfinder.engine.remote import (
+    Answered,
+    Cluster,
+    RemoteCrew,
+    WorkerRefusal,
+    landmarks_of,
+    refusal_of_roots,
+    scratch_folder,
+)
 from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies

@@ -18,7 +18,7 @@ LEAST_LEADERS = 3  # lines of a table of contents
 SHORTEST_PAGE = 500  # characters, on average
 FALLING_SHARE = 0.25  # most page numbers lower than the one before, as where a list of figures begins again at page 1
 MOST_AROUND = 11  # characters of a heading of one letter, with white space and marks of links
-_AROUND = " \t\r\ufdd0\ufdd1\ufdd2"  # the last three mark links, see `link_marks`
+_AROUND = " \t\r\ufdd0\ufdd1\ufdd2"  # the last three mark links, see `page_source`
 _LETTER_LINE = re.compile(rf"\n[{_AROUND}]*+([^\W\d_])[{_AROUND}]*+(?=\n|\Z)")
 
 _PAGES = r"(?:\d{1,4}|[ivxlc]{1,7})(?:[-–]\d{1,4})?"

@@ -7,10 +7,9 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from dupfinder.actions.check import Checker, Judge, Judgement
+from dupfinder.actions.check import Checker, Judge, Judgement, Safeguards
 from dupfinder.actions.outcome import Refusal
 from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
-from dupfinder.actions.safeguards import Safeguards
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand, Relation
 

@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.apply import carry_out, dry_run
-from dupfinder.actions.check import Judgement, demand_of_plan
+from dupfinder.actions.check import Judgement, Safeguards, demand_of_plan
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Aspect, Refusal, RefusalKind, State
 from dupfinder.actions.places import QUARANTINE_NAME, is_put_away
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.safeguards import Safeguards
 from dupfinder.base.paths import DECISIONS_NAME, HOLDING_PREFIX
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation

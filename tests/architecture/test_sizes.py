@@ -11,9 +11,7 @@ from tests.architecture.imports import PACKAGE, imports
 MOST_OF_A_CLASS, MOST_OF_A_FUNCTION, LEAST_OF_A_MODULE = 300, 40, 60  # lines
 
 # Modules below the least size that one other module uses alone, and why each is an idea of its own.
-SMALL = {
-    "text/pdf/page_image.py": "runs in a reading process; what shows the pictures runs in the window",
-}
+SMALL: dict[str, str] = {}
 READERS = "text/readers/"  # a family of documents has a reader of its own, however short
 
 

@@ -9,8 +9,15 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.errors import ClusterError, Fault
-from dupfinder.engine.remote import LIBRARIES, Cluster, WorkerRefusal, own_build, refusal_of
-from dupfinder.engine.shares import landmarks_of, refusal_of_roots
+from dupfinder.engine.remote import (
+    LIBRARIES,
+    Cluster,
+    WorkerRefusal,
+    landmarks_of,
+    own_build,
+    refusal_of,
+    refusal_of_roots,
+)
 from tests.engine.dask_trial import Trial
 
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"

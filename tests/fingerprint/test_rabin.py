@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.fingerprint.shingles import rabin_shingles
+from dupfinder.fingerprint.sketch import rabin_shingles
 
 # Apache Avro, share/test/data/schema-tests.txt: signed 64-bit fingerprints of primitive schemas.
 VECTORS = [

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.hashing import Hashes, xxh3
-from dupfinder.fingerprint.shingles import ShingleParts, shingle_hashes, shingle_set, sorted_unique, super_shingles
+from dupfinder.fingerprint.sketch import ShingleParts, shingle_hashes, shingle_set, sorted_unique, super_shingles
 from dupfinder.fingerprint.tokens import tokens_of
 
 BASE, MODULUS = 0x9FB21C651E98DF25, 1 << 64

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dupfinder.base.stamp import FileStamp
-from dupfinder.library.hashes import FileHashes
+from dupfinder.library.rows import FileHashes
 from dupfinder.library.stored import stamp_keys
 
 # Of the first file all bytes were read, of the second its first block, of the third nothing.

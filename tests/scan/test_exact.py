@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.progress import Identical, Latest, Progress, Silent, Stage, Stopped
 from dupfinder.base.stamp import FileStamp
-from dupfinder.library.hashes import FileHashes
+from dupfinder.library.rows import FileHashes
 from dupfinder.scan import exact
 from dupfinder.scan.exact import find_identical
 

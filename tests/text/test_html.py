@@ -10,8 +10,7 @@ from resiliparse.parse.html import HTMLTree
 from dupfinder.text.document import OtherHashes
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.html import read_html
-from dupfinder.text.readers.link_marks import unmarked
-from dupfinder.text.readers.page_source import Markup, prepared
+from dupfinder.text.readers.page_source import Markup, prepared, unmarked
 from dupfinder.text.readers.plain import read_plain
 from dupfinder.text.readers.plainly import read_page_plainly
 from tests.making import CHINESE, PARAGRAPHS, html

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dupfinder.text.document import OtherContent
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.html import read_html
-from dupfinder.text.readers.link_marks import AWAY, LINK, outside_links, without_link_marks
+from dupfinder.text.readers.page_source import AWAY, LINK, outside_links, without_link_marks
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS, html
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dupfinder.text.pdf.page_image import LARGEST_SIDE, PageTask, render_page
+from dupfinder.text.pdf.pdfium import LARGEST_SIDE, PageTask, render_page
 from tests import making
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dupfinder.text.pdf.order import in_reading_order, with_strays_in_place, without_repeated_marks
+from dupfinder.text.pdf.letters import in_reading_order, with_strays_in_place, without_repeated_marks
 
 
 class Page:

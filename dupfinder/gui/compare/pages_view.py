@@ -15,7 +15,7 @@ from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.processes.sandbox import Sandbox
-from dupfinder.text.pdf.page_image import PageImage, PageTask, render_page
+from dupfinder.text.pdf.pdfium import PageImage, PageTask, render_page
 from dupfinder.wording.catalogue import say
 
 GAP: Final = 16

@@ -1,15 +1,20 @@
-"""What is beside the words of pages: remarks, filled fields, links, attachments and pictures."""
+"""What is beside the words of pages: remarks, links, attachments, pictures, drawings, and what people filled in."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, pairwise, repeat
 from typing import Any, NamedTuple
 
-from dupfinder.text.document import OtherContent, OtherHashes, digest
-from dupfinder.text.pdf.forms import filled_value
-from dupfinder.text.pdf.pdfium import MOST_ON_A_PAGE, wide_string
+from dupfinder.base.details import Clause, ProblemKind
+from dupfinder.text.cells import column_numbers, columns_in_rows
+from dupfinder.text.document import MAX_PART_BYTES, OtherContent, OtherHashes, Unreadable, digest
+from dupfinder.text.pdf.letters import WORD_GAP
+from dupfinder.text.pdf.pdfium import MOST_ON_A_PAGE, bounds_of, edges_of, middle_of, wide_string
+from dupfinder.text.readers.package import parse_xml
 
 USUAL_ADDRESS = 512  # bytes of a link, for which there is room at once
 MOST_ATTACHED = 64 << 20  # bytes of an attached file
@@ -150,3 +155,212 @@ class PrintedLine(NamedTuple):
     text: bytes
     unlinked: bytes
     tagged: Tagged | None
+
+
+def filled_value(form: Any, annotation: Any, raw: Any) -> list[str]:
+    """Return the value of a field, if it has one: its text, or the name of a ticked box."""
+    kind = raw.FPDFAnnot_GetFormFieldType(form, annotation)
+    if kind in (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX):
+        value = wide_string(raw.FPDFAnnot_GetFormFieldValue, form, annotation)
+        return [value] if value else []
+    is_box = kind in (raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON)
+    is_ticked = is_box and raw.FPDFAnnot_IsChecked(form, annotation)
+    return [wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)] if is_ticked else []
+
+
+# A tick or an amount behind other words of its line.
+LEAST_ROWS = 2  # of a table
+COLUMN = 4  # points; edges closer than about this are in one column
+_SHORT_CELL = re.compile(r" (?<=\S )([xX✓✔✗✘√☒☑]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?)(?=\s|\Z)")
+
+
+def filled_columns(text: str, textpage: Any, raw: Any) -> str:
+    """Return in which columns ticks and amounts are in the tables of a page; "" for none. raw: pypdfium2.raw.
+
+    The same amount may be below "Debit" or below "Credit". Only tables with a row that leaves out a column count.
+    """
+    lines: dict[int, list[re.Match[str]]] = {}
+    number = end = 0
+    for short in _SHORT_CELL.finditer(text):
+        number, end = number + text.count("\n", end, short.start()), short.start()
+        lines.setdefault(number, []).append(short)
+    in_rows = [line for line in lines if line - 1 in lines or line + 1 in lines]
+    if not in_rows or raw.FPDFText_CountChars(textpage) != len(text):
+        return ""
+    tables: list[list[list[tuple[int, int]]]] = [[]]
+    for before, line in pairwise([-1, *in_rows]):
+        cells = [cell for short in lines[line] if (cell := _cell_edges(short, textpage, raw))]
+        if line > before + 1 or not cells:
+            tables.append([])
+        if cells:
+            tables[-1].append(cells)
+    return " ".join(row for table in tables if len(table) >= LEAST_ROWS for row in _columns_of(table))
+
+
+def _cell_edges(short: re.Match[str], textpage: Any, raw: Any) -> tuple[int, int] | None:
+    """Return the left and the right edge of a short cell; None if it is no wide gap away from the word before it."""
+    start, end = short.span(1)
+    (left, right), (_, before) = edges_of(textpage, start, raw), edges_of(textpage, start - 2, raw)
+    if left - before <= WORD_GAP * max(right - left, 1):
+        return None
+    return round(left / COLUMN), round(edges_of(textpage, end - 1, raw)[1] / COLUMN)
+
+
+def _columns_of(table: list[list[tuple[int, int]]]) -> list[str]:
+    """Return the numbers of the columns of the cells of each row, aligned left or right, as `columns_in_rows`."""
+    by_side = [column_numbers({cell[side] for row in table for cell in row}) for side in (0, 1)]
+    side = int(max(by_side[1].values()) < max(by_side[0].values()))
+    return columns_in_rows([[by_side[side][cell[side]] for cell in row] for row in table])
+
+
+_LONGEST_PACKET_NAME = 64  # bytes
+_FORM_PACKETS = ("template", "datasets", "")  # the last holds all of them
+# Choices, hints, scripts and their messages.
+_NOT_SHOWN = frozenset(("items", "assist", "event", "validate", "calculate", "variables", "desc", "config"))
+
+
+def lines_of_form(document: Any, raw: Any) -> list[str]:
+    """Return the labels and values of a dynamic form (XFA), stored as XML: its pages only ask for another viewer.
+
+    raw: pypdfium2.raw. Raises Unreadable.
+    """
+    lines: list[str] = []
+    for index in range(raw.FPDF_GetXFAPacketCount(document.raw)):
+        name = ctypes.create_string_buffer(_LONGEST_PACKET_NAME)
+        length = raw.FPDF_GetXFAPacketName(document.raw, index, name, _LONGEST_PACKET_NAME)
+        if length <= _LONGEST_PACKET_NAME and name.value.decode("ascii", "replace") in _FORM_PACKETS:
+            try:
+                lines += filter(None, _lines_of_element(parse_xml(_form_part(document, index, raw))))
+            except Unreadable as trouble:  # no other reader may take what the pages say for the text
+                raise Unreadable(trouble.kind, trouble.details, final=True) from trouble
+    return lines
+
+
+def _form_part(document: Any, index: int, raw: Any) -> bytes:
+    """Return the bytes of a packet."""
+    length = ctypes.c_ulong()
+    raw.FPDF_GetXFAPacketContent(document.raw, index, None, 0, length)
+    if length.value > MAX_PART_BYTES:
+        raise Unreadable(ProblemKind.TOO_LARGE, Clause.PART_UNPACKS_TO, part="XFA", megabytes=MAX_PART_BYTES >> 20)
+    content = ctypes.create_string_buffer(length.value)
+    raw.FPDF_GetXFAPacketContent(document.raw, index, content, length.value, length)
+    return content.raw
+
+
+def _lines_of_element(element: Any, is_data: bool = False) -> Iterator[str]:
+    """Yield the texts of an element and of those below it that are shown. is_data: it is a value."""
+    name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else "event"
+    if is_data or name == "data":
+        yield " ".join((element.text or "").split())
+    elif name in ("text", "p"):
+        yield " ".join("".join(element.itertext()).split())
+        return
+    elif name in _NOT_SHOWN:
+        return
+    for child in element:
+        yield from _lines_of_element(child, is_data or name == "data")
+
+
+MOST_PAINTED = 20_000  # objects of a page that are looked at; each letter may be one
+MOST_BOXES, MOST_HIDDEN = 500, 1000  # of a page that may hide words, and characters of each; they bound the time
+LINE, WIDEST_LINE = 2, 4  # segments, the start with it; points
+RECTANGLE = 5  # segments, with the start and the end
+
+
+def add_drawings(page: Any, textpage: Any, raw: Any, other: OtherHashes) -> None:
+    """Add the drawings on a page: paths other than level or upright lines, frames and bars, and words that paths hide.
+
+    raw: pypdfium2.raw.
+    """
+    paths = _paths(page, raw)
+    shapes = [
+        repr([segments, *map(round, bounds_of(path, raw))]).encode()
+        for _, path in paths
+        if (segments := _segments(path, raw))
+    ]
+    other.add_each(OtherContent.PICTURES, shapes)
+    other.add_text(OtherContent.PICTURES, "\n".join(_hidden_words(page, textpage, paths, raw)))
+
+
+def _paths(page: Any, raw: Any) -> list[tuple[int, Any]]:
+    """Return the paths on a page and their places among its objects."""
+    count = min(raw.FPDFPage_CountObjects(page.raw), MOST_PAINTED)
+    kinds = _kinds_of_objects(ctypes.cast(page.raw, ctypes.c_void_p).value, count, raw)
+    places = [place for place, kind in enumerate(kinds) if kind == raw.FPDF_PAGEOBJ_PATH]
+    return [(place, raw.FPDFPage_GetObject(page.raw, place)) for place in places]
+
+
+def _kinds_of_objects(page: int | None, count: int, raw: Any) -> Iterable[int]:
+    """Return the kinds of the objects of a page by its address.
+
+    Visiting objects by their addresses is three times as fast.
+    """
+    address = ctypes.c_void_p
+    shown = ctypes.CFUNCTYPE(address, address, ctypes.c_int)(ctypes.cast(raw.FPDFPage_GetObject, address).value or 0)
+    kind = ctypes.CFUNCTYPE(ctypes.c_int, address)(ctypes.cast(raw.FPDFPageObj_GetType, address).value or 0)
+    return map(kind, map(shown, repeat(page), range(count)))
+
+
+def _hidden_words(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]], raw: Any) -> Iterator[str]:
+    """Yield the words that a filled box hides: it is painted over them, or directly below them in their colour.
+
+    paths: as of `_paths`.
+    """
+    boxes = list(
+        islice(((place, path, bounds_of(path, raw)) for place, path in paths if _may_hide(path, raw)), MOST_BOXES)
+    )
+    places: dict[int, int] = {}
+    for place, box, (left, bottom, right, top) in boxes:
+        middle, reach = ((left + right) / 2, (bottom + top) / 2), ((right - left) / 2, (top - bottom) / 2)
+        letter = raw.FPDFText_GetCharIndexAtPos(textpage, *middle, *reach)
+        words = raw.FPDFText_GetTextObject(textpage, letter) if letter >= 0 else None
+        if not words:
+            continue
+        places = places or _places_of_objects(page, raw)
+        painted = places.get(ctypes.addressof(words.contents), place)
+        if painted > place and _colour(words, raw) == _colour(box, raw):
+            x, y = middle_of(textpage, letter, raw)
+            between = [sides for other, _, sides in boxes if place < other < painted]
+            on_other = any(sides[0] <= x <= sides[2] and sides[1] <= y <= sides[3] for sides in between)
+            painted = painted if on_other else -1
+        if painted < place:
+            buffer = (ctypes.c_ushort * MOST_HIDDEN)()
+            raw.FPDFText_GetBoundedText(textpage, left, top, right, bottom, buffer, MOST_HIDDEN)
+            yield bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")
+
+
+def _places_of_objects(page: Any, raw: Any) -> dict[int, int]:
+    """Return the places of the objects of a page, in the order in which they are painted, by their addresses."""
+    count = min(raw.FPDFPage_CountObjects(page.raw), MOST_PAINTED)
+    return {ctypes.addressof(raw.FPDFPage_GetObject(page.raw, place).contents): place for place in range(count)}
+
+
+def _may_hide(path: Any, raw: Any) -> bool:
+    """Tell whether a path is wider than a line, and filled so that nothing shows through, unlike by a marker pen."""
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    raw.FPDFPath_GetDrawMode(path, fill, stroke)
+    if not fill.value:
+        return False
+    left, bottom, right, top = bounds_of(path, raw)
+    return min(right - left, top - bottom) > WIDEST_LINE and not raw.FPDFPageObj_HasTransparency(path)
+
+
+def _colour(shown: Any, raw: Any) -> list[int]:
+    """Return the colour that fills an object of a page."""
+    parts = [ctypes.c_uint() for _ in range(4)]
+    raw.FPDFPageObj_GetFillColor(shown, *parts)
+    return [part.value for part in parts]
+
+
+def _segments(path: Any, raw: Any) -> int:
+    """Return the number of segments of a path, 0 if it is no shape: a curve, or one of many lines.
+
+    A slanting line is one too: two of them are the cross in a box.
+    """
+    segments: int = raw.FPDFPath_CountSegments(path)
+    second = raw.FPDFPath_GetPathSegment(path, 1)
+    is_shape = segments > RECTANGLE or raw.FPDFPathSegment_GetType(second) == raw.FPDF_SEGMENT_BEZIERTO
+    if segments == LINE:
+        left, bottom, right, top = bounds_of(path, raw)
+        is_shape = is_shape or min(right - left, top - bottom) > WIDEST_LINE
+    return segments if is_shape else 0

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from dupfinder.text.document import OtherContent
 from dupfinder.text.layout import EDGE_LINES
 from dupfinder.text.pdf.annotations import Annotations
-from dupfinder.text.pdf.order import PAGE_LINE
+from dupfinder.text.pdf.letters import PAGE_LINE
 from dupfinder.text.pdf.pdfium import size_and_height
 
 # The mark of a footnote, at the beginning of a line and behind a word. Begins with one of few signs, for a fast search.

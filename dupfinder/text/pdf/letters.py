@@ -1,13 +1,24 @@
-"""Letters for the codes of fonts that do not name their characters.
+"""Correct the letters that pdfium returns: which they are, their order, and the spaces between them.
 
-Older programs wrote bitmap fonts (Type 3), so readers return the codes: those of ASCII for letters, of ASCII's control
-characters for ligatures, dashes and some letters.
+Two kinds of letters need most correction. Older programs wrote bitmap fonts (Type 3), which do not name characters, so
+readers return the codes: those of ASCII for letters, of ASCII's control characters for ligatures, dashes and some
+letters. And some programs, among them browsers, store the letters of Arabic and Hebrew words from left to right, and
+many readers return them so. The positions of the letters show it: in reading order they go leftwards.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable
+import statistics
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence, Set
+from itertools import chain, pairwise
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from dupfinder.text.pdf.pdfium import Box, box_of, edges_of, has_characters
 
 LEAST_CODES = 2  # different codes; if all are the same, it may be the line break of another program
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
@@ -54,3 +65,339 @@ def letters_for_codes(pages: Iterable[str]) -> list[str]:
         return texts
     letters = _T1 if len(t1) >= len(ot1) else _OT1
     return ["\r\n".join(line.translate(letters) for line in page.split("\r\n")) for page in texts]
+
+
+SPACE = 0.4  # of the usual width of a letter: a wider gap is a space
+MOST_PER_SPACE = 3  # characters for each space, on average, where letters are set apart; in other text six
+LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those of most lines are not
+WORD_GAP = 2  # times the median gap is the widest that may be between letters set apart; gaps between words are wider
+PAGE_LINE = re.compile(r"[^\r\n]+")
+_SET_APART = re.compile(r"\n\S \S{1,2} \S")  # the beginning of such a line
+_BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
+
+# Letters and marks of Hebrew, Arabic, Syriac and Thaana, without digits, which go from left to right.
+_RTL_WORD = re.compile(
+    "[\u0591-\u05f4\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ed\u06fa-\u07b1\u08a0-\u08ff"
+    "\ufb1d-\ufdff\ufe70-\ufefc]{2,200}"
+)
+# A phrase in Latin letters, up to its last letter or digit: in a right-to-left line it is read from left to right.
+_PHRASE = re.compile(
+    r"[A-Za-z\u00c0-\u024f](?<![0-9A-Za-z\u00c0-\u024f].)[!-\u024f]*(?: [!-\u024f]+)*(?<=[0-9A-Za-z\u00c0-\u024f])"
+)
+_MOST_TOKENS = 300  # of a line that may go on; bounds the time
+_LINE_ENDS = frozenset(".:!?\u061b\u061f\u060c,;")
+_LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f]")
+_TOKEN = re.compile(
+    rf"(?P<right>{_RTL_WORD.pattern.removesuffix('{2,200}')}+)|(?P<latin>[A-Za-z\u00c0-\u024f]+)|(?P<digit>\d+)|\S"
+)
+# A sign before the first letter of such a line: it ends the line of a page whose lines go from left to right.
+_RTL_END = re.compile("^([.,:;!?\u060c\u061b\u061f]++)(?=[\u05d0-\u08ff])([^\r\n]*+)", re.M)
+_TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
+# Letters and signs beyond Latin-1 by themselves, other than those from right to left.
+_STRAYS = re.compile(r"(?<=\S) [\u0100-\u0590\u0900-\u1fff\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff]{1,3}(?!\S)")
+# Scripts that set marks around letters: the Indic ones, Thai, Lao, Tibetan, Burmese, Khmer.
+_MARKED_SCRIPTS = (*range(0x0900, 0x10A0), *range(0x1780, 0x1800))
+_MARKED_LETTER = re.compile("[\u0900-\u109f\u1780-\u17ff]")
+_MARKED_BYTES = bytes({0xE0, 0xE1})
+_MARKS = "".join(mark for mark in map(chr, _MARKED_SCRIPTS) if unicodedata.category(mark) in ("Mn", "Mc"))
+_WITH_MARKS = re.compile(rf"\s|[^\s][{_MARKS}]*")
+_STRAY_BYTES = bytes(range(0xC4, 0xF5))  # first bytes of all characters beyond Latin-1 in UTF-8
+_RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
+
+
+def without_spacing(text: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page without the spaces that pdfium inserts where letters are set apart.
+
+    In such a line most gaps are between letters, and those between words are much wider than the median. It is narrower
+    than the widest letter, or each letter may be a column. raw: pypdfium2.raw.
+    """
+    least = 1 if _is_set_apart(text, LEAST_SPACES) else LEAST_SPACES
+    lines = PAGE_LINE.finditer(text) if _SET_APART.search("\n" + text) else ()
+    spans = [line.span() for line in lines if _is_set_apart(line.group(), least)]
+    if not spans or not has_characters(textpage, text, raw):
+        return text
+    inserted: set[int] = set()
+    for start, end in spans:
+        gaps, widths = {}, []
+        for space in _BETWEEN_CHARACTERS.finditer(text, start, end):
+            if raw.FPDFText_IsGenerated(textpage, space.start()) == 1:
+                left, right = edges_of(textpage, space.start() - 1, raw)
+                gaps[space.start()] = edges_of(textpage, space.start() + 1, raw)[0] - right
+                widths.append(right - left)
+        median = statistics.median(gaps.values()) if gaps else 0
+        if gaps and median < max(widths):
+            inserted.update(index for index, gap in gaps.items() if gap <= WORD_GAP * median)
+    return "".join(sign for index, sign in enumerate(text) if index not in inserted)
+
+
+def _is_set_apart(text: str, least: int) -> bool:
+    """Tell whether a text has at least `least` spaces, one for every few characters; dot leaders do not count."""
+    spaces = text.count(" ") - text.count(". ")
+    return spaces >= least and MOST_PER_SPACE * spaces >= len(text)
+
+
+def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page with right-to-left words and the ends of their lines in reading order.
+
+    raw: pypdfium2.raw.
+    """
+    may_have_words = not text.isascii() and has_bytes(text, _RTL_BYTES) and _RTL_WORD.search(text)
+    if not may_have_words or not has_characters(textpage, text, raw):
+        return text
+    words = _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage, raw), text)
+    if sum(map(len, _RTL_WORD.findall(text))) > len(_LATIN_LETTER.findall(text)):
+        lines = _tokens_of_lines(words, textpage, raw)
+        if _end_at_left(lines):
+            return _from_right_to_left(words, lines, textpage, raw)
+    return _RTL_END.sub(r"\2\1", PAGE_LINE.sub(lambda line: _with_phrases(line, textpage, raw), words))
+
+
+class _Token(NamedTuple):
+    """A word, number or sign, and where it is seen. kind: "right" (to left), "latin", "digit"; "" for a sign."""
+
+    start: int
+    text: str
+    kind: str
+    box: Box
+
+
+def _tokens_of_lines(text: str, textpage: Any, raw: Any) -> list[list[_Token]]:
+    """Return the tokens of each line. Programs store its parts in any order, and pdfium breaks it between them."""
+    lines: list[list[_Token]] = []
+    for line in PAGE_LINE.finditer(text):
+        tokens = [_token(token, textpage, raw) for token in _TOKEN.finditer(text, *line.span())]
+        if lines and tokens and len(lines[-1]) < _MOST_TOKENS and _is_one_line(lines[-1], tokens[:_MOST_TOKENS]):
+            lines[-1] += tokens
+        elif tokens:
+            lines.append(tokens)
+    return lines
+
+
+def _end_at_left(lines: Sequence[Sequence[_Token]]) -> bool:
+    """Tell whether as many lines have a full stop or the like at their left as at their right, where others end."""
+    lefts = [min(tokens, key=lambda token: token.box.left).text for tokens in lines]
+    rights = [max(tokens, key=lambda token: token.box.right).text for tokens in lines]
+    at_left, at_right = (sum(text in _LINE_ENDS for text in edge) for edge in (lefts, rights))
+    return at_left >= at_right
+
+
+def _from_right_to_left(text: str, lines: Sequence[Sequence[_Token]], textpage: Any, raw: Any) -> str:
+    """Return the text of a page whose lines begin at the right, each line as it is seen."""
+    pieces, end = list[str](), 0
+    for tokens in lines:
+        start, stop = tokens[0].start, tokens[-1].start + len(tokens[-1].text)
+        ordered = _in_order(tokens)
+        is_seen_so = ordered == tokens and not any(token.kind == "right" for token in tokens)
+        pieces += [text[end:start], text[start:stop] if is_seen_so else _joined(ordered, text, textpage, raw)]
+        end = stop
+    return "".join([*pieces, text[end:]])
+
+
+def _token(match: re.Match[str], textpage: Any, raw: Any) -> _Token:
+    """Return a match of _TOKEN with its place."""
+    boxes = [box_of(textpage, index, raw) for index in range(*match.span())]
+    return _Token(match.start(), match.group(), match.lastgroup or "", _around(boxes))
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    """Return the box around some others."""
+    lefts, rights, bottoms, tops = zip(*boxes, strict=True)
+    return Box(min(lefts), max(rights), min(bottoms), max(tops))
+
+
+def _is_one_line(before: Sequence[_Token], after: Sequence[_Token]) -> bool:
+    """Tell whether the tokens of two lines are beside each other in one line, some closer than two letters are wide."""
+    first, second = (_around([token.box for token in line]) for line in (before, after))
+    overlap = min(first.top, second.top) - max(first.bottom, second.bottom)
+    if 2 * overlap <= min(first.top - first.bottom, second.top - second.bottom):
+        return False
+    width = _letter_width([*before, *after])
+    gap = min(
+        max(left.box.left - right.box.right, right.box.left - left.box.right) for left in before for right in after
+    )
+    return -width < gap < WORD_GAP * width
+
+
+def _letter_width(tokens: Sequence[_Token]) -> float:
+    """Return the median width of a letter of some tokens."""
+    return statistics.median((token.box.right - token.box.left) / len(token.text) for token in tokens)
+
+
+def _in_order(tokens: Sequence[_Token]) -> list[_Token]:
+    """Return the tokens of a line in the order in which its cells are stored, each cell as it is seen."""
+    placed = sorted(tokens, key=lambda token: token.box.left + token.box.right)
+    width = _letter_width(placed)
+    cells = [placed[:1]]
+    for before, after in pairwise(placed):
+        if after.box.left - before.box.right > WORD_GAP * width:
+            cells.append([])
+        cells[-1].append(after)
+    cells.sort(key=lambda cell: min(token.start for token in cell))
+    return list(chain.from_iterable(_from_right(cell, width) for cell in cells))
+
+
+def _from_right(placed: list[_Token], width: float) -> list[_Token]:
+    """Return tokens that are sorted by place from right to left, but Latin words and numbers from left to right.
+
+    A number at the right of Latin letters, behind a space, may belong to them or not, and is taken as read before them.
+    width: that of a letter.
+    """
+    if not any(token.kind == "right" for token in placed):
+        return placed
+    units: list[list[_Token]] = []
+    first = 0
+    while first < len(placed):
+        last, has_space = first, False
+        for place in range(first + 1, len(placed) if placed[first].kind in ("latin", "digit") else 0):
+            before, after = placed[place - 1], placed[place]
+            is_next = before.start + len(before.text) == after.start
+            has_space = has_space or (after.box.left - before.box.right > SPACE * width and not is_next)
+            if after.kind == "right" or (has_space and placed[first].kind == "digit"):
+                break
+            if after.kind == "latin" or (after.kind == "digit" and not has_space):
+                last, has_space = place, False
+        units.append(placed[first : last + 1])
+        first = last + 1
+    return list(chain.from_iterable(reversed(units)))
+
+
+def _joined(tokens: Sequence[_Token], text: str, textpage: Any, raw: Any) -> str:
+    """Return tokens with a space where gaps are, or where one is stored; none beside marks on letters."""
+    width = _letter_width(tokens)
+    pieces, before = [tokens[0].text], tokens[0]
+    for after in tokens[1:]:
+        gap = max(after.box.left - before.box.right, before.box.left - after.box.right)
+        end = before.start + len(before.text)
+        has_space = end + 1 == after.start and text[end] == " "
+        if has_space and "right" in (before.kind, after.kind):
+            place = box_of(textpage, end, raw).left
+            is_between = after.box.left < place < before.box.right
+            has_space = is_between and raw.FPDFText_IsGenerated(textpage, end) != 1
+        is_joined = end == after.start or all(map(unicodedata.combining, after.text))
+        pieces += [" " if not is_joined and (has_space or gap > SPACE * width) else "", after.text]
+        before = before if all(map(unicodedata.combining, after.text)) else after
+    return "".join(pieces)
+
+
+def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
+    """Return a line with right-to-left words with its Latin phrases from left to right; other lines unchanged.
+
+    A number before a phrase may belong to it or not, and stays. Words that are further apart than two letters are in
+    different cells.
+    """
+    if line.group().isascii() or not _RTL_WORD.search(line.group()):
+        return line.group()
+    pieces, end = [], line.start()
+    for phrase in _PHRASE.finditer(line.string, *line.span()):
+        if not phrase.group().isalnum():
+            placed = _by_place(line.string, *phrase.span(), textpage, raw, widest=WORD_GAP)
+            pieces += [line.string[end : phrase.start()], placed]
+            end = phrase.end()
+    return "".join([*pieces, line.string[end : line.end()]])
+
+
+def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page on which letters with marks above or below are each read once. raw: pypdfium2.raw.
+
+    Browsers tell of both the letter and its mark that they stand for the two together: they come once for the letter,
+    and again behind the next one for the mark, and pdfium breaks the word or the line there.
+    """
+    has_some = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text)
+    if not has_some or not has_characters(textpage, text, raw):
+        return text
+    pieces, seen = list[str](), list[tuple[str, Box]]()  # the last letters with their marks
+    is_behind = False  # a repeated one
+    for match in _WITH_MARKS.finditer(text):
+        letter, start = match.group(), match.start()
+        if letter.isspace():
+            if not (is_behind and letter == " " and raw.FPDFText_IsGenerated(textpage, start) == 1):
+                pieces.append(letter)
+            continue
+        box = box_of(textpage, start, raw)
+        is_behind = len(letter) > 1 and any(
+            other == letter and _is_of(box, place, seen[-1][1]) for other, place in seen
+        )
+        if not is_behind:
+            pieces.append(letter)
+            seen = [*seen[-1:], (letter, box)]
+        while is_behind and pieces and pieces[-1].isspace():
+            pieces.pop()
+    return "".join(pieces)
+
+
+def _is_of(mark: Box, letter: Box, last: Box) -> bool:
+    """Tell whether a mark is above or below a letter, and so goes back from the last one of the line."""
+    width, height = letter.right - letter.left, letter.top - letter.bottom
+    is_beside = mark.left < (last.left + last.right) / 2 and letter.left - width < mark.left < letter.right + 2 * width
+    return is_beside and letter.bottom - height / 2 < mark.top and mark.bottom < letter.top + height / 2
+
+
+def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page with letters of another font where they are seen. raw: pypdfium2.raw.
+
+    Where a font lacks letters, as many do those of Vietnamese, programs draw them from another one after the line, or
+    after the part of it that has one style: they come behind letters that are seen to their right.
+    """
+    may_have_some = not text.isascii() and has_bytes(text, _STRAY_BYTES)
+    strays = list(_STRAYS.finditer(text)) if may_have_some else []
+    places = [stray.start() for stray in strays if _goes_back(textpage, stray.start(), raw)]
+    if not places or not has_characters(textpage, text, raw):
+        return text
+    apart = {index for stray in strays for index in range(*stray.span())}
+    pieces, end = [], 0
+    for line in PAGE_LINE.finditer(text):
+        if bisect_left(places, line.start()) < bisect_left(places, line.end()):
+            pieces += [text[end : line.start()], _by_place(text, *line.span(), textpage, raw, movable=apart)]
+            end = line.end()
+    return "".join([*pieces, text[end:]])
+
+
+def _goes_back(textpage: Any, space: int, raw: Any) -> bool:
+    """Tell whether the character behind a space is seen in the same line as the one before it, but left of it."""
+    before, after = (box_of(textpage, index, raw) for index in (space - 1, space + 1))
+    return after.left < before.left and after.bottom <= before.top and before.bottom <= after.top
+
+
+def _by_place(
+    text: str, start: int, end: int, textpage: Any, raw: Any, widest: float = math.inf, movable: Set[int] = frozenset()
+) -> str:
+    """Return a line of a text from left to right, with spaces where there are gaps; unchanged if it is in order.
+
+    widest:  the widest gap, in letters; a line with wider ones is unchanged too.
+    movable: the indexes of characters that may be out of order; if there are none, all may. If others are, or there is
+             no room for these, as in lines from top to bottom and in cells that overlap, the line is unchanged.
+    """
+    drawn = [index for index in range(start, end) if raw.FPDFText_IsGenerated(textpage, index) != 1]
+    placed = [(*edges_of(textpage, index, raw), index) for index in drawn]
+    ordered = sorted(placed, key=itemgetter(0))
+    if ordered == placed:
+        return text[start:end]
+    width = statistics.median(right - left for left, right, _ in placed)
+    gaps = {(before, after): left - right for (_, right, before), (left, _, after) in pairwise(ordered)}
+    others = [left for left, _, index in placed if movable and index not in movable]
+    is_mixed_up = any(after < before - width for before, after in pairwise(others))
+    if is_mixed_up or any(-2 * gap > width for pair, gap in gaps.items() if not movable.isdisjoint(pair)):
+        return text[start:end]
+    if max(gaps.values()) > widest * width:
+        return text[start:end]
+    following = dict(pairwise(drawn))
+    pieces = [text[ordered[0][2]]]
+    for (before, after), gap in gaps.items():
+        is_new = following.get(before) != after
+        pieces += [" " * (gap > SPACE * width) if is_new else text[before + 1 : after], text[after]]
+    return "".join(pieces)
+
+
+def _first_letter_first(word: str, start: int, textpage: Any, raw: Any) -> str:
+    """Return a word in reading order. start: index of its first character on the page.
+
+    Letters at the same position, as in a ligature, keep their order. But if pdfium has already reversed the word, it
+    has also reversed the letters of a ligature of lam and alef, and these are put in order.
+    """
+    lefts = [edges_of(textpage, start + index, raw)[0] for index in range(len(word))]
+    steps = [after - before for before, after in pairwise(lefts)]
+    if sum(step > 0 for step in steps) <= sum(step < 0 for step in steps):  # not all: marks above may be stored last
+        return _TURNED_LIGATURE.sub(
+            lambda pair: pair.group()[::-1] if lefts[pair.start()] == lefts[pair.start() + 1] else pair.group(), word
+        )
+    return "".join(letter for _, letter in sorted(zip(lefts, word, strict=True), key=lambda pair: -pair[0]))

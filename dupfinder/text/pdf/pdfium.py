@@ -1,9 +1,16 @@
-"""Ask pdfium for texts, and where the characters and objects of a page are."""
+"""Ask pdfium for texts, where the characters and objects of a page are, and for a picture of a page to look at.
+
+Runs in a reading process, like all code that parses files.
+"""
 
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from dupfinder.processes.handed import open_handed
 
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 
@@ -65,3 +72,43 @@ def middle_of(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
     """Return the middle of a character's box, in points."""
     box = box_of(textpage, index, raw)
     return (box.left + box.right) / 2, (box.bottom + box.top) / 2
+
+
+LARGEST_SIDE: Final = 4_000  # pixels: a poster at full width would fill a process's memory
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """Page `page` (from 0) of a PDF, `width` pixels wide."""
+
+    path: Path
+    page: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageImage:
+    """Rows of RGB bytes; `stride` is the length of a row in bytes. pages: of the whole document."""
+
+    pages: int
+    width: int
+    height: int
+    stride: int
+    pixels: bytes
+
+
+def render_page(task: PageTask) -> PageImage | None:
+    """Return the picture of a page; None if there is no such page or the file is not a readable PDF."""
+    import pypdfium2 as pdfium  # loads the C library
+
+    try:
+        with open(open_handed(task.path), "rb") as stream, pdfium.PdfDocument(stream) as document:
+            if not 0 <= task.page < len(document):
+                return None
+            page = document[task.page]
+            width, height = page.get_size()
+            scale = min(task.width / max(width, 1.0), LARGEST_SIDE / max(width, height, 1.0))
+            bitmap = page.render(scale=scale, rev_byteorder=True, no_smoothtext=False)
+            return PageImage(len(document), bitmap.width, bitmap.height, bitmap.stride, bytes(bitmap.buffer))
+    except (pdfium.PdfiumError, OSError, ValueError):
+        return None

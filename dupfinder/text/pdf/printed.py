@@ -11,7 +11,7 @@ from dupfinder.text.document import OtherHashes
 from dupfinder.text.layout import lines_by_browser
 from dupfinder.text.pdf.annotations import Annotations, PrintedLine, Tagged
 from dupfinder.text.pdf.pdfium import MOST_ON_A_PAGE, middle_of, wide_string
-from dupfinder.text.readers.link_marks import AWAY, LINK
+from dupfinder.text.readers.page_source import AWAY, LINK
 from dupfinder.text.readers.site_chrome import add_teasers, is_content, menus, teasers, word_count
 
 _WHOLE_LINE = re.compile(r"(?<![^\n])[^\n]*")  # also an empty one

@@ -23,12 +23,22 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.layout import EDGE_LINES, masked, text_of_pages
-from dupfinder.text.pdf.annotations import Annotations, add_annotations, add_files
-from dupfinder.text.pdf.drawings import add_drawings
+from dupfinder.text.pdf.annotations import (
+    Annotations,
+    add_annotations,
+    add_drawings,
+    add_files,
+    filled_columns,
+    lines_of_form,
+)
 from dupfinder.text.pdf.footnotes import without_footnotes
-from dupfinder.text.pdf.forms import filled_columns, lines_of_form
-from dupfinder.text.pdf.letters import letters_for_codes
-from dupfinder.text.pdf.order import in_reading_order, with_strays_in_place, without_repeated_marks, without_spacing
+from dupfinder.text.pdf.letters import (
+    in_reading_order,
+    letters_for_codes,
+    with_strays_in_place,
+    without_repeated_marks,
+    without_spacing,
+)
 from dupfinder.text.pdf.pdfium import wide_string
 from dupfinder.text.pdf.printed import printed_lines, without_frame
 

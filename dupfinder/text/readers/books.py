@@ -28,9 +28,8 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.readers.html import add_styled, decode_page
-from dupfinder.text.readers.link_marks import unmarked, without_navigation
 from dupfinder.text.readers.package import Package, opened, parse_time, parse_xml
-from dupfinder.text.readers.page_source import Markup, cells_of, prepared
+from dupfinder.text.readers.page_source import Markup, cells_of, prepared, unmarked, without_navigation
 from dupfinder.text.readers.site_chrome import visible_text
 
 _CONTAINER = "META-INF/container.xml"

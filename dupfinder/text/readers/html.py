@@ -12,9 +12,16 @@ from dupfinder.text.contents import without_leaders
 from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, language_tag
 from dupfinder.text.layout import without_page_breaks
 from dupfinder.text.lines import running_text
-from dupfinder.text.readers.link_marks import without_navigation
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.readers.page_source import INLINE_SELECTOR, UNSEEN, Markup, cells_of, prepared, styled
+from dupfinder.text.readers.page_source import (
+    INLINE_SELECTOR,
+    UNSEEN,
+    Markup,
+    cells_of,
+    prepared,
+    styled,
+    without_navigation,
+)
 from dupfinder.text.readers.plain import Decoded, decode
 from dupfinder.text.readers.site_chrome import content_of, elements, remarks, texts_of
 

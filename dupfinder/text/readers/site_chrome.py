@@ -13,16 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dupfinder.text.document import OtherContent, OtherHashes
-from dupfinder.text.readers.link_marks import (
+from dupfinder.text.readers.page_source import (
     AWAY,
     LEAST_LETTERS,
     LINK,
     MARK_BYTES,
+    UNSEEN,
+    Markup,
     outside_links,
     unmarked,
     without_link_marks,
 )
-from dupfinder.text.readers.page_source import UNSEEN, Markup
 
 MAIN_SHARE = 0.25  # of the page's words; if the main content is smaller, the heuristics have failed
 MAIN_WORDS = 50

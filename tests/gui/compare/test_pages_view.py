@@ -13,7 +13,7 @@ from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.compare.pages_view import KEPT, PageReader, PagesView, Pdf
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.text.pdf.page_image import PageTask, render_page
+from dupfinder.text.pdf.pdfium import PageTask, render_page
 from tests import making
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.text import layout
+from dupfinder.text import lines as text_lines
 from dupfinder.text.lines import (
     join_broken,
     join_east_asian,
@@ -125,6 +125,6 @@ def test_korean_lines_that_end_between_words_stay_apart() -> None:
 @given(st.text("aB-é’.:\u03a3\u0391²1_ \n\t\u00a0", max_size=60))
 @settings(deadline=None)
 def test_the_words_of_a_text_are_the_same_when_each_of_its_pieces_is_searched_once(text: str) -> None:
-    words = set(layout._WORD.findall(text.lower()))
-    others = {"z" * length for length in range(1, layout.MOST_SOUGHT + 2)}
-    assert layout._known(text, words | others) == words
+    words = set(text_lines._WORD.findall(text.lower()))
+    others = {"z" * length for length in range(1, text_lines.MOST_SOUGHT + 2)}
+    assert text_lines._known(text, words | others) == words
