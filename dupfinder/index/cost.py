@@ -140,16 +140,10 @@ def machine_costs(measure: Callable[[], Costs]) -> Costs:
     return costs
 
 
-def fastest(work: Callable[[], object], times: int = 5) -> float:
-    """Return the shortest of several runs of `work`, in seconds, to leave out what else the machine did meanwhile.
-
-    Counts processor time where its clock is fine enough, else elapsed time.
-    """
+def seconds_of(work: Callable[[], object]) -> float:
+    """Return the seconds that `work` takes: processor time where its clock is fine enough, else elapsed time."""
     fine = time.get_clock_info("process_time").resolution < _FINE
     clock = time.process_time if fine else time.perf_counter
-    seconds = []
-    for _ in range(times):
-        start = clock()
-        work()
-        seconds.append(clock() - start)
-    return min(seconds)
+    start = clock()
+    work()
+    return clock() - start

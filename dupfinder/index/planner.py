@@ -24,8 +24,8 @@ from dupfinder.index.cost import (
     Costs,
     block_counts,
     cheapest,
-    fastest,
     machine_costs,
+    seconds_of,
     sorting_cost,
     tables_cost,
 )
@@ -329,7 +329,7 @@ def measured_costs() -> Costs:
     """
     shapes = ((1 << 10, 16), (_CROWDED, 16), (_CROWDED, 7), (CACHED, 16), (UNCACHED, 16), (CACHED * 2, 28))
     works = [_table(count, prefix_bits) for count, prefix_bits in shapes]
-    least = [min(times) for times in zip(*([fastest(work, 1) for work in works] for _ in range(_ROUNDS)), strict=True)]
+    least = [min(times) for times in zip(*([*map(seconds_of, works)] for _ in range(_ROUNDS)), strict=True)]
     table, sparse, crowded, small_table, large_table, wide_table = least
     per_compare = max((crowded - sparse) / (_CROWDED * (_CROWDED - 1) / 2 / 2**7), USUAL_COSTS.compare * _LEAST_SHARE)
     small = (small_table - table - _comparisons(CACHED) * per_compare) / CACHED

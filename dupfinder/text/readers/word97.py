@@ -193,24 +193,27 @@ def _runs_with(main: bytes, tables: bytes, *signs: int) -> Iterator[tuple[int, i
 
     start, end: bytes of the main stream.
     """
-    start, length = struct.unpack_from("<II", main, _RUNS)
-    plc = tables[start : start + length]
-    count = max(0, (len(plc) - 4) // 8)
-    numbers = struct.unpack_from(f"<{count}I", plc, 4 * (count + 1)) if count else ()
+    place, length = struct.unpack_from("<II", main, _RUNS)
+    for start, end, page, position in _formatted(main, tables[place : place + length], 1):
+        properties = page[position + 1 : position + 1 + page[position]] if position else b""
+        yield from ((start, end, sign, operand) for sign, operand in _operands(properties) if sign in signs and operand)
+
+
+def _formatted(main: bytes, table: bytes, size: int) -> Iterator[tuple[int, int, bytes, int]]:
+    """Yield (start, end, page, position) of each run of characters or paragraphs with the same properties.
+
+    page, position: where its properties are stored; position 0: nowhere. size: bytes that a page has for each run.
+    """
+    count = max(0, (len(table) - 4) // 8)
+    numbers = struct.unpack_from(f"<{count}I", table, 4 * (count + 1)) if count else ()
     for number in dict.fromkeys(number & 0x3FFFFF for number in numbers):
         page = main[number * _PAGE : (number + 1) * _PAGE]
         runs = page[-1] if len(page) == _PAGE else 0
-        if 4 * (runs + 1) + runs >= _PAGE:
+        if 4 * (runs + 1) + size * runs >= _PAGE:
             continue
         bounds = struct.unpack_from(f"<{runs + 1}I", page)
         for index in range(runs):
-            position = 2 * page[4 * (runs + 1) + index]
-            properties = page[position + 1 : position + 1 + page[position]] if position else b""
-            yield from (
-                (bounds[index], bounds[index + 1], sign, operand)
-                for sign, operand in _operands(properties)
-                if sign in signs and operand
-            )
+            yield bounds[index], bounds[index + 1], page, 2 * page[4 * (runs + 1) + size * index]
 
 
 def _symbols(main: bytes, tables: bytes, other: OtherHashes) -> Iterator[tuple[int, int, str]]:
@@ -478,22 +481,13 @@ def _numbering(properties: bytes) -> tuple[int | None, int | None]:
 
 def _runs_of(main: bytes, table: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield where the paragraphs with the same properties begin in the main stream, and their style and properties."""
-    count = max(0, (len(table) - 4) // 8)
-    numbers = struct.unpack_from(f"<{count}I", table, 4 * (count + 1)) if count else ()
-    for number in dict.fromkeys(number & 0x3FFFFF for number in numbers):
-        page = main[number * _PAGE : (number + 1) * _PAGE]
-        runs = page[-1] if len(page) == _PAGE else 0
-        if 4 * (runs + 1) + 13 * runs >= _PAGE:
+    for start, _, page, position in _formatted(main, table, 13):
+        if not position:
+            yield start, b""
             continue
-        bounds = struct.unpack_from(f"<{runs + 1}I", page)
-        for index in range(runs):
-            position = 2 * page[4 * (runs + 1) + 13 * index]
-            if not position:
-                yield bounds[index], b""
-                continue
-            words = page[position]
-            begin, length = (position + 1, 2 * words - 1) if words else (position + 2, 2 * page[position + 1])
-            yield bounds[index], page[begin : begin + length]
+        words = page[position]
+        begin, length = (position + 1, 2 * words - 1) if words else (position + 2, 2 * page[position + 1])
+        yield start, page[begin : begin + length]
 
 
 def _styles_of(table: bytes) -> Iterator[_Style]:
