@@ -119,22 +119,11 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "-0", "--null", action="store_true", help=say("paths in --files-from end in NUL, not in a line end")
     )
-    group.add_argument(
-        "--include",
-        action="append",
-        default=[],
-        type=_pattern,
-        metavar="GLOB",
-        help=say("only files that match, as in .gitignore; may be repeated"),
-    )
-    group.add_argument(
-        "--exclude",
-        action="append",
-        default=[],
-        type=_pattern,
-        metavar="GLOB",
-        help=say("leave out files and folders that match; may be repeated"),
-    )
+    for option, meaning in (
+        ("--include", say("only files that match, as in .gitignore; may be repeated")),
+        ("--exclude", say("leave out files and folders that match; may be repeated")),
+    ):
+        group.add_argument(option, action="append", default=[], type=_pattern, metavar="GLOB", help=meaning)
     group.add_argument(
         "--min-size", type=size_of, metavar="SIZE", help=say("the smallest file to read: bytes, or as in 10k, 2.5M, 1G")
     )

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, distinct, runs
+from dupfinder.base.columns import Ragged, runs
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import SharedTraces, Traces, align, reaching
@@ -124,9 +124,8 @@ def _portions(pairs: Pairs, words: NDArray[np.int64]) -> Iterator[slice]:
 
 def _measured(task: _PairsTask) -> tuple[NDArray[np.intp], Evidence]:
     """Return the result of `measure` for the pairs of a task."""
-    documents, numbers = distinct(np.concatenate((task.pairs.left, task.pairs.right)))
-    left, right = np.split(numbers.astype(np.uint32), 2)
-    return measure(Pairs(left, right, task.pairs.distance), task.prints.take(documents), task.radius)
+    documents, pairs = task.pairs.of_own_rows()
+    return measure(pairs, task.prints.take(documents), task.radius)
 
 
 def measure(

@@ -381,9 +381,7 @@ def _connected_portions(pairs: Pairs, rows: Ints, count: int) -> Iterator[NDArra
 
 def _forms(task: _PairsTask, reporter: Reporter = SILENT) -> tuple[NDArray[np.bool_], FieldContents]:
     """Return `same_forms` of the pairs of a task."""
-    documents, numbers = distinct(np.concatenate((task.pairs.left, task.pairs.right)))
-    left, right = np.split(numbers.astype(np.uint32), 2)
-    pairs = Pairs(left, right, task.pairs.distance)
+    documents, pairs = task.pairs.of_own_rows()
     traces, ranks = task.traces.take(documents), task.ranks.array()[documents]
     centres, others = (np.searchsorted(documents, side) for side in pairs_of(task.known.pairs))
     known = replace(task.known, pairs=pair_keys(centres, others))

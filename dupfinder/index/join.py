@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import blocks, marked, pair_keys, runs, starts_of
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
-from dupfinder.index.design import MOST_RADIUS, Table, TableDesign, mask_of
+from dupfinder.index.design import Table, TableDesign, check_supported, mask_of
 from dupfinder.index.groups import GroupFinder, Hits
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import plan_join, plan_lookup
@@ -76,8 +76,7 @@ def join(
     for an unsupported array or radius, or a design that does not serve them.
     """
     bits = width_of(fingerprints)
-    if not 0 <= radius <= MOST_RADIUS:
-        raise ValueError(f"a radius of {radius} is outside 0 to {MOST_RADIUS}")
+    check_supported(bits, radius)
     if design is not None and (design.bits != bits or design.radius < radius):
         raise ValueError(f"design {design.name} is for {design.bits} bits and a radius of at most {design.radius}")
     search = _Search(radius, design, reporter, crew, most_pairs)

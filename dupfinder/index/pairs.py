@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Columns, pair_keys, runs
+from dupfinder.base.columns import Columns, Ints, distinct, pair_keys, runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,12 @@ class Pairs(Columns):
     def none(cls) -> Pairs:
         """Return no pairs."""
         return cls(np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8))
+
+    def of_own_rows(self) -> tuple[Ints, Pairs]:
+        """Return (the rows that occur, ascending; the pairs, their rows numbered by their places among these)."""
+        rows, numbers = distinct(np.concatenate((self.left, self.right)))
+        left, right = np.split(numbers.astype(np.uint32), 2)
+        return rows, Pairs(left, right, self.distance)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,14 +60,13 @@ class Watch(Closing):
     def __enter__(self) -> Self:
         from watchdog import events
 
+        heard = self._heard
+
         class Handler(events.FileSystemEventHandler):
             """Sets the event when anything changes."""
 
-            def __init__(self, heard: threading.Event) -> None:
-                self._heard = heard
-
             def on_any_event(self, event: events.FileSystemEvent) -> None:
-                self._heard.set()
+                heard.set()
 
         changes: list[type[events.FileSystemEvent]] = [
             events.FileCreatedEvent, events.FileModifiedEvent, events.FileMovedEvent, events.FileDeletedEvent,
@@ -76,7 +75,7 @@ class Watch(Closing):
         self._observer.start()
         for folder in self._folders:
             try:
-                self._observer.schedule(Handler(self._heard), os.fspath(folder), recursive=True, event_filter=changes)
+                self._observer.schedule(Handler(), os.fspath(folder), recursive=True, event_filter=changes)
             except OSError:
                 continue  # no handles left, or a file system without such messages: the regular looks remain
         return self
