@@ -42,8 +42,8 @@ class SourcePart:
 
     def load(self) -> NDArray[np.unsignedinteger]:
         """Return the part's fingerprints. Raises IndexFileError."""
-        whole = load_fingerprints(self.source, mapped=True) if isinstance(self.source, Path) else self.source
-        return np.asarray(whole[self.start : self.stop])
+        source = load_fingerprints(self.source, mapped=True) if isinstance(self.source, Path) else self.source
+        return np.asarray(source[self.start : self.stop])
 
 
 @dataclass(frozen=True, slots=True)

@@ -390,8 +390,8 @@ def stored_path(path: Path | str) -> bytes:
     return os.fsencode(path)
 
 
-# One file: its stamp's key, the hash of its first block and that of the whole, as FileHashes has them.
-_ROW: Final = np.dtype([("key", "<i8", (5,)), ("head", "<u8"), ("whole", "<u8", (2,))])
+# One file: its stamp's key, the hash of its first block and that of its content, as FileHashes has them.
+_ROW: Final = np.dtype([("key", "<i8", (5,)), ("head", "<u8"), ("content", "<u8", (2,))])
 # Multipliers that mix the five numbers of a key; any odd ones do.
 _ODD: Final = np.array(
     [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93, 0xFF51AFD7ED558CCD], np.uint64
@@ -402,14 +402,14 @@ _ODD: Final = np.array(
 class FileHashes(Columns):
     """Hashes of n files, as columns.
 
-    keys:  int64 (n, 5), device, inode, size [bytes], mtime_ns and ctime_ns, as `library.stamp_key` gives them.
-    head:  uint64 (n,), of the first block; 0 where it was not read.
-    whole: uint64 (n, 2), of all bytes, zeros where they were not read: the content hash that DocumentRow has.
+    keys:    int64 (n, 5), device, inode, size [bytes], mtime_ns and ctime_ns, as `library.stamp_key` gives them.
+    head:    uint64 (n,), of the first block; 0 where it was not read.
+    content: uint64 (n, 2), of all bytes, zeros where they were not read: the content hash that DocumentRow has.
     """
 
     keys: NDArray[np.int64]
     head: NDArray[np.uint64]
-    whole: NDArray[np.uint64]
+    content: NDArray[np.uint64]
 
     @classmethod
     def unknown(cls, keys: NDArray[np.int64]) -> FileHashes:
@@ -426,27 +426,29 @@ class FileHashes(Columns):
         """Decode the hashes of packed parts. Raises ValueError for other bytes."""
         rows = np.frombuffer(b"".join(parts), _ROW)
         return cls(
-            rows["key"].astype(np.int64), rows["head"].astype(np.uint64), rows["whole"].astype(np.uint64).reshape(-1, 2)
+            rows["key"].astype(np.int64),
+            rows["head"].astype(np.uint64),
+            rows["content"].astype(np.uint64).reshape(-1, 2),
         )
 
     def packed(self) -> bytes:
         """Encode the hashes of the files of which at least a block was read."""
         files = self.take(np.flatnonzero(self.is_read))
         rows = np.empty(len(files), _ROW)
-        rows["key"], rows["head"], rows["whole"] = files.keys, files.head, files.whole
+        rows["key"], rows["head"], rows["content"] = files.keys, files.head, files.content
         return rows.tobytes()
 
     @property
     def is_read(self) -> NDArray[np.bool_]:
         """Whether a block of each file was read, bool (n,)."""
-        read: NDArray[np.bool_] = (self.head != 0) | self.has_whole
+        read: NDArray[np.bool_] = (self.head != 0) | self.has_content
         return read
 
     @property
-    def has_whole(self) -> NDArray[np.bool_]:
+    def has_content(self) -> NDArray[np.bool_]:
         """Whether all bytes of each file were read, bool (n,)."""
-        has_whole: NDArray[np.bool_] = (self.whole[:, 0] != 0) | (self.whole[:, 1] != 0)
-        return has_whole
+        has_content: NDArray[np.bool_] = (self.content[:, 0] != 0) | (self.content[:, 1] != 0)
+        return has_content
 
     def of(self, keys: NDArray[np.int64]) -> FileHashes:
         """Find what is known of files with these keys, int64 (m, 5), row for row.
@@ -457,11 +459,11 @@ class FileHashes(Columns):
         if not len(self):
             return result
         mixed = _mixed(self.keys)
-        order = np.lexsort((self.has_whole, mixed))
+        order = np.lexsort((self.has_content, mixed))
         wanted = _mixed(keys)
         rows = order[np.maximum(np.searchsorted(mixed[order], wanted, side="right") - 1, 0)]
         equal = np.flatnonzero((self.keys[rows] == keys).all(axis=1))
-        result.head[equal], result.whole[equal] = self.head[rows[equal]], self.whole[rows[equal]]
+        result.head[equal], result.content[equal] = self.head[rows[equal]], self.content[rows[equal]]
         return result
 
 

@@ -108,14 +108,14 @@ class Exact:
 
     def content_hashes(self, stamps: Sequence[FileStamp]) -> dict[FileStamp, bytes]:
         """Return the content hash of each file of which all bytes were read. stamps: of all n files."""
-        hashed = np.flatnonzero(self.hashes.has_whole)
-        digests = _digests(self.hashes.whole[hashed])
+        hashed = np.flatnonzero(self.hashes.has_content)
+        digests = _digests(self.hashes.content[hashed])
         return {stamps[index]: digest for index, digest in zip(hashed.tolist(), digests, strict=True)}
 
 
-def _digests(whole: NDArray[np.uint64]) -> list[bytes]:
+def _digests(columns: NDArray[np.uint64]) -> list[bytes]:
     """Return hashes, uint64 (n, 2), as bytes: the inverse of `hash_columns`."""
-    data = whole.astype(">u8").tobytes()
+    data = columns.astype(">u8").tobytes()
     return [data[start : start + HASH_BYTES] for start in range(0, len(data), HASH_BYTES)]
 
 
@@ -132,7 +132,7 @@ def find_identical(
     """
     search = _Search(stamps, known.of(stamp_keys(stamps)), reporter, keep)
     search.hash_heads(workers)
-    search.hash_wholes(workers)
+    search.hash_contents(workers)
     search.tell()
     return Exact(search.hashes, search.problems, search.groups.summary())
 
@@ -146,11 +146,11 @@ def hash_files(stamps: Sequence[FileStamp], workers: int, reporter: Reporter) ->
 
 @dataclass(frozen=True, slots=True)
 class _Hashed:
-    """The result for one file. head, whole: digests, empty if not read. problem: why it could not be hashed."""
+    """The result for one file. head, content: digests, empty if not read. problem: why it could not be hashed."""
 
     index: int
     head: bytes = b""
-    whole: bytes = b""
+    content: bytes = b""
     problem: tuple[ProblemKind, Details] | None = None
 
 
@@ -172,10 +172,10 @@ class _Search:
         self._done = 0
         self._not_kept: list[int] = []  # indices of files whose hashes were not yet passed to `keep`
         self._kept_at = self._told_at = time.monotonic()
-        whole = self._candidates[hashes.has_whole[self._candidates]]
-        for index, digest in zip(whole.tolist(), _digests(hashes.whole[whole]), strict=True):
+        hashed = self._candidates[hashes.has_content[self._candidates]]
+        for index, digest in zip(hashed.tolist(), _digests(hashes.content[hashed]), strict=True):
             self.groups.add(index, digest)
-        self._settle(whole)
+        self._settle(hashed)
 
     def hash_heads(self, workers: int) -> None:
         """Hash the heads of all candidates without known hashes. Raises Stopped."""
@@ -188,7 +188,7 @@ class _Search:
         has_equal_head = _shared(self._size[self._candidates], self.hashes.head[self._candidates])
         self._settle(self._candidates[~has_equal_head])
 
-    def hash_wholes(self, workers: int) -> None:
+    def hash_contents(self, workers: int) -> None:
         """Hash all bytes of candidates whose heads are equal, small files first. Raises Stopped."""
         indices = self._candidates[~self._settled[self._candidates]]
         self._hash(indices[np.argsort(self._size[indices], kind="stable")], workers)
@@ -239,12 +239,12 @@ class _Search:
         # 0 stands for a file that was not read.
         numbers = [int.from_bytes(result.head, "big") or 1 for result in heads]
         self.hashes.head[[result.index for result in heads]] = numbers
-        wholes = [result for result in read if result.whole]
-        self.hashes.whole[[result.index for result in wholes]] = hash_columns([result.whole for result in wholes])
-        for result in wholes:
-            self.groups.add(result.index, result.whole)
+        hashed = [result for result in read if result.content]
+        self.hashes.content[[result.index for result in hashed]] = hash_columns([result.content for result in hashed])
+        for result in hashed:
+            self.groups.add(result.index, result.content)
         self._not_kept += [result.index for result in read]
-        self._settle(np.array([result.index for result in results if result.whole or result.problem], np.intp))
+        self._settle(np.array([result.index for result in results if result.content or result.problem], np.intp))
 
     def _settle(self, indices: NDArray[np.intp]) -> None:
         """Mark files as finished and count the bytes of those that were not before."""
@@ -281,9 +281,9 @@ class _Groups:
         self._count = self._copies = self._bytes = 0
         self._largest: list[list[int]] = []
 
-    def add(self, index: int, whole: bytes) -> None:
+    def add(self, index: int, content: bytes) -> None:
         """Add a file with the hash of its bytes."""
-        group = self._groups.setdefault(whole, [])
+        group = self._groups.setdefault(content, [])
         group.append(index)
         if len(group) == 1:
             return
@@ -337,13 +337,13 @@ def _hash_file(index: int, stamp: FileStamp, heads_only: bool, stop: threading.E
         data = os.read(descriptor, HEAD_BYTES)
         digest, count = hashlib.blake2b(data, digest_size=HASH_BYTES), len(data)
         head = digest.digest()
-        is_whole = not heads_only or stamp.size <= HEAD_BYTES
-        while is_whole and count < stamp.size and data and not stop.is_set():
+        is_all = not heads_only or stamp.size <= HEAD_BYTES
+        while is_all and count < stamp.size and data and not stop.is_set():
             data = os.read(descriptor, _PIECE)
             digest.update(data)
             count += len(data)
         if stop.is_set():
             return _Hashed(index)
-        if not stamp.describes(os.fstat(descriptor)) or (is_whole and count != stamp.size):
+        if not stamp.describes(os.fstat(descriptor)) or (is_all and count != stamp.size):
             return as_changed
-        return _Hashed(index, head[:_HEAD_HASH_BYTES], digest.digest() if is_whole else b"")
+        return _Hashed(index, head[:_HEAD_HASH_BYTES], digest.digest() if is_all else b"")

@@ -19,7 +19,7 @@ HASHES = FileHashes(stamp_keys(STAMPS), np.array([5, 2**64 - 2, 0], np.uint64), 
 
 def test_packed_hashes_come_back_but_for_files_that_were_not_read() -> None:
     unpacked = FileHashes.unpacked([HASHES.take(np.array([0])).packed(), HASHES.take(np.array([1, 2])).packed()])
-    for column in ("keys", "head", "whole"):
+    for column in ("keys", "head", "content"):
         assert np.array_equal(getattr(unpacked, column), getattr(HASHES, column)[:2]), column
     with pytest.raises(ValueError):
         FileHashes.unpacked([HASHES.packed()[:-1]])
@@ -29,8 +29,8 @@ def test_each_file_gets_its_own_hashes_and_another_file_none() -> None:
     changed = FileStamp(STAMPS[0].path, 999, 10**18, 10**18, 2**64 - 5, 0)
     known = HASHES.of(stamp_keys([STAMPS[1], changed, STAMPS[0]]))
     assert known.head.tolist() == [2**64 - 2, 0, 5]
-    assert known.whole.tolist() == [[0, 0], [0, 0], [2**64 - 1, 7]]
-    assert known.has_whole.tolist() == [False, False, True]
+    assert known.content.tolist() == [[0, 0], [0, 0], [2**64 - 1, 7]]
+    assert known.has_content.tolist() == [False, False, True]
 
 
 def test_without_files_nothing_is_known() -> None:

@@ -172,7 +172,7 @@ def test_a_large_file_does_not_hold_a_stop_up(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr(os, "read", read)
     (result,) = exact._hash_files([(0, stamps[0])], False, stop)
-    assert len(reads) == 3 and not result.whole and result.problem is None
+    assert len(reads) == 3 and not result.content and result.problem is None
     assert exact._hash_files([(1, stamps[1])], False, stop) == []
 
 

@@ -132,13 +132,13 @@ class SideHeader(QWidget):
         names = down(self._name, self._folder, spacing=1)
         across(letter, grow(names), self._sign, self._facts, margins=(13, 7, 12, 7), spacing=9, into=self)
 
-    def show_document(self, name: str, facts: str, whole: str, *, folder: str = "", sign: str = "") -> None:
-        """Show the name and facts of a document. whole: its path, for the tool tip. sign: a word beside the name."""
+    def show_document(self, name: str, facts: str, tip: str, *, folder: str = "", sign: str = "") -> None:
+        """Show the name and facts of a document. tip: its path, in the tool tip. sign: a word beside the name."""
         self._name.setText(name)
         for part, text in ((self._folder, folder), (self._sign, sign)):
             part.setText(text)
             part.setVisible(bool(text))
-        self.setToolTip(whole)
+        self.setToolTip(tip)
         self._facts.setText(facts)
         self._fit()
 

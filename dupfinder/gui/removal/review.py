@@ -276,8 +276,8 @@ class RemovalSheet(JobSheet):
         self._target.setText(shown(self._destination) if self._destination else say("No folder chosen yet"))
         left_out = 0 if removal is None or self._verb is not Verb.HARDLINK else removal.unlinkable
         self._notes.show_notes(relations, summary.unseen, left_out)
-        whole = say("Show all {number}", number=count_text(count))
-        self._show_all.setText(say("Show folders") if self.lines.by_file else whole)
+        all_files = say("Show all {number}", number=count_text(count))
+        self._show_all.setText(say("Show folders") if self.lines.by_file else all_files)
         ready = removal is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
         self._go.setEnabled(ready)
         key = self._go.shortcut().toString(QKeySequence.SequenceFormat.NativeText)  # the one that its text marks with &

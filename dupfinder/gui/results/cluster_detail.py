@@ -388,8 +388,8 @@ class ClusterDetail(QWidget):
         left, right = members = [self.model.members[row] for row in pair]
         for header, member in zip(self.comparison.headers, members, strict=True):
             facts = f"{day_text(member.changed)} · {size_text(member.size)}"
-            whole = plain_tip(f"{shown(located(member.path, member.archive))}\n{facts}")
-            header.show_document(shown(member.name), facts, whole)
+            tip = plain_tip(f"{shown(located(member.path, member.archive))}\n{facts}")
+            header.show_document(shown(member.name), facts, tip)
         self.comparison.set_contained(bool({left.relation, right.relation} & {Relation.PART, Relation.WHOLE}))
         left_pdf, right_pdf = map(_pdf, members)
         self.comparison.show_pages_of((left_pdf, right_pdf) if left_pdf and right_pdf else None)

@@ -71,11 +71,11 @@ class _Pending:
 
 @dataclass
 class _Held:
-    """The archive that was unpacked last. key: see `_key`. whole: it was unpacked completely."""
+    """The archive that was unpacked last. key: see `_key`. is_complete: all of it was unpacked."""
 
     key: tuple[int, ...] = ()
     tape: BytesIO = field(default_factory=BytesIO)
-    whole: bool = True
+    is_complete: bool = True
 
 
 _held = _Held()
@@ -98,12 +98,12 @@ def begins_as_tar(head: bytes) -> bool:
 
 def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
     """Return the members in order; None if it is not a tar archive. Raises Unreadable if all is damaged, OSError."""
-    tape, method, whole = _opened(stream)
+    tape, method, is_complete = _opened(stream)
     size = tape.seek(0, os.SEEK_END)
     headers, trouble = _headers(tape, size)
     if not headers and trouble:
         return None
-    if not whole:
+    if not is_complete:
         trouble = details(Clause.FIRST_MEGABYTES, megabytes=MOST_UNPACKED >> 20)
     names = decoded([(header.name, header.flags, b"") for header, _ in headers])
     paths = without_doubles([as_path(name, _UNIX) for name in names])
@@ -139,7 +139,7 @@ def _opened(stream: IO[bytes]) -> tuple[IO[bytes], int, bool]:
     if not key or key != _held.key:
         forget()
         _held = _unpacked(stream, key)
-    return _held.tape, PACKED, _held.whole
+    return _held.tape, PACKED, _held.is_complete
 
 
 def _key(stream: IO[bytes]) -> tuple[int, ...]:
@@ -164,7 +164,7 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _Held:
         for piece in unpacked_pieces(stream.read):
             held.tape.write(piece)
             if held.tape.tell() >= most:
-                held.whole = False
+                held.is_complete = False
                 break
     except DAMAGE as error:
         if not held.tape.tell():

@@ -72,11 +72,11 @@ _SENTENCE = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,}+ [^\W\d_]")
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One part of a package. whole: its bytes are complete."""
+    """One part of a package. is_complete: all of its bytes were unpacked."""
 
     name: str
     content: bytes
-    whole: bool
+    is_complete: bool
 
 
 def read_package_plainly(data: bytes, kind: MediaType) -> Extracted:
@@ -88,8 +88,7 @@ def read_package_plainly(data: bytes, kind: MediaType) -> Extracted:
     collected = Collected()
     for part in parts:
         collected.add(_words_of(part.content, kind) + "\n")
-    whole = all(part.whole for part in parts)
-    return _plain(collected.text().strip(), kind, partial=collected.full or not whole)
+    return _plain(collected.text().strip(), kind, partial=collected.full or not all(part.is_complete for part in parts))
 
 
 def read_page_plainly(data: bytes) -> Extracted:
@@ -100,8 +99,8 @@ def read_page_plainly(data: bytes) -> Extracted:
 
 def read_text_plainly(data: bytes, kind: MediaType) -> Extracted:
     """Return the characters of a text file, with its marks."""
-    whole = decode(data)
-    return _plain(whole.text, kind, partial=whole.is_cut)
+    decoded = decode(data)
+    return _plain(decoded.text, kind, partial=decoded.is_cut)
 
 
 def read_kindle_plainly(data: bytes) -> Extracted:
@@ -202,9 +201,9 @@ def _part(data: bytes, name: str, method: int, start: int, end: int, room: int) 
     """Return (part, where its bytes end). end: equal to `start` if the header does not declare it."""
     if method == _STORED:
         stored = data[start : min(end, start + MAX_PART_BYTES)]
-        return _Part(name, stored, whole=len(stored) == end - start > 0), end
+        return _Part(name, stored, is_complete=len(stored) == end - start > 0), end
     if method != _DEFLATED:
-        return _Part(name, b"", whole=False), end
+        return _Part(name, b"", is_complete=False), end
     packed = memoryview(data)[start : end if end > start else None]
     limit = min(MAX_PART_BYTES, room, max(FREE_BYTES, len(packed) * MAX_RATIO))
     unpacker = zlib.decompressobj(-15)
@@ -218,7 +217,7 @@ def _part(data: bytes, name: str, method: int, start: int, end: int, room: int) 
                 raise Unreadable(ProblemKind.TOO_LARGE, Clause.PART_UNPACKS_TO, part=part, megabytes=megabytes)
             if unpacker.eof:
                 end = start + position + len(piece) - len(unpacker.unused_data)
-                return _Part(name, bytes(content), whole=True), end
+                return _Part(name, bytes(content), is_complete=True), end
     except zlib.error:
         pass  # the content before the damage is returned
-    return _Part(name, bytes(content), whole=False), max(end, start)
+    return _Part(name, bytes(content), is_complete=False), max(end, start)
