@@ -47,7 +47,7 @@ class Toast(QFrame):
         window.installEventFilter(self)
         self.hide()
 
-    def tell(self, text: str, act: str = "", action: Callable[[], None] | None = None) -> None:
+    def show_text(self, text: str, act: str = "", action: Callable[[], None] | None = None) -> None:
         """Show a sentence, with a link of the text `act` that calls `action`."""
         self._text.setText(text)
         self._action = action

@@ -185,12 +185,12 @@ def scan(request: ScanRequest, library: Path, news: ScanNews, reporter: Reporter
 
 
 def watch(
-    library: Path, request: ScanRequest, number: int, tell: Callable[[int, int], object], reporter: Reporter
+    library: Path, request: ScanRequest, number: int, on_news: Callable[[int, int], object], reporter: Reporter
 ) -> None:
     """Scan again whenever files change, until Stopped is raised. Raises RootError, LibraryError, DiskFullError.
 
-    number: the finished scan with which the first new scan is compared.
-    tell:   is called with how many new documents have relatives, and the number of the scan that holds them.
+    number:  the finished scan with which the first new scan is compared.
+    on_news: is called with how many new documents have relatives, and the number of the scan that holds them.
     """
     from dupfinder.cluster.relation import Demand
     from dupfinder.review.reporting import newcomers
@@ -206,7 +206,7 @@ def watch(
         documents = len(newcomers(review, earlier))
         earlier = review.result.documents
         if documents:
-            tell(documents, scan_number)
+            on_news(documents, scan_number)
 
 
 def session(

@@ -214,7 +214,7 @@ class MainWindow(QMainWindow):
         CommandActions(self, self._carry_out)
         self.watcher = Watcher(library, settings, self)
         self.watcher.news.connect(self._show_news)
-        self.watcher.ended.connect(self.toast.tell)
+        self.watcher.ended.connect(self.toast.show_text)
         self.show_page(self.welcome)
 
     @property
@@ -262,7 +262,7 @@ class MainWindow(QMainWindow):
         if batch is not None:
             done, total = count_text(len(batch.outcomes)), count_text(batch.total)
             text = say("The newest removal stopped after {done} of {total}.", done=done, total=total)
-            self.toast.tell(text, say("History"), self.show_history)
+            self.toast.show_text(text, say("History"), self.show_history)
 
     def switch_theme(self) -> None:
         """Change between light and dark, and store the choice."""
@@ -302,7 +302,7 @@ class MainWindow(QMainWindow):
         page = ScanningPage(self._theme, self._library)
         page.finished.connect(self._scan_ended)
         page.review_wanted.connect(self._review_first)
-        page.toast_wanted.connect(self.toast.tell)
+        page.toast_wanted.connect(self.toast.show_text)
         page.cancelled.connect(self.go_home)
         page.refused.connect(self._scan_refused)
         self.pages.add(page)
@@ -314,7 +314,7 @@ class MainWindow(QMainWindow):
         from dupfinder.gui.removal.history import HistoryPage
 
         page = HistoryPage(self._theme, self._settings)
-        page.toast_wanted.connect(self.toast.tell)
+        page.toast_wanted.connect(self.toast.show_text)
         page.restored.connect(self._show_restored)
         self.pages.add(page)
         return page
@@ -325,7 +325,7 @@ class MainWindow(QMainWindow):
         from dupfinder.gui.settings.page import SettingsPage
 
         page = SettingsPage(self._theme, self._settings, self._library)
-        page.toast_wanted.connect(self.toast.tell)
+        page.toast_wanted.connect(self.toast.show_text)
         self.pages.add(page)
         return page
 
@@ -359,13 +359,13 @@ class MainWindow(QMainWindow):
     def start(self, request: ScanRequest) -> None:
         """Start a scan and show its progress."""
         if self.scanning.is_running:
-            self.toast.tell(say("A scan is still running. Pause or stop it first."))
+            self.toast.show_text(say("A scan is still running. Pause or stop it first."))
         else:
             self.watcher.begin(request, self.scanning.run)
         self.show_page(self.scanning)
 
     def _show_news(self, text: str, number: int) -> None:
-        self.toast.tell(text, say("Show results"), partial(self.show_scan, number))
+        self.toast.show_text(text, say("Show results"), partial(self.show_scan, number))
 
     def _scan_refused(self, error: BaseException) -> None:
         """Show why a scan could not begin, on the page where its folders can be changed."""
@@ -421,7 +421,7 @@ class MainWindow(QMainWindow):
     def _show_results(self, page: ResultsPage) -> None:
         self._is_opening = False
         before, self._results = self._results, page
-        page.toast_wanted.connect(self.toast.tell)
+        page.toast_wanted.connect(self.toast.show_text)
         page.decision_undone.connect(self.toast.hide)
         page.rescan_wanted.connect(self._offer_rescan)
         page.pane.review_wanted.connect(self.pages.show_once)

@@ -164,7 +164,7 @@ def test_a_toast_runs_its_act_once_and_goes_away(qtbot: QtBot, theme: Theme) -> 
     shown(qtbot, window, 600, 400)
     toast = Toast(theme, window)
     done: list[int] = []
-    toast.tell("316 moved, 2 skipped", "Undo", lambda: done.append(1))
+    toast.show_text("316 moved, 2 skipped", "Undo", lambda: done.append(1))
     assert toast.isVisible()
     assert window.rect().contains(toast.geometry())
     QTest.mouseClick(toast._act, Qt.MouseButton.LeftButton)

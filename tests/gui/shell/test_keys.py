@@ -148,7 +148,7 @@ def put_back(window: MainWindow, page: Page, focus: QWidget) -> None:
         sheet.reject()
     window.activateWindow()
     QTest.qWaitForWindowActive(window)
-    window.toast.tell("", "")
+    window.toast.show_text("", "")
     QGuiApplication.clipboard().clear()
     if window.page is not page:
         window.show_page(page)

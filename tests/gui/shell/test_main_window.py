@@ -134,7 +134,7 @@ def test_a_scan_without_files_ends_where_its_folders_can_be_changed(
 def test_a_message_with_a_link_goes_with_the_page_where_it_was_told(window: MainWindow) -> None:
     for link, stays in (("", True), ("Undo", False)):
         window.new_scan()
-        window.toast.tell("Done", link, window.show_help if link else None)
+        window.toast.show_text("Done", link, window.show_help if link else None)
         window.setup.heading_changed.emit()
         assert window.toast.isVisible()
         trigger(window, "back")
