@@ -244,8 +244,8 @@ class SketchIndex(_Keys):
         """Tell whether two sketches are similar, by the result of `_numbers`."""
         if self.by == "any":
             return True
-        asked = numbers[:1] if self.by == "resemblance" else numbers[1:]
-        return max(number for number in asked if number is not None) >= self.least
+        counting = numbers[:1] if self.by == "resemblance" else numbers[1:]
+        return max(number for number in counting if number is not None) >= self.least
 
     def _rank(self, match: SketchMatch) -> float:
         """Return the number by which matches are sorted."""

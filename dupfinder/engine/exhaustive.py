@@ -127,12 +127,12 @@ def probe_variants(
 
 def scan_many(fingerprints: NDArray[np.unsignedinteger], queries: NDArray[np.unsignedinteger], radius: int) -> Matches:
     """Return the fingerprints within `radius` bits of each query, by comparing all. Queries are numbered in order."""
-    words, asked = words_of(fingerprints), words_of(queries)
+    words, query_words = words_of(fingerprints), words_of(queries)
     parts = []
-    for number in range(len(asked[0])):
+    for number in range(len(query_words[0])):
         for start in range(0, len(words[0]), _CELLS):
-            counts = np.bitwise_count(words[0][start : start + _CELLS] ^ asked[0][number])
-            for word, query_word in zip(words[1:], asked[1:], strict=True):
+            counts = np.bitwise_count(words[0][start : start + _CELLS] ^ query_words[0][number])
+            for word, query_word in zip(words[1:], query_words[1:], strict=True):
                 counts += np.bitwise_count(word[start : start + _CELLS] ^ query_word[number])
             if counts.min() <= radius:
                 (near,) = np.nonzero(counts <= radius)

@@ -233,16 +233,16 @@ class Cluster(Closing):
         workers or the scheduler stay lost for longer than the patience.
         """
         source, running = iter(items), _Running[T](work, given)
-        asked = time.monotonic()
+        asked_at = time.monotonic()
         try:
             while self._give_out(source, running):
                 check()
                 try:
                     future = running.ended.get(timeout=_LOOK_SECONDS)
                 except Empty:
-                    if time.monotonic() - asked > _ASK_SECONDS:
+                    if time.monotonic() - asked_at > _ASK_SECONDS:
                         self._wait_until_there(running, check)
-                        asked = time.monotonic()
+                        asked_at = time.monotonic()
                     continue
                 yield from self._result(future, running, check)
         finally:

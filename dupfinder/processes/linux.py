@@ -51,8 +51,8 @@ def restrict_files(readable: Iterable[str], executable: Iterable[str] = ()) -> b
     rights = sum(bits for since, bits in _FILE_RIGHTS if since <= known)
     network = _NETWORK if known >= _NETWORK_SINCE else 0
     scope = _SCOPE if known >= _SCOPE_SINCE else 0
-    asked = struct.pack("=QQQ", rights, network, scope)[: 8 * (1 + bool(network) + bool(scope))]
-    rules = int(_system().syscall(ctypes.c_long(_CREATE), asked, ctypes.c_size_t(len(asked)), 0))
+    attributes = struct.pack("=QQQ", rights, network, scope)[: 8 * (1 + bool(network) + bool(scope))]
+    rules = int(_system().syscall(ctypes.c_long(_CREATE), attributes, ctypes.c_size_t(len(attributes)), 0))
     if rules < 0:
         return False
     try:

@@ -264,14 +264,14 @@ def _settle(limits: Limits, needed: set[int]) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-def memory_allowed(asked: int) -> int:
-    """Return the bytes of address space for a worker: `asked`, or less if the system allows this process less."""
+def memory_allowed(most: int) -> int:
+    """Return the bytes of address space for a worker: `most`, or less if the system allows this process less."""
     if sys.platform == "win32":
-        return asked
+        return most
     import resource  # exists only on Unix
 
     allowed = [limit for limit in resource.getrlimit(resource.RLIMIT_AS) if limit != resource.RLIM_INFINITY]
-    return min([asked, *allowed])
+    return min([most, *allowed])
 
 
 def _close_all_but(needed: set[int]) -> None:

@@ -68,11 +68,11 @@ class Instance(QObject):
     @Slot()
     def _take_request(self) -> None:
         try:
-            asked = self._request.read_bytes()
+            folder = self._request.read_bytes()
             self._request.unlink()
         except OSError:  # there is none, or Windows refuses to remove it while the other process closes it
             return
-        self.asked.emit(os.fsdecode(asked))
+        self.asked.emit(os.fsdecode(folder))
 
 
 class FaultHandler(QObject):
