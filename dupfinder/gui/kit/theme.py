@@ -120,7 +120,10 @@ class Theme(QObject):
     changed = Signal()
 
     def __init__(self, application: QApplication, mode: Mode = Mode.SYSTEM, size: int = 100) -> None:
-        """Set the fonts and colours of an application. size: of text and controls, in per cent of what the system's font asks for."""
+        """Set the fonts and colours of an application.
+
+        size: of text and controls, in per cent of what the system's font asks for.
+        """
         super().__init__(application)
         self._application = application
         self.mode = mode

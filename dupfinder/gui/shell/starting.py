@@ -110,7 +110,7 @@ def language(settings: Settings) -> QLocale:
 
 
 def size(settings: Settings, screen: QScreen) -> int:
-    """Return the chosen size of text and controls, in per cent; less if the smallest window would not fit the screen."""
+    """Return the chosen size of text and controls, in per cent; less if the smallest window would not fit."""
     return min(int(settings.get(SIZE)), max(100, 100 * screen.availableSize().width() // SMALLEST_SIZE[0]))
 
 
