@@ -57,6 +57,7 @@ CONTENT_KINDS: Final = tuple(OtherContent)
 NO_HASH: Final = 0  # instead of a hash, for a kind of content that a document does not have
 UNKNOWN_HASH: Final = 1  # hash for a kind of content that a format may contain but its reader does not examine
 _BOUND_TO_FORMAT: Final = frozenset((OtherContent.HEADERS, OtherContent.LINKS, OtherContent.LETTERING))
+_COUNTS_IN_BOTH: Final = frozenset((OtherContent.NUMBERS, OtherContent.HEAD_WORDS))
 
 SURVIVING: Final = frozenset((Relation.VERSION, Relation.SAME_WORDS, Relation.SAME_TEXT, Relation.IDENTICAL))
 """The relations of a document to one that may be removed because the former keeps its content."""
@@ -267,13 +268,15 @@ def compare_other(
 
     left, right: uint64 (m, kinds of OtherContent), 0 for no content of a kind, UNKNOWN_HASH, else a hash of it.
     same_format: bool (m,). Running heads and links depend on the format (a web page has menus, a letter a letterhead),
-    so between two formats they do not count. Numbers count between two formats if both documents store them.
+    so between two formats they do not count. Numbers count between two formats if both documents store them, and so do
+    the words of running heads, which count between two formats alone.
     """
     unknown = (left == UNKNOWN_HASH) | (right == UNKNOWN_HASH)
     bound = np.array([kind in _BOUND_TO_FORMAT for kind in OtherContent])
-    numbers = np.array([kind is OtherContent.NUMBERS for kind in OtherContent])
-    one_sided = numbers[None, :] & ((left == NO_HASH) | (right == NO_HASH))
-    counts = same_format[:, None] | ~(bound[None, :] | one_sided)
+    in_both = np.array([kind in _COUNTS_IN_BOTH for kind in OtherContent])
+    head_words = np.array([kind is OtherContent.HEAD_WORDS for kind in OtherContent])
+    one_sided = in_both[None, :] & ((left == NO_HASH) | (right == NO_HASH))
+    counts = np.where(same_format[:, None], ~head_words[None, :], ~(bound[None, :] | one_sided))
     return (left != right) & ~unknown & counts, unknown & counts
 
 

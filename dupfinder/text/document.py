@@ -115,6 +115,7 @@ class OtherContent(StrEnum):
     signs:           signs that mean something beside the words: punctuation, money, shares, arithmetic, emoji.
     lettering:       capitals, ß, and signs that formats write in different ways: brackets, raised digits, ticks.
     numbers:         the numbers of list items, clauses, notes and verses, which some formats compute.
+    head_words:      the words of running heads and feet, which two formats of one document share.
     The library stores them in this order: append new kinds at the end.
     """
 
@@ -130,6 +131,7 @@ class OtherContent(StrEnum):
     SIGNS = "signs"
     LETTERING = "lettering"
     NUMBERS = "numbers"
+    HEAD_WORDS = "head_words"
 
 
 _OFFICE = frozenset(OtherContent) - {OtherContent.NOTES}
@@ -142,6 +144,7 @@ _OF_TEXT = frozenset(
         OtherContent.SIGNS,
         OtherContent.LETTERING,
         OtherContent.NUMBERS,
+        OtherContent.HEAD_WORDS,
     )
 )
 

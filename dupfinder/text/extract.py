@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum
@@ -58,7 +59,7 @@ from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import FAMILIES, sniff, unread_kind
 
 OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
-READER_REVISION = 45  # raise it when a change makes the text of some file differ
+READER_REVISION = 46  # raise it when a change makes the text of some file differ
 
 Reader = Callable[[bytes], Extracted]
 
@@ -130,6 +131,10 @@ _RADICALS = str.maketrans(
     "民虎西见角贝车長长门青韦页风飞食马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀",
 )
 _RADICAL = re.compile("[\u2ea0-\u2ef2]")
+# Of a running head; each East Asian character alone, because not all formats write spaces between words. A page number
+# has at most three figures, a year or the number of a contract has more.
+_HEAD_WORD = re.compile(r"[\u2e80-\ud7ff]|[^\W\d_\u2e80-\ud7ff]{2,}|\d{4,}")
+_ROMAN = re.compile("[ivxlc]+")
 _log = logging.getLogger(__name__)
 
 
@@ -247,6 +252,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     for kind, marks in (
         (OtherContent.HEADERS, pages + points + timed.times + cells_of_words(extracted.text)),
         (OtherContent.NUMBERS, numbers),
+        (OtherContent.HEAD_WORDS, _head_words(extracted.streams)),
         (OtherContent.FORM_FIELDS, ticks + cells + timed.moments),
     ):
         earlier_hash = extracted.other.get(kind, "none")  # hashed in place of content that the reader did not find
@@ -260,6 +266,17 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     }
     other_content = hashes | dict(other.hashes(extracted.media_type))
     return replace(extracted, text=text, streams=streams, other=other_content)
+
+
+def _head_words(streams: Mapping[str, str]) -> str:
+    """Return the words of the running heads and feet in alphabetical order, each once, without single letters
+    and page numbers.
+
+    Formats repeat and order them in different ways.
+    """
+    heads = f"{streams.get('headers', '')}\n{streams.get('footers', '')}"
+    words = set(_HEAD_WORD.findall(unicodedata.normalize("NFKC", heads).casefold())) if heads.strip() else set()
+    return " ".join(sorted(word for word in words if not _ROMAN.fullmatch(word)))
 
 
 def _with_characters(text: str) -> str:

@@ -38,6 +38,7 @@ _CONTENTS: Final = {
     OtherContent.SIGNS: N_("punctuation and signs (?, €)"),
     OtherContent.LETTERING: N_("capitals and marks (M, ², [)"),
     OtherContent.NUMBERS: N_("numbers of items"),
+    OtherContent.HEAD_WORDS: N_("headers and footers"),
 }
 _DIFFERENCES: Final = {
     Difference.FORMAT: N_("only spaces and signs differ"),

@@ -29,7 +29,7 @@ def read(data: bytes, name: str) -> Extracted:
 
 def held(data: bytes, name: str) -> dict[str, str]:
     """What a document holds beside its words, letters and signs, by kind: "known" or "not known"."""
-    of_all = (OtherContent.SIGNS, OtherContent.LETTERING)
+    of_all = (OtherContent.SIGNS, OtherContent.LETTERING, OtherContent.HEAD_WORDS)
     other = {kind: said for kind, said in read(data, name).other.items() if kind not in of_all}
     return {kind.value: "not known" if said == NOT_KNOWN else "known" for kind, said in other.items()}
 
@@ -41,7 +41,10 @@ def unlike(first: bytes, second: bytes, name: str) -> set[OtherContent]:
     return {
         kind
         for kind in OtherContent
-        if left.other.get(kind) != right.other.get(kind) or NOT_KNOWN in (left.other.get(kind), right.other.get(kind))
+        if kind is not OtherContent.HEAD_WORDS  # of two formats
+        and (
+            left.other.get(kind) != right.other.get(kind) or NOT_KNOWN in (left.other.get(kind), right.other.get(kind))
+        )
     }
 
 

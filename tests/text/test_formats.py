@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted, MediaType, OtherContent
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers import plain
@@ -329,3 +329,25 @@ def test_the_table_of_contents_that_a_program_put_into_a_book_is_left_out() -> N
     page = b"<html><body><nav><ol><li><a href='chapter1.xhtml'>Chapter</a></ol></nav></body></html>"
     book = making.zipped({**parts, "OEBPS/book.opf": listed, "OEBPS/nav.xhtml": page}, stored_first=True)
     assert read(book, "a.epub").text == read(making.epub(), "a.epub").text
+
+
+def test_two_formats_share_the_words_of_their_running_heads_and_not_the_page_numbers() -> None:
+    def words_of(data: bytes, name: str) -> str | None:
+        return read(data, name).other.get(OtherContent.HEAD_WORDS)
+
+    def printed(head: str) -> bytes:
+        return making.pdf(
+            [[f"{paragraph} {page}"] * 8 for page, paragraph in enumerate(making.PARAGRAPHS)], header=head
+        )
+
+    def letter(head: str) -> bytes:
+        return making.docx(parts={"header": making.word_paragraph(head)})
+
+    words = words_of(letter("Harbour Mutual, Page 1"), "a.docx")
+    assert words and words == words_of(printed("Harbour  Mutual, page {page}"), "a.pdf")
+    parts = {"header": making.word_paragraph("Page 7"), "footer": making.word_paragraph("Harbour Mutual")}
+    assert words == words_of(making.docx(parts=parts), "a.docx")
+    assert words != words_of(printed("Northern Mutual, page {page}"), "a.pdf")
+    assert words != words_of(letter("Harbour Mutual 2024, Page 1"), "a.docx")
+    assert words_of(letter("港 口"), "a.docx") == words_of(letter("港口 iv 12"), "a.docx")
+    assert words_of(making.docx(), "a.docx") is None and words_of(letter("– 12 –"), "a.docx") is None
