@@ -20,7 +20,7 @@ from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILAR
 from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Demand, name_of
 from dupfinder.engine.prints import array_of, number_of
-from dupfinder.fingerprint import hashing as core
+from dupfinder.fingerprint import simhash as core
 from dupfinder.fingerprint import sketch as sketches
 from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.hashing import xxh3

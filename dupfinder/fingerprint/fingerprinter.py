@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import starts_of
 from dupfinder.fingerprint import sketch, weights
 from dupfinder.fingerprint.features import FeatureExtractor, Terms, counted, merged
-from dupfinder.fingerprint.hashing import Hashes, HashMemo, simhashes
+from dupfinder.fingerprint.hashing import Hashes, HashMemo
 from dupfinder.fingerprint.language import languages_of
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.simhash import simhashes
 from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.fingerprint.tokens import MOST_TRACED, Tokens, Trace, batches, chunks, tokens_of, trace_of
 

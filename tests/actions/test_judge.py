@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.actions.judge import TextJudge, judge_facts
 from dupfinder.actions.outcome import RefusalKind
 from dupfinder.cluster.pair import TextFacts
 from dupfinder.cluster.relation import Demand, Relation, other_bytes
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.review.removal import TextJudge, judge_facts
 from dupfinder.text.document import MediaType, OtherContent
 from dupfinder.text.normalise import normalise
 from tests.actions.making import check, plan_of, step, write

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from dupfinder.fingerprint import tokens
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
-from dupfinder.fingerprint.hashing import distance, simhash
 from dupfinder.fingerprint.language import TEXT_LANGUAGES, stop_words
 from dupfinder.fingerprint.scheme import Scheme
+from dupfinder.fingerprint.simhash import distance, simhash
 from dupfinder.fingerprint.sketch import TextPrint, hashes_of, min_sketch
 from dupfinder.text.normalise import normalise
 from tests.fingerprint.judges import plain_simhash

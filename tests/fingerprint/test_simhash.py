@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.fingerprint.hashing import bit_sums, distance, fingerprints_of, simhash, simhashes, splitmix
+from dupfinder.fingerprint.hashing import splitmix
 from dupfinder.fingerprint.scheme import BITS
+from dupfinder.fingerprint.simhash import bit_sums, distance, fingerprints_of, simhash, simhashes
 from tests.fingerprint.judges import plain_simhash
 
 features = st.lists(st.tuples(st.integers(0, 2**64 - 1), st.integers(1, 200_000)), max_size=40)

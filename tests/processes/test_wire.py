@@ -18,12 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from dupfinder.actions.judge import read_facts
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.wire import Wire, WireError, returned_by
-from dupfinder.review.removal import read_facts
 from dupfinder.scan.comparison import PairTask, compare_pair
 from dupfinder.scan.learning import read_terms
 from dupfinder.scan.reading import ReadTask, read_one, read_text

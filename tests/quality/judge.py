@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dupfinder.actions.judge import FactsTask, judge_facts, read_facts
 from dupfinder.actions.plan import Verb
 from dupfinder.base.details import Problem
 from dupfinder.base.progress import Silent
@@ -26,7 +27,6 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ
 from dupfinder.report.rows import Report
-from dupfinder.review.removal import FactsTask, judge_facts, read_facts
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.survivors import Survivors, make_plan

@@ -16,10 +16,10 @@ from dupfinder.gui.compare.diff_canvas import CURVES, GROUNDS, DiffCanvas
 from dupfinder.gui.compare.pages_view import PagesView, Pdf
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
 from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, held
 from dupfinder.gui.kit.page import fill
+from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.wording.catalogue import say, say_as
 from dupfinder.wording.figures import count_text
 

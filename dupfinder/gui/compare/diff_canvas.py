@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QWidget
 from dupfinder.diff.blocks import Block, ChangeKind, Kind, Span, TextComparison
 from dupfinder.gui.compare.pane_text import Alignment, Caret, PaneText, TextSelection, lines_of
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.icons import smooth_painter
+from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.wording.catalogue import say
 
 GUTTER: Final = 40  # px, at least, for line numbers

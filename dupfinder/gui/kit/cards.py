@@ -9,11 +9,10 @@ from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from dupfinder.gui.kit import icons
 from dupfinder.gui.kit.buttons import button, inset
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.layout import across, clear, down, grow
-from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.kit.theme import Theme, paint_icon, smooth_painter
 
 
 def dropped_paths(data: QMimeData) -> list[Path]:
@@ -35,7 +34,7 @@ class DropArea(QFrame):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = icons.smooth_painter(self)
+        painter = smooth_painter(self)
         pen = QPen(self._theme.colour("accent" if self._hot else "accent_line"), 2 if self._hot else 1.6)
         pen.setDashPattern([6, 4])
         painter.setPen(pen)
@@ -52,7 +51,7 @@ class Sheets(QWidget):
         self.setFixedSize(QSize(124, 84))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = icons.smooth_painter(self)
+        painter = smooth_painter(self)
         accent, soft = self._theme.colour("accent"), self._theme.colour("accent_soft")
         behind = QColor(accent)
         behind.setAlphaF(0.55)
@@ -93,12 +92,12 @@ class Card(QFrame):
 
 
 class Icon(QWidget):
-    """An icon, drawn at the scale of the screen."""
+    """An icon, drawn at the scale of the screen. size: px."""
 
     def __init__(self, theme: Theme, name: str, tone: str, size: int) -> None:
         super().__init__()
         self._theme, self._name, self._tone = theme, name, tone
-        self.setFixedSize(size, size)
+        self.setFixedSize(theme.px(size), theme.px(size))
 
     def set_icon(self, name: str, tone: str) -> None:
         """Change the icon."""
@@ -107,20 +106,20 @@ class Icon(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        icons.paint(painter, self._name, self._theme.colour(self._tone), QRectF(self.rect()))
+        paint_icon(painter, self._name, self._theme.colour(self._tone), QRectF(self.rect()))
 
 
 class Tile(Icon):
     """An icon on a rounded square in a soft colour. tone: accent, keep, remove, warn, near or neutral."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = icons.smooth_painter(self)
+        painter = smooth_painter(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.colour(f"{self._tone}_soft"))
         painter.drawRoundedRect(QRectF(self.rect()), 7, 7)
         inset = self.width() * 0.26
         colour = self._theme.colour("secondary" if self._tone == "neutral" else self._tone)
-        icons.paint(painter, self._name, colour, QRectF(self.rect()).adjusted(inset, inset, -inset, -inset))
+        paint_icon(painter, self._name, colour, QRectF(self.rect()).adjusted(inset, inset, -inset, -inset))
 
 
 class Strip(QFrame):

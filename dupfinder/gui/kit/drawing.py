@@ -11,9 +11,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from dupfinder.base.display import split_at
 from dupfinder.cluster.relation import Relation
-from dupfinder.gui.kit import icons
 from dupfinder.gui.kit.labels import type_tone, type_word
-from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.kit.theme import Theme, paint_icon
 
 PILL: Final = 20  # px height
 BADGE: Final = 16
@@ -177,7 +176,7 @@ class Drawing:
 
     def icon(self, painter: QPainter, name: str, token: str, box: QRectF) -> None:
         """Draw an icon of resources/icons."""
-        icons.paint(painter, name, self.colour(token), box)
+        paint_icon(painter, name, self.colour(token), box)
 
 
 def hit_spans(words: str, hits: Sequence[str]) -> list[tuple[int, int]]:

@@ -9,8 +9,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from dupfinder.gui.kit.icons import smooth_painter
-from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.kit.theme import Theme, smooth_painter
 
 _SECONDS: Final = 60  # samples of a sparkline
 

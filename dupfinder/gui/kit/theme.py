@@ -1,4 +1,7 @@
-"""Colour tokens for light, dark and high contrast, type roles, and the palette and style sheet made from them."""
+"""Colour tokens for light, dark and high contrast, type roles, and what is made of them: palette, style sheet, icons.
+
+Icons are stroke drawings, in any colour and at any scale.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,16 @@ import re
 import sys
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QIcon, QPalette
+from PySide6.QtCore import QByteArray, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QStyleFactory, QWidget
 
 from dupfinder.base.paths import resource
-from dupfinder.gui.kit.icons import icon
 
 # token: (light, dark). A `_soft` colour is the background for text in the colour without `_soft`.
 TOKENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -97,6 +101,7 @@ TYPE: Final[Mapping[str, tuple[int, QFont.Weight]]] = MappingProxyType(
 _USUAL_PX: Final = 13.0  # the body size of the type table
 _USUAL_RANGE: Final = (10.0, 15.5)  # system fonts of this height count as the usual size
 _MOST_SCALE: Final = 2.0  # with more, sheets do not fit a small screen
+_RATIOS: Final = (1, 2, 3)  # device pixel ratios that icons are prepared for; Qt uses the next larger
 _FAINT: Final = "icon_switch-off"  # has a form of its own for high contrast
 _MARKER: Final = re.compile(r"@([\w-]+)@")
 _LINUX: Final = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans", "Liberation Sans")
@@ -247,3 +252,46 @@ def _families(font: QFont) -> list[str]:
         if known and ("Inter" in known or first[0] in _NO_FACE):
             first = known[:1]
     return [*first, *(name for name in _CJK if name in present)]
+
+
+@lru_cache(maxsize=256)
+def _source(name: str) -> str:
+    return resource(f"icons/{name}.svg").read_text(encoding="utf-8")
+
+
+def renderer(name: str, colour: QColor) -> QSvgRenderer:
+    """Return the renderer of an icon in a colour. Raises FileNotFoundError for an unknown name."""
+    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour.name()).encode()))
+
+
+def pixmap(drawing: QSvgRenderer, size: int, ratio: float = 1.0, width: int = 0) -> QPixmap:
+    """Return an icon of `size` logical pixels for a screen of this pixel ratio, at the left of `width` pixels."""
+    picture = QPixmap(round(max(width, size) * ratio), round(size * ratio))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    drawing.render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return picture
+
+
+def icon(name: str, colour: QColor, disabled: QColor, size: int, width: int) -> QIcon:
+    """Return the icon resources/icons/<name>.svg in a colour, and in the colour `disabled` for disabled controls."""
+    result = QIcon()
+    for mode, tone in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled)):
+        drawing = renderer(name, tone)
+        for ratio in _RATIOS:
+            result.addPixmap(pixmap(drawing, size, ratio, width), mode)
+    return result
+
+
+def smooth_painter(widget: QWidget) -> QPainter:
+    """Return a painter of a widget that smooths edges."""
+    painter = QPainter(widget)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return painter
+
+
+def paint_icon(painter: QPainter, name: str, colour: QColor, area: QRectF) -> None:
+    """Draw an icon of resources/icons with a painter."""
+    renderer(name, colour).render(painter, area)

@@ -18,13 +18,12 @@ from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, save
-from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, add, down, held
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import TextModel, prepare_framed
-from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.kit.theme import Theme, smooth_painter
 from dupfinder.gui.results.similarity_axis import BarSlider, bar_heights
 from dupfinder.review.calibration import Calibration, calibrate
 from dupfinder.review.session import ReviewSession

@@ -13,7 +13,7 @@ from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, 
 from PySide6.QtWidgets import QSlider, QToolTip, QWidget
 
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.icons import smooth_painter
+from dupfinder.gui.kit.theme import smooth_painter
 
 BAR_HEIGHT: Final = 38  # px height of the tallest bar
 LEAST_BAR: Final = 3.0  # px, so that a rare bar is visible beside a frequent one

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
 from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import Segments
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.labels import ElidedLabel, plain_tip
 from dupfinder.gui.kit.layout import across, down, grow
+from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.library.rows import Documents
 from dupfinder.review.timeline import Stop
 from dupfinder.wording.catalogue import number_text, say, say_some

@@ -18,7 +18,7 @@ from dupfinder.actions.undo import GivenBack
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import shown
 from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
-from dupfinder.gui.kit import icons, tasks, words
+from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
@@ -26,7 +26,7 @@ from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line, set_look, 
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grid, grow, held, placed
 from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.progress import Sparkline
-from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.kit.theme import Theme, paint_icon, smooth_painter
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.errors import problem_effect, problem_name
@@ -154,7 +154,7 @@ class _Mark(QWidget):
         self.setFixedHeight(24)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = icons.smooth_painter(self)
+        painter = smooth_painter(self)
         circle = QRectF(1, 2, 19, 19)
         token = {StepState.DONE: "keep", StepState.RUNNING: "accent", StepState.WAITING: "groove"}[self.state]
         colour = self._theme.colour(token)
@@ -162,7 +162,7 @@ class _Mark(QWidget):
         painter.setBrush(colour if self.state is StepState.DONE else self._theme.colour("surface"))
         painter.drawEllipse(circle)
         if self.state is StepState.DONE:
-            icons.paint(painter, "check", self._theme.colour("on_accent"), circle.adjusted(4, 4, -4, -4))
+            paint_icon(painter, "check", self._theme.colour("on_accent"), circle.adjusted(4, 4, -4, -4))
         elif self.state is StepState.RUNNING:
             painter.setBrush(colour)
             painter.setPen(Qt.PenStyle.NoPen)

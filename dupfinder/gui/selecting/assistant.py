@@ -18,14 +18,13 @@ from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_scrolling
 from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.icons import smooth_painter
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import label, line, set_look
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import prepare_list
-from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.kit.theme import Theme, smooth_painter
 from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines, PreviewModel, preview_of
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.rules import Rule, RuleKind, select

@@ -10,8 +10,8 @@ from itertools import islice, pairwise, repeat
 from typing import Any, NamedTuple
 
 from dupfinder.base.details import Clause, ProblemKind
-from dupfinder.text.cells import column_numbers, columns_in_rows
 from dupfinder.text.document import MAX_PART_BYTES, OtherContent, OtherHashes, Unreadable, digest
+from dupfinder.text.lines import column_numbers, columns_in_rows
 from dupfinder.text.pdf.letters import WORD_GAP
 from dupfinder.text.pdf.pdfium import MOST_ON_A_PAGE, bounds_of, edges_of, middle_of, wide_string
 from dupfinder.text.readers.package import parse_xml

@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.cells import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
+from dupfinder.text.lines import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import LIST_TAGS, OpenLists
 from dupfinder.text.readers.office import SYMBOL_FONTS, is_grey, with_symbols, without_page_numbers

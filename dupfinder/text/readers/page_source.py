@@ -15,10 +15,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from dupfinder.text.cells import CELL_END, FILLED, ROW_END
 from dupfinder.text.contents import with_index_terms
 from dupfinder.text.document import OtherContent, OtherHashes
-from dupfinder.text.lines import split_at_lines
+from dupfinder.text.lines import CELL_END, FILLED, ROW_END, split_at_lines
 from dupfinder.text.normalise import raised, unescape
 
 MOST_CLASSES = 200  # of one page
@@ -449,7 +448,7 @@ def outside_links(data: bytes) -> bytes:
     """
 
     def sign(link: re.Match[bytes]) -> bytes:
-        """Return what stands for a link."""
+        """Return AWAY or LINK for a link, once in each of its lines."""
         is_away = link[0].startswith(_AWAY_BYTES)
         return b"\n".join([AWAY if is_away else LINK] * (1 + link[0].count(b"\n")))
 

@@ -11,7 +11,6 @@ from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
 from dupfinder.base.details import Clause, ProblemKind
-from dupfinder.text.cells import CELL_END, ROW_END, column_numbers, columns_in_rows
 from dupfinder.text.contents import without_page_numbers
 from dupfinder.text.document import (
     MAX_CHARACTERS,
@@ -23,7 +22,7 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.layout import without_page_breaks
-from dupfinder.text.lines import running_text, split_at_lines
+from dupfinder.text.lines import CELL_END, ROW_END, column_numbers, columns_in_rows, running_text, split_at_lines
 from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.chats import without_times
 from dupfinder.text.readers.marks import without_marks

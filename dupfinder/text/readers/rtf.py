@@ -12,7 +12,6 @@ from locale import windows_locale
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.cells import CELL_END, ROW_END
 from dupfinder.text.document import (
     MAX_PART_BYTES,
     Collected,
@@ -24,6 +23,7 @@ from dupfinder.text.document import (
     all_unknown,
     language_tag,
 )
+from dupfinder.text.lines import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import Counter, has_words
 from dupfinder.text.readers.office import SYMBOL_FONTS, add_link, shown_field, with_symbols, without_page_numbers

@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 from zipfile import ZipFile
 
 from dupfinder.base.details import Clause, ProblemKind
-from dupfinder.text.cells import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, all_unknown
+from dupfinder.text.lines import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_loops, stream_of
 from dupfinder.text.readers.office import add_drawing, add_programs
 from dupfinder.text.readers.package import COMPOUND, Package, all_relationships, core_facts, elements, opened

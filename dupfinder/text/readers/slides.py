@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind
-from dupfinder.text.cells import CELL_END, ROW_END
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
+from dupfinder.text.lines import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.office import SLIDE_TAGS, OfficePart, add_programs
 from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, parse_xml, relationships

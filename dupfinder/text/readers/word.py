@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.cells import CELL_END, ROW_END
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
+from dupfinder.text.lines import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import Labels
 from dupfinder.text.readers.office import (

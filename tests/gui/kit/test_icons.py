@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 
 import dupfinder
 from dupfinder.base.paths import resource
-from dupfinder.gui.kit import icons
+from dupfinder.gui.kit.theme import pixmap, renderer
 
 FOLDER = resource("icons")
 WINDOW = "".join(file.read_text(encoding="utf-8") for file in (Path(dupfinder.__file__).parent / "gui").rglob("*.py"))
@@ -17,7 +17,7 @@ DRAWN = sorted(file.stem for file in FOLDER.glob("*.svg") if "currentColor" in f
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_an_icon_is_drawn_in_the_colour_it_is_asked_in(qapp: object, name: str) -> None:
-    image = icons.pixmap(icons.renderer(name, QColor("#B42318")), 24, 2.0).toImage()
+    image = pixmap(renderer(name, QColor("#B42318")), 24, 2.0).toImage()
     assert (image.width(), image.height()) == (48, 48)
     painted = [image.pixelColor(x, y) for x in range(48) for y in range(48) if image.pixelColor(x, y).alpha() == 255]
     assert painted
@@ -49,4 +49,4 @@ def test_every_icon_and_look_that_is_shipped_is_used() -> None:
 
 def test_an_unknown_icon_is_an_error() -> None:
     with pytest.raises(FileNotFoundError):
-        icons.renderer("no-such-icon", QColor("black"))
+        renderer("no-such-icon", QColor("black"))
