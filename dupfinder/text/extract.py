@@ -14,7 +14,6 @@ from types import MappingProxyType
 
 from dupfinder.base.details import Clause, Problem, ProblemKind, details
 from dupfinder.text.archives.packed import unpack
-from dupfinder.text.cells import cells_of_words, without_cells
 from dupfinder.text.contents import without_pages_of_contents
 from dupfinder.text.document import (
     MAX_CHARACTERS,
@@ -28,6 +27,7 @@ from dupfinder.text.document import (
     all_unknown,
     beyond_ascii,
 )
+from dupfinder.text.lines import cells_of_words, without_cells
 from dupfinder.text.normalise import marks_of, with_powers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
@@ -269,10 +269,9 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
 
 
 def _head_words(streams: Mapping[str, str]) -> str:
-    """Return the words of the running heads and feet in alphabetical order, each once, without single letters
-    and page numbers.
+    """Return the words of the running heads and feet, without single letters and page numbers.
 
-    Formats repeat and order them in different ways.
+    Each stands once, in alphabetical order, since formats repeat and order them in different ways.
     """
     heads = f"{streams.get('headers', '')}\n{streams.get('footers', '')}"
     words = set(_HEAD_WORD.findall(unicodedata.normalize("NFKC", heads).casefold())) if heads.strip() else set()

@@ -142,7 +142,7 @@ def test_after_reading_no_rate_and_no_file_in_hand_are_shown(page: ScanningPage)
 def test_files_left_out_on_purpose_are_no_trouble(page: ScanningPage) -> None:
     page.show_progress(Progress(Stage.READ, 1, 2, problems={"unsupported": 40, "skipped": 2}))
     assert page.figures.unread.text() == "0"
-    assert page.problem_title.text() == "Every file could be read so far"
+    assert page.problem_title.text() == "Every document could be read so far"
 
 
 def test_a_scan_ends_with_its_number(qtbot: QtBot, page: ScanningPage, folder: Path, home: Path) -> None:
