@@ -44,10 +44,11 @@ endif
 tests:
 	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "not slow" $(SHARED)
 
-# What takes minutes: load by other processes, kills, faults of the disk, clusters, made hostile files.
+# What takes minutes: load by other processes, kills, faults of the disk, clusters, made hostile files; and the property
+# tests with ten times as many examples, other ones each time.
 test-slow: $(VENV)/.installed-dev
 	@packaging/linux/qt-libraries.sh
-	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m slow $(T)
+	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "slow or hypothesis" --hypothesis-profile=thorough $(T)
 
 # The same tests on the oldest version of each dependency that pyproject.toml allows.
 test-lowest: $(LOWEST)/.installed

@@ -13,9 +13,11 @@ from hypothesis import HealthCheck, settings
 from dupfinder.wording import catalogue
 
 # The same code gets the same examples: what a change breaks is then told from what was never tried before.
-# `--hypothesis-profile=default` looks at others each time.
-# Nor does a verdict depend on how much else the machine does.
-settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Nor does a verdict depend on how much else the machine does. Tests that set a number take long for an example.
+settings.register_profile(
+    "same", derandomize=True, deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("thorough", settings.get_profile("same"), derandomize=False, max_examples=400)
 settings.load_profile("same")
 os.umask(0o022)  # what a test makes has the usual rights, whatever mask the person who runs it has chosen
 

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.actions.apply import carry_out, dry_run
@@ -99,7 +99,6 @@ MEMBERS = ("a.zip/x.txt", "a.zip/in/y.txt", "b.zip/x.txt")
 KNOWN_FILES = st.sampled_from((*FILES, *MEMBERS))
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(
         st.tuples(st.sampled_from(Verb), KNOWN_FILES, KNOWN_FILES, st.sampled_from(RELATIONS)), min_size=1, max_size=5

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.actions.plan import (
@@ -63,7 +63,6 @@ def simple(victim: str = "/d/v", keeper: str = "/d/k", verb: Verb = Verb.TRASH) 
     return Step(verb, known_file(victim), known_file(keeper), Relation.VERSION, 0.9)
 
 
-@settings(deadline=None, max_examples=80)
 @given(plan=_plans)
 def test_a_saved_plan_is_the_same_when_loaded(plan: Plan, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "plan.json"

@@ -126,7 +126,6 @@ def no_group_is_emptied(acts: list[tuple[str, object, object]]) -> None:
         shutil.rmtree(folder)
 
 
-@settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(Acts, max_size=7))
 def test_no_sequence_of_acts_empties_a_group(acts: list[tuple[str, object, object]]) -> None:
     no_group_is_emptied(acts)
@@ -140,7 +139,6 @@ def test_of_ten_thousand_groups_none_is_emptied(acts: list[tuple[str, object, ob
     no_group_is_emptied(acts)
 
 
-@settings(deadline=None, max_examples=60)
 @given(Wishes)
 def test_a_plan_in_which_a_file_has_two_parts_is_never_begun(
     wishes: list[tuple[tuple[int, int], int, Verb]],

@@ -19,7 +19,7 @@ SCHEME = "a test's own"
 ACTS = st.lists(st.tuples(st.booleans(), st.integers(0, 15)), max_size=40)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.sampled_from([32, 64, 128]), ACTS, st.integers(0, 6), st.data())
 def test_an_index_answers_as_if_it_held_only_what_it_holds_now(
     bits: int, acts: list[tuple[bool, int]], radius: int, data: st.DataObject
@@ -50,7 +50,7 @@ def test_an_index_answers_as_if_it_held_only_what_it_holds_now(
 words = st.lists(st.sampled_from(["harbour", "ship", "clerk", "rope", "winter", "ledger"]), min_size=1, max_size=12)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.lists(words, max_size=8), st.sampled_from(["all", "min", "mod"]), st.sampled_from([0.0, 0.3, 0.9]), st.data())
 def test_a_sketch_index_finds_every_text_as_alike_as_asked(
     texts: list[list[str]], kind: str, least: float, data: st.DataObject

@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.display import columns_of, folder_text, shown
@@ -43,7 +43,6 @@ def test_a_path_can_be_given_as_it_is() -> None:
     assert shown(Path("a") / "b\n") == os.path.join("a", "b\\n")
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.text(st.characters()))
 def test_whatever_the_name_one_line_without_controls_that_can_be_encoded(name: str) -> None:
     text = shown(name)

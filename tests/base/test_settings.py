@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import SettingError
@@ -42,7 +42,6 @@ def test_a_chosen_value_is_there_after_a_restart(tmp_path: Path, setting: Settin
     assert Settings(path).get(setting) == setting.default
 
 
-@settings(deadline=None, max_examples=200)
 @given(SETTING, ANYTHING)
 def test_whatever_is_offered_a_value_is_of_its_type_and_within_its_bounds(setting: Setting, value: object) -> None:
     try:

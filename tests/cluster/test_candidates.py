@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.columns import Ragged, pair_keys
@@ -60,7 +60,6 @@ def limits(**values: int) -> Iterator[None]:
         yield
 
 
-@settings(deadline=None, max_examples=150)
 @given(SETS, SHARES, st.sampled_from([1, 7, 4_000_000]), st.sampled_from([2, 1 << 16]))
 def test_every_pair_that_shares_enough_is_proposed_whatever_the_blocks(
     sets: list[set[int]], share: Fraction, block: int, together: int
@@ -72,7 +71,6 @@ def test_every_pair_that_shares_enough_is_proposed_whatever_the_blocks(
     assert sharing(sets, share) <= set(pairs)
 
 
-@settings(deadline=None, max_examples=100)
 @given(SETS, SHARES, st.sets(st.integers(0, 13)), st.sampled_from([1, 7, 4_000_000]))
 def test_every_pair_with_a_document_asked_for_is_proposed_and_no_other(
     sets: list[set[int]], share: Fraction, chosen: set[int], block: int
@@ -109,7 +107,6 @@ def test_where_there_are_too_many_pairs_what_is_alike_still_hangs_together() -> 
     assert len(_keys(whole(sets), 0.5, 1)) == 299  # one partner each is the least
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.integers(0, 2**32), st.sampled_from([0.5, 0.85]))
 def test_long_texts_of_which_a_sample_is_kept_are_found_among_long_and_short_ones(seed: int, share: float) -> None:
     chance = np.random.default_rng(seed)
@@ -173,7 +170,6 @@ def test_a_passage_in_too_many_texts_proposes_to_each_some_of_the_next_larger_on
     assert (len(passages.keys) == count * (count - 1) // 2) is not bool(frequent)
 
 
-@settings(deadline=None, max_examples=150)
 @given(
     st.lists(st.sets(st.integers(0, 9), max_size=7), min_size=1, max_size=16),
     st.lists(st.sets(st.integers(0, 9), max_size=7), max_size=5),
@@ -237,7 +233,6 @@ def test_nothing_gives_nothing() -> None:
         assert len(_keys(whole(sets), 0.5, MOST)) == 0
 
 
-@settings(deadline=None, max_examples=50)
 @given(SETS, graphs(8, 12))
 def test_the_union_has_each_pair_once_with_its_distance(
     sets: list[set[int]], graph: tuple[int, list[tuple[int, int, int]]]

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import fields, replace
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.cluster.clustering import Clustering, Clusters, Files, form_clusters, freed
@@ -109,7 +109,6 @@ def goes(files: Files, family: Family) -> list[int]:
     return [] if files.inside[keeper] else [row for row in tied if not files.locked[row]]
 
 
-@settings(deadline=None, max_examples=100)
 @given(
     made(),
     st.builds(Demand, SIMILARITIES, st.sampled_from([0.5, 0.85]), st.integers(0, 16), st.booleans()),

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -92,7 +92,6 @@ def groups(draw: st.DrawFn) -> tuple[list[int], list[list[int]], list[int]]:
     return sorted(members), facts, [draw(st.integers(0, 1)) for _ in range(count)]
 
 
-@settings(deadline=None, max_examples=300)
 @given(groups())
 def test_the_best_by_the_facts_in_their_order_is_told_by_the_first_that_sets_it_apart(
     group: tuple[list[int], list[list[int]], list[int]],
@@ -123,7 +122,6 @@ def test_what_a_document_brings_is_read_off_its_columns() -> None:
     assert columns[:, 3:].tolist() == [[-1, 10, 5, -15], [1_700_000_000, 20, 6, -17]]
 
 
-@settings(deadline=None, max_examples=100)
 @given(graphs(10, 30))
 def test_a_document_is_as_central_as_it_has_pairs(graph: tuple[int, list[tuple[int, int, int]]]) -> None:
     count, rows = graph

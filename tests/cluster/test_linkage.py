@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.cluster.linkage import components, representatives
@@ -12,7 +12,6 @@ from tests.cluster.making import graphs, union_find
 HASHES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=30)
 
 
-@settings(deadline=None, max_examples=100)
 @given(HASHES)
 def test_the_first_row_with_a_hash_stands_for_all_and_no_hash_is_no_copy(hashes: list[tuple[int, int]]) -> None:
     first: dict[tuple[int, int], int] = {}
@@ -24,7 +23,6 @@ def test_the_first_row_with_a_hash_stands_for_all_and_no_hash_is_no_copy(hashes:
     assert firsts.tolist() == expected and firsts.dtype == np.int32
 
 
-@settings(deadline=None, max_examples=150)
 @given(graphs(30, 40), st.data())
 def test_groups_are_those_of_a_plain_union_find(
     graph: tuple[int, list[tuple[int, int, int]]], data: st.DataObject

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.columns import Ragged
@@ -24,7 +24,6 @@ def every_pair(count: int) -> Pairs:
     return pairs_of([(left, right, 0) for left, right in itertools.combinations(range(count), 2)])
 
 
-@settings(deadline=None, max_examples=200)
 @given(SETS, st.sampled_from([1, 5, 4_000_000]))
 def test_whole_sets_are_compared_exactly(sets: list[set[int]], block: int) -> None:
     pairs = every_pair(len(sets))

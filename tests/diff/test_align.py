@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.diff.align import compare_texts
@@ -81,13 +81,11 @@ def unmarked(line: str, marks: tuple[tuple[int, int], ...], options: Options) ->
     ]
 
 
-@settings(deadline=None, max_examples=300)
 @given(TEXTS, TEXTS, OPTIONS)
 def test_applied_to_the_left_text_the_blocks_give_the_right_one(left: str, right: str, options: Options) -> None:
     assert_sound(compare_texts(left, right, options), left, right, options)
 
 
-@settings(deadline=None, max_examples=200)
 @given(
     st.text(st.sampled_from("ab .\nB合同。1,-’"), max_size=60),
     st.text(st.sampled_from("ab .\nB合同。1,-’"), max_size=60),
@@ -100,7 +98,6 @@ def test_any_two_texts_are_compared_soundly(left: str, right: str, options: Opti
         assert_sound(comparison, left, right, options)
 
 
-@settings(deadline=None, max_examples=200)
 @given(TEXTS, TEXTS, OPTIONS)
 def test_what_is_not_marked_in_a_changed_line_stands_on_both_sides(left: str, right: str, options: Options) -> None:
     comparison = compare_texts(left, right, options)

@@ -7,7 +7,7 @@ from bisect import bisect_left
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.diff import matching
@@ -36,7 +36,6 @@ def assert_runs_hold(a: list[int], b: list[int], runs: list[EqualRun]) -> None:
     assert i <= len(a) and j <= len(b)
 
 
-@settings(deadline=None, max_examples=150)
 @given(NUMBERS, NUMBERS)
 def test_small_sequences_share_exactly_as_much_as_the_slow_way_finds(a: list[int], b: list[int]) -> None:
     runs = matching_runs(a, b, Work.for_seconds(60))
@@ -44,7 +43,6 @@ def test_small_sequences_share_exactly_as_much_as_the_slow_way_finds(a: list[int
     assert sum(length for _, _, length in runs) == longest_common(a, b)
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.data())
 def test_with_anchors_alone_the_runs_still_hold_and_an_edited_copy_is_mostly_found(data: st.DataObject) -> None:
     seed = data.draw(st.integers(0, 10_000))
@@ -62,7 +60,6 @@ def test_with_anchors_alone_the_runs_still_hold_and_an_edited_copy_is_mostly_fou
     assert sum(length for _, _, length in runs) >= 0.9 * longest_common(a, b)
 
 
-@settings(deadline=None, max_examples=100)
 @given(NUMBERS, NUMBERS)
 def test_with_anchors_on_anything_at_all_the_runs_hold(a: list[int], b: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:

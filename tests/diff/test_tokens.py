@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.display import columns_of
@@ -92,7 +92,6 @@ def test_wide_signs_count_two_columns() -> None:
     assert columns_of("合同A") == 5
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.text(st.sampled_from("aB. \n,。合同1-\t“”;:"), max_size=200))
 def test_no_sign_is_lost_but_hyphens_at_line_ends(text: str) -> None:
     joined = "".join("".join(reflow(text)).split())

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -40,7 +40,6 @@ def read_bit_by_bit(
     return keys
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(key, min_size=1, max_size=400), st.sampled_from(list(Coding)))
 def test_keys_come_back_and_a_plain_reader_agrees(values: list[int], coding: Coding) -> None:
     keys = np.sort(np.array(values, np.uint64))
@@ -73,7 +72,6 @@ def test_the_blocks_cost_little_more_than_the_floor_of_the_coding(coding: Coding
         assert abs(floor - 50.8) < 0.05
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(st.integers(0, 2**40), min_size=SYMBOLS, max_size=SYMBOLS))
 def test_code_lengths_are_those_of_a_prefix_code_of_at_most_16_bits(counts: list[int]) -> None:
     lengths = huffman_lengths(np.array(counts))

@@ -16,7 +16,7 @@ def test_the_variants_at_distance_three_are_as_many_as_the_paper_says() -> None:
     assert int((np.bitwise_count(masks) == 3).sum()) == comb(64, 3) == 41_664
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(families_of_fingerprints(64), st.integers(0, 16))
 def test_all_pairs_is_what_two_loops_over_integers_find(fingerprints: Fingerprints, radius: int) -> None:
     values = [int(value) for value in fingerprints]

@@ -2,14 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.engine.exhaustive import Pigeonhole
 from tests.index.making import Fingerprints, distances, families_of_fingerprints
 
 
-@settings(deadline=None, max_examples=40)
 @given(families_of_fingerprints(64), st.integers(0, 16))
 def test_lists_find_exactly_what_brute_force_finds(fingerprints: Fingerprints, radius: int) -> None:
     lists = Pigeonhole(radius)
@@ -31,7 +30,6 @@ def test_an_arrival_is_found_from_then_on() -> None:
     assert len(lists.query((7 << 100) | 3, 1)) == 0
 
 
-@settings(deadline=None, max_examples=40)
 @given(families_of_fingerprints(64), st.data())
 def test_what_was_removed_is_found_no_more_and_all_else_is(fingerprints: Fingerprints, data: st.DataObject) -> None:
     lists = Pigeonhole(3)

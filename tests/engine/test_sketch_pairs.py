@@ -7,7 +7,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.columns import Ragged
@@ -31,7 +31,6 @@ def brute(sets: list[set[int]], most_holders: int | None) -> dict[tuple[int, int
     return {pair: count for pair, count in shared.items() if count}
 
 
-@settings(deadline=None, max_examples=200)
 @given(SETS, st.none() | st.integers(2, 8), st.sampled_from([1, 7, 8_000_000]))
 def test_pairs_are_those_of_comparing_every_two(sets: list[set[int]], most_holders: int | None, block: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -43,7 +42,6 @@ def test_pairs_are_those_of_comparing_every_two(sets: list[set[int]], most_holde
     assert pairs == sorted(set(pairs))
 
 
-@settings(deadline=None, max_examples=100)
 @given(SETS, st.sampled_from(["min", "mod", "parts", "super"]), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
 def test_likeness_is_that_of_every_two_sketches(sets: list[set[int]], kind: str, least: float) -> None:
     sketches = Sketched("mod" if kind == "parts" else kind, 4, Ragged(*ragged(sets)), "a test")

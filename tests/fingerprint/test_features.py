@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.features import FeatureExtractor, Terms, merged, stems_of
@@ -88,7 +88,6 @@ def plain_numbers(text: str) -> Counter[tuple[str, ...]]:
     return Counter(group for group in groups if len("".join(group)) > 3)
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.text(st.sampled_from("0123456789.,-/:' "), max_size=60))
 def test_numbers_found_at_once_are_those_found_one_by_one(text: str) -> None:
     counts = terms_of(f"invoice {text} paid").counts
@@ -138,7 +137,6 @@ def test_numbers_of_one_part_count_beside_words_of_another() -> None:
     assert not len(merged(parts[:2]).features)
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.lists(st.lists(st.sampled_from(["quay", "boat", "storm", "42", "the"]), max_size=10), min_size=1, max_size=4))
 def test_terms_of_parts_add_up_to_those_of_the_whole(parts: list[list[str]]) -> None:
     terms = merged(FEATURES.terms_of(tokens_of([" ".join(part) for part in parts])))

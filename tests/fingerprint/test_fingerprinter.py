@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint import tokens
@@ -209,7 +209,6 @@ def test_sketches_are_those_of_the_shingle_set(kind: str) -> None:
     assert print_.sketch.tolist() == min_sketch(whole, 20).tolist()
 
 
-@settings(deadline=None, max_examples=40)
 @given(words, st.integers(30, 60))
 def test_a_text_read_in_chunks_has_the_print_of_the_whole(parts: list[str], size: int) -> None:
     text = " ".join(parts)
@@ -228,7 +227,6 @@ any_words = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(any_words, max_size=12), st.integers(40, 400))
 def test_texts_have_the_same_prints_together_as_one_by_one(texts: list[list[str]], size: int) -> None:
     together = [" ".join(words) for words in texts]
@@ -243,7 +241,6 @@ def test_texts_have_the_same_prints_together_as_one_by_one(texts: list[list[str]
     ]
 
 
-@settings(deadline=None, max_examples=40)
 @given(words)
 def test_prints_do_not_depend_on_what_was_read_before(parts: list[str]) -> None:
     text = " ".join(parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.hashing import Bytes, HashMemo, last_for_each, xxh3
@@ -16,7 +16,6 @@ def spans(parts: list[bytes]) -> tuple[Bytes, np.ndarray[tuple[int], np.dtype[np
     return Bytes(b"".join(parts)), ends, [len(part) for part in parts]
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.lists(words, min_size=1, max_size=30), min_size=1, max_size=4))
 def test_a_remembered_hash_is_the_hash(texts: list[list[str]]) -> None:
     memo = HashMemo()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.sketch import rabin_shingles
@@ -37,7 +37,6 @@ def test_it_answers_to_the_published_vectors(message: str, expected: int) -> Non
     assert rabin(message.encode()) == expected % (1 << 64)
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(st.integers(0, 2**64 - 1), max_size=20), st.integers(1, 5))
 def test_all_shingles_at_once_are_those_made_byte_by_byte(tokens: list[int], width: int) -> None:
     runs = [tokens[i : i + width] for i in range(len(tokens) - width + 1)] or ([tokens] if tokens else [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.hashing import Hashes, xxh3
@@ -42,21 +42,18 @@ def test_the_rose_has_three_shingles_of_four_words() -> None:
     assert len(hashes) == 3
 
 
-@settings(deadline=None, max_examples=60)
 @given(token_lists, st.integers(1, 8))
 def test_all_shingles_at_once_are_those_made_one_by_one(tokens: list[str], width: int) -> None:
     runs = [tokens[i : i + width] for i in range(len(tokens) - width + 1)] or ([tokens] if tokens else [])
     assert shingle_hashes(hashed(tokens), width).tolist() == [plain_shingle(run) for run in runs]
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.integers(0, 30)))
 def test_distinct_sorts_and_drops_doubles(values: list[int]) -> None:
     assert sorted_unique(np.array(values, dtype=np.uint64)).tolist() == sorted(set(values))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(deadline=None, max_examples=60)
 @given(st.lists(token_lists, max_size=5), st.integers(1, 6))
 def test_a_text_in_parts_has_the_shingles_of_the_whole(kind: str, parts: list[list[str]], width: int) -> None:
     other, collected = ShingleParts(width, kind), ShingleParts(width, kind)

@@ -43,7 +43,6 @@ def wide(value: int, bits: int) -> int:
 
 
 @pytest.mark.parametrize("bits", BITS)
-@settings(deadline=None, max_examples=50)
 @given(features)
 def test_arrays_give_the_fingerprint_of_the_definition(bits: int, given_features: list[tuple[int, int]]) -> None:
     hashes = np.array([value for value, _ in given_features], dtype=np.uint64)
@@ -52,7 +51,6 @@ def test_arrays_give_the_fingerprint_of_the_definition(bits: int, given_features
     assert simhash(hashes, weights, bits) == expected
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.lists(features, max_size=6))
 def test_texts_together_have_the_fingerprints_that_each_has_alone(texts: list[list[tuple[int, int]]]) -> None:
     texts = [text * 1000 for text in texts]  # more than are added at a time
@@ -61,7 +59,7 @@ def test_texts_together_have_the_fingerprints_that_each_has_alone(texts: list[li
     assert simhashes(hashes, weights, list(map(len, texts))) == [plain_simhash(text, 64) for text in texts]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(features)
 def test_the_order_of_features_changes_no_bit(given_features: list[tuple[int, int]]) -> None:
     hashes = np.array([value for value, _ in given_features], dtype=np.uint64)

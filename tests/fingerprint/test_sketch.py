@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint import sketch
@@ -20,7 +20,6 @@ def array(values: set[int]) -> Hashes:
     return np.array(sorted(values), dtype=np.uint64)
 
 
-@settings(deadline=None, max_examples=100)
 @given(small_sets, small_sets)
 def test_resemblance_and_containment_are_those_of_plain_sets(left: set[int], right: set[int]) -> None:
     assert sketch.shared(array(left), array(right)) == len(left & right)
@@ -30,7 +29,6 @@ def test_resemblance_and_containment_are_those_of_plain_sets(left: set[int], rig
     assert sketch.containment(array(left), array(right)) == (len(left & right) / len(left) if left else 0)
 
 
-@settings(deadline=None, max_examples=100)
 @given(small_sets, small_sets, st.integers(1, 50))
 def test_the_min_estimate_is_its_formula(left: set[int], right: set[int], size: int) -> None:
     smallest = set(sorted(left | right)[:size])
@@ -39,14 +37,12 @@ def test_the_min_estimate_is_its_formula(left: set[int], right: set[int], size: 
     assert sketch.min_resemblance(first, second, size) == pytest.approx(expected)
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(st.integers(0, 2**64 - 1)), st.integers(1, 200))
 def test_multiples_are_found_without_dividing(values: list[int], modulus: int) -> None:
     multiples = sketch.divisible(np.array(values, dtype=np.uint64), modulus)
     assert multiples.tolist() == [value for value in values if value % modulus == 0]
 
 
-@settings(deadline=None, max_examples=60)
 @given(small_sets, st.integers(1, 50), st.lists(st.integers(0, 60), max_size=3))
 def test_a_set_in_slices_leaves_the_same_sketch(values: set[int], size: int, cuts: list[int]) -> None:
     whole = array(values)

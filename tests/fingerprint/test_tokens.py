@@ -7,7 +7,7 @@ import unicodedata
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.hashing import xxh3
@@ -48,7 +48,6 @@ def test_words_numbers_and_characters_are_told_apart() -> None:
     assert shingle_tokens(text) == expected.split()
 
 
-@settings(deadline=None, max_examples=200)
 @given(mixed)
 def test_all_tokens_at_once_are_those_found_one_by_one(text: str) -> None:
     tokens = tokens_of([text])
@@ -57,7 +56,6 @@ def test_all_tokens_at_once_are_those_found_one_by_one(text: str) -> None:
     assert tokens.joined_bytes().decode() == "".join(plain_tokens(text))
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.text(st.characters(max_codepoint=127), max_size=80))
 def test_ascii_takes_a_shorter_way_to_the_same_tokens(text: str) -> None:
     alone, beside = tokens_of([text]).strings(), tokens_of([text + " é"]).strings()
@@ -65,7 +63,6 @@ def test_ascii_takes_a_shorter_way_to_the_same_tokens(text: str) -> None:
     assert alone == re.findall(r"[a-zA-Z0-9]+", text)
 
 
-@settings(deadline=None, max_examples=100)
 @given(mixed, st.integers(3, 20))
 def test_chunks_make_up_the_text_and_cut_no_word(text: str, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

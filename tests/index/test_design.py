@@ -4,7 +4,7 @@ from itertools import combinations
 from math import comb
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.index.design import PAPER, TableDesign, cut, family, mask_of, named, two_level
@@ -55,7 +55,6 @@ def test_every_difference_of_two_bits_of_32_is_seen_first_by_exactly_one_table(d
         assert len([t for t in seen if all(mask & differing for mask in t.earlier)]) == 1
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.sampled_from((32, 64, 128)), st.integers(0, 16), st.integers(1, 2), st.data())
 def test_no_difference_within_the_radius_is_missed(bits: int, radius: int, more: int, data: st.DataObject) -> None:
     design = family(bits, radius, radius + more)

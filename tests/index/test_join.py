@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.progress import Latest, Stage, Stopped
@@ -20,14 +20,12 @@ from dupfinder.processes.crew import Crew
 from tests.index.making import Fingerprints, families_of_fingerprints, from_integers, planted, random_fingerprints, same
 
 
-@settings(deadline=None, max_examples=80)
 @given(st.data(), st.sampled_from((32, 64, 128)), st.integers(0, 16))
 def test_the_join_finds_exactly_what_brute_force_finds(data: st.DataObject, bits: int, radius: int) -> None:
     fingerprints = data.draw(families_of_fingerprints(bits))
     assert same(join(fingerprints, radius), all_pairs(fingerprints, radius))
 
 
-@settings(deadline=None, max_examples=80)
 @given(st.data(), st.sampled_from((32, 64, 128)), st.integers(0, 8), st.integers(1, 3))
 def test_every_design_of_the_family_finds_the_same(data: st.DataObject, bits: int, radius: int, more: int) -> None:
     fingerprints = data.draw(families_of_fingerprints(bits))
@@ -139,7 +137,6 @@ def test_what_cannot_be_joined_is_refused_at_once() -> None:
         join(fingerprints, 5, design=named("4"))
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.integers(0, 2**32), st.integers(0, 16), st.sampled_from([0, 0.3, 0.9, 1]))
 def test_the_pairs_of_chosen_rows_are_those_of_all_rows_with_one_of_them(seed: int, radius: int, share: float) -> None:
     chance = np.random.default_rng(seed)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.index.tables import binary_search, interpolate_one, interpolation_search
@@ -9,7 +9,6 @@ from dupfinder.index.tables import binary_search, interpolate_one, interpolation
 keys = st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 40), st.integers(2**64 - 40, 2**64 - 1))
 
 
-@settings(deadline=None, max_examples=150)
 @given(st.lists(keys, max_size=60), st.lists(keys, max_size=20))
 def test_interpolation_finds_the_places_of_binary_search(table: list[int], wanted: list[int]) -> None:
     ascending = np.sort(np.array(table, np.uint64))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.engine.exhaustive import all_pairs
@@ -35,7 +35,6 @@ def same_matches(first: Matches, second: Matches) -> bool:
     )
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.data(), st.sampled_from((32, 64, 128)), st.integers(0, 6), st.integers(1, 3), st.sampled_from(list(Search)))
 def test_queries_find_exactly_what_brute_force_finds(
     data: st.DataObject, bits: int, radius: int, more: int, search: Search

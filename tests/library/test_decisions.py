@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import DecisionsDamaged, LibraryUnreachable
@@ -28,7 +28,6 @@ PATHS = st.sampled_from([Path("/a"), Path("/two\nlines"), Path(os.fsdecode(b"/ca
 ROWS = st.lists(st.tuples(PATHS, st.sampled_from(["aa", "bb", ""]), st.sampled_from([0, 1, 2])), max_size=6)
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(ROWS, max_size=5))
 def test_the_last_decision_on_a_path_is_the_one_that_is_kept(
     tmp_path_factory: pytest.TempPathFactory, batches: list[list[tuple[Path, str, int]]]
@@ -195,7 +194,6 @@ VERDICTS = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.lists(st.tuples(st.lists(VERDICTS, max_size=3), st.lists(VERDICTS, max_size=3)), max_size=4))
 def test_verdicts_are_kept_until_they_are_dropped(
     tmp_path_factory: pytest.TempPathFactory, changes: list[tuple[list[StoredVerdict], list[StoredVerdict]]]

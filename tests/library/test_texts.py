@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.columns import Ragged
@@ -13,7 +13,6 @@ from dupfinder.library.rows import Texts, Words
 NAMES = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=6) | st.sampled_from(["a", "\udcff.txt"]))
 
 
-@settings(deadline=None, max_examples=200)
 @given(NAMES, st.integers(-9, 9), st.integers(-9, 9), st.sampled_from([1, 2, -1]))
 def test_a_column_is_read_like_the_list_of_its_texts(names: list[str], start: int, stop: int, step: int) -> None:
     for column in (Texts.of(names), Words.of(names)):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.details import ProblemKind
@@ -88,7 +88,6 @@ def test_groups_pairs_forms_and_parts_are_told_with_what_they_are_to_each_other(
     assert contents["contains"] == [{"container": word, "part": "/library/Contracts/note.txt", "share": 0.98}]
 
 
-@settings(deadline=None, max_examples=100)
 @given(made(), st.integers(0, 16))
 def test_whatever_a_scan_finds_its_report_is_as_the_schema_says(given_made: Made, radius: int) -> None:
     file = io.BytesIO()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.actions.plan import Verb
@@ -49,7 +49,6 @@ def two_and_one() -> ReviewSession:
     return ReviewSession(pack(Made([Doc(1), Doc(1), Doc(1)]), frozenset({1})).result())
 
 
-@settings(deadline=None, max_examples=75)
 @given(packed(), ACTS)
 def test_no_sequence_of_acts_marks_a_member_or_makes_one_the_kept_copy(
     given_packed: tuple[Made, frozenset[int]], acts: list[tuple[object, ...]]
@@ -69,7 +68,6 @@ def test_no_sequence_of_acts_marks_a_member_or_makes_one_the_kept_copy(
             assert keeper in plain.survivors(victim, loose, as_part=as_part)
 
 
-@settings(deadline=None, max_examples=75)
 @given(
     packed(),
     st.lists(st.sampled_from(RuleKind), min_size=1, max_size=3),
@@ -89,7 +87,6 @@ def test_rules_pass_members_over_and_keep_a_file_outside(
     assert {row_of(session, step.victim.path) for step in steps} >= set(chosen.documents)
 
 
-@settings(deadline=None, max_examples=50)
 @given(packed(), st.integers(0, 16), st.sampled_from(Sort))
 def test_members_are_listed_with_the_others_and_free_nothing(
     given_packed: tuple[Made, frozenset[int]], radius: int, order: Sort

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import UsageError
@@ -20,7 +20,6 @@ from dupfinder.wording.errors import sentence
 from tests.review.making import WIDEST, Doc, Made, Pair, Plain, made
 
 
-@settings(deadline=None, max_examples=50)
 @given(made(), st.sampled_from([0.5, 0.7, 0.9]))
 def test_precision_and_recall_are_those_of_counting_pairs(library: Made, similarity: float) -> None:
     demand = Demand(similarity, 0.85, WIDEST)

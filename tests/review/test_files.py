@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.cluster.relation import Relation
@@ -59,7 +59,6 @@ def reviewed(given_made: Made, marked: list[int], chosen: Filter) -> ReviewSessi
     return session
 
 
-@settings(deadline=None, max_examples=100)
 @given(made(), st.lists(st.integers(0, 8), max_size=4), FILTERS, st.sampled_from(FileOrder), st.booleans())
 def test_files_are_the_listed_documents_in_the_order_of_a_plain_sort(
     given_made: Made, marked: list[int], chosen: Filter, order: FileOrder, downwards: bool
@@ -78,7 +77,6 @@ def test_files_are_the_listed_documents_in_the_order_of_a_plain_sort(
     assert keys == sorted(keys, reverse=downwards)
 
 
-@settings(deadline=None, max_examples=50)
 @given(made(), FILTERS)
 def test_by_group_each_group_of_the_list_stands_above_its_documents(given_made: Made, chosen: Filter) -> None:
     session = reviewed(given_made, [0, 1, 2], chosen)

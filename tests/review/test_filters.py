@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.review.listing import Names, Query
@@ -16,7 +16,6 @@ FRAGMENTS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=150)
 @given(st.lists(FRAGMENTS, max_size=6).map("".join) | st.text(max_size=30))
 def test_whatever_is_typed_is_a_search(text: str) -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 
 from dupfinder.cluster.relation import Relation
 from dupfinder.review.folder_pairs import Folders
@@ -107,7 +107,6 @@ def test_a_file_that_is_gone_is_in_no_folder() -> None:
     assert names_of(session) == []
 
 
-@settings(deadline=None, max_examples=50)
 @given(made())
 def test_shares_are_those_of_counting_by_hand(given_made: Made) -> None:
     session = ReviewSession(given_made.result())

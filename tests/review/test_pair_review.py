@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import LastCopyError, PlanError, WhyLast
@@ -63,7 +63,6 @@ def plain_pairs(session: ReviewSession, relations: frozenset[Relation]) -> set[t
     return pairs
 
 
-@settings(deadline=None, max_examples=100)
 @given(
     made(),
     st.lists(st.tuples(st.integers(0, 8), st.sampled_from(Decision)), max_size=3),
@@ -170,7 +169,6 @@ def test_what_was_said_of_a_pair_counts_in_the_next_review(tmp_path: Path) -> No
     assert path_of(chain.docs, 0).name in decisions.verdicts()[0].documents[0][0]
 
 
-@settings(deadline=None, max_examples=75)
 @given(made(), STEPS)
 def test_each_decision_is_one_step_of_undo_and_no_mark_is_without_survivor(
     given_made: Made, steps: list[tuple[str, int]]

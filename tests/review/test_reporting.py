@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.details import ProblemKind
@@ -19,7 +19,6 @@ from tests.review.making import Doc, Made, Pair, Plain, made, path_of
 STATUS = st.sampled_from([READ, READ, READ, *[kind.value for kind in ProblemKind]])
 
 
-@settings(deadline=None, max_examples=75)
 @given(made(), st.integers(0, 16), st.lists(STATUS, min_size=9, max_size=9))
 def test_the_sums_of_a_report_agree_with_its_rows(given_made: Made, radius: int, statuses: list[str]) -> None:
     paired = {row for pair in given_made.pairs for row in (pair.left, pair.right)}
@@ -60,7 +59,6 @@ def test_a_form_that_the_person_rejected_is_not_in_a_report() -> None:
     assert report_of(session).forms == ()
 
 
-@settings(deadline=None, max_examples=75)
 @given(made(), st.integers(0, 16))
 def test_every_verified_pair_is_told_between_the_first_files_of_two_stacks(given_made: Made, radius: int) -> None:
     session = ReviewSession(given_made.result(radius=radius))
@@ -78,7 +76,6 @@ def test_every_verified_pair_is_told_between_the_first_files_of_two_stacks(given
         assert file.in_stack == name_of(plain.relation(row, stand))
 
 
-@settings(deadline=None, max_examples=75)
 @given(made())
 def test_every_part_is_told_with_every_whole(given_made: Made) -> None:
     session = ReviewSession(given_made.result())

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import PlanError, UsageError
@@ -48,7 +48,6 @@ def prefers(doc: Doc, path: Path, rule: Rule) -> float:
     }[rule.kind]
 
 
-@settings(deadline=None, max_examples=100)
 @given(made(), RULES, KINDS, OWN, st.integers(0, 16), st.booleans())
 def test_a_selection_can_always_be_applied_and_respects_what_stands(
     given_made: Made, rules: list[Rule], kinds: frozenset[Relation], own: list[tuple[int, Decision]], radius: int,
@@ -83,7 +82,6 @@ def test_a_selection_can_always_be_applied_and_respects_what_stands(
         assert {row: session.marks.decision(row) for row in before} == before
 
 
-@settings(deadline=None, max_examples=100)
 @given(made(), RULES)
 def test_of_exact_copies_the_one_stays_that_the_first_deciding_rule_likes_best(
     given_made: Made, rules: list[Rule]
@@ -111,7 +109,6 @@ def test_of_exact_copies_the_one_stays_that_the_first_deciding_rule_likes_best(
         assert list(choice.marked) == [row for row in rows if row != left[0]]
 
 
-@settings(deadline=None, max_examples=100)
 @given(made(), st.integers(0, 16))
 def test_as_many_identical_copies_are_marked_as_rules_can_reach(given_made: Made, radius: int) -> None:
     docs = [replace(doc, size=10 + row) for row, doc in enumerate(given_made.docs)]  # so that the rule always decides

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.library.rows import Documents
@@ -36,7 +36,6 @@ def meets(query: Query, documents: Documents, row: int) -> bool:
     return all(holds)
 
 
-@settings(deadline=None, max_examples=100)
 @given(made(), st.lists(TYPED, max_size=3).map(" ".join))
 def test_a_search_finds_what_reading_each_document_finds(given_made: Made, text: str) -> None:
     documents, query = given_made.result().documents, Query.parse(text)
@@ -44,7 +43,6 @@ def test_a_search_finds_what_reading_each_document_finds(given_made: Made, text:
     assert Names(documents).matches(text).tolist() == expected
 
 
-@settings(deadline=None, max_examples=50)
 @given(made())
 def test_ranks_sort_as_titles_and_paths_do_however_short_the_runs(given_made: Made) -> None:
     documents = given_made.result().documents

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.actions.plan import Verb, validate
@@ -165,7 +165,6 @@ def best_survivor(given_made: Made, session: ReviewSession, victim: int, gone: s
     return None
 
 
-@settings(deadline=None, max_examples=75)
 @given(made(), ACTS)
 def test_each_document_gives_way_to_the_closest_of_what_stays(given_made: Made, acts: list[tuple[object, ...]]) -> None:
     session = ReviewSession(given_made.result())
@@ -190,7 +189,6 @@ def family_survives(session: ReviewSession, given_made: Made, gone: set[int]) ->
     )
 
 
-@settings(deadline=None, max_examples=60)
 @given(made(), ACTS)
 def test_no_sequence_of_acts_makes_a_plan_that_loses_a_document(
     given_made: Made, acts: list[tuple[object, ...]]
@@ -203,7 +201,6 @@ def test_no_sequence_of_acts_makes_a_plan_that_loses_a_document(
         check_plan(session, given_made, gone)
 
 
-@settings(deadline=None, max_examples=60)
 @given(made(), ACTS, st.integers(0, 16))
 def test_under_one_demand_every_mark_has_a_survivor_and_no_family_is_marked_whole(
     given_made: Made, acts: list[tuple[object, ...]], radius: int
@@ -223,7 +220,6 @@ def test_under_one_demand_every_mark_has_a_survivor_and_no_family_is_marked_whol
         assert family_survives(session, given_made, gone)
 
 
-@settings(deadline=None, max_examples=60)
 @given(made(), st.integers(0, 16), st.lists(st.integers(0, 8), min_size=1, max_size=5))
 def test_a_mark_is_refused_only_when_it_would_cost_the_last_survivor(
     given_made: Made, radius: int, rows: list[int]
@@ -244,7 +240,6 @@ def test_a_mark_is_refused_only_when_it_would_cost_the_last_survivor(
         assert all(plain.survivors(row, alive) and not given_made.docs[row].protected for row in chosen)
 
 
-@settings(deadline=None, max_examples=60)
 @given(given_made=made(), acts=ACTS)
 def test_what_was_decided_is_there_after_a_restart_as_far_as_it_still_holds(
     tmp_path_factory: pytest.TempPathFactory, given_made: Made, acts: list[tuple[object, ...]]
@@ -280,7 +275,6 @@ def test_a_stored_decision_on_other_bytes_or_a_file_that_is_protected_now_does_n
     assert marked(ReviewSession(kept.result(), decisions)) <= {1}
 
 
-@settings(deadline=None, max_examples=75)
 @given(made(), ACTS)
 def test_undo_and_redo_go_back_and_forth_over_the_same_decisions(
     given_made: Made, acts: list[tuple[object, ...]]
@@ -408,7 +402,6 @@ def test_documents_without_text_are_copies_by_their_bytes_alone() -> None:
     assert [session.all_clusters().rows(place).tolist() for place in range(len(session.all_clusters()))] == [[0, 1]]
 
 
-@settings(deadline=None, max_examples=50)
 @given(made(), st.integers(0, 16), st.sampled_from([0.5, 0.7, 0.95]), st.booleans())
 def test_counts_and_histogram_are_those_of_counting_by_hand(
     given_made: Made, radius: int, similarity: float, passages: bool
@@ -446,7 +439,6 @@ def test_counts_and_histogram_are_those_of_counting_by_hand(
         assert session.all_clusters().bytes_to_free[place] == sum(given_made.docs[row].size for row in free)
 
 
-@settings(deadline=None, max_examples=75)
 @given(made(), st.integers(0, 16), st.booleans())
 def test_families_are_what_hangs_together_with_lone_parts_under_their_whole(
     given_made: Made, radius: int, passages: bool
@@ -472,7 +464,6 @@ def test_families_are_what_hangs_together_with_lone_parts_under_their_whole(
         assert present.ids[place] in rows and whole[int(present.ids[place])] == -1
 
 
-@settings(deadline=None, max_examples=50)
 @given(made(), st.integers(0, 16))
 def test_members_tell_truly_what_they_are_to_the_kept_copy(given_made: Made, radius: int) -> None:
     session = ReviewSession(given_made.result(radius=radius))
@@ -499,7 +490,6 @@ def test_members_tell_truly_what_they_are_to_the_kept_copy(given_made: Made, rad
                 assert plain.relation(member.document, member.nearest.document) is member.nearest.relation
 
 
-@settings(deadline=None, max_examples=50)
 @given(made(), ACTS)
 def test_the_list_says_of_each_member_what_it_is_to_the_copy_that_is_kept_now(
     given_made: Made, acts: list[tuple[object, ...]]
@@ -730,7 +720,6 @@ TYPED = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     made(), st.lists(TYPED, max_size=3), st.frozensets(st.sampled_from(FILTERED_RELATIONS), max_size=2), st.booleans(),
     st.booleans(), st.booleans(),
@@ -772,7 +761,6 @@ def test_what_is_shown_is_what_was_asked_for(
     assert sorted(session.listed().ids.tolist()) == sorted(expected)
 
 
-@settings(deadline=None, max_examples=50)
 @given(made(), st.sampled_from(Sort))
 def test_the_list_is_in_the_chosen_order(given_made: Made, order: Sort) -> None:
     session = ReviewSession(given_made.result())
@@ -793,7 +781,6 @@ def test_the_list_is_in_the_chosen_order(given_made: Made, order: Sort) -> None:
     assert table.size.tolist() == [len(present.rows(place)) for place in places]
 
 
-@settings(deadline=None, max_examples=60)
 @given(made(), st.integers(0, 16), st.sampled_from(["nothing", "filter", "order", "mark", "away"]))
 def test_a_list_that_was_prepared_is_that_which_is_made_when_it_is_asked_for(
     given_made: Made, radius: int, meanwhile: str
@@ -818,7 +805,6 @@ def test_a_list_that_was_prepared_is_that_which_is_made_when_it_is_asked_for(
     assert prepared.summary() == plain.summary()
 
 
-@settings(deadline=None, max_examples=50)
 @given(made())
 def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
     session = ReviewSession(given_made.result())

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from dupfinder.cluster.relation import Relation
 from dupfinder.review.session import ReviewSession
@@ -71,7 +71,6 @@ def test_two_versions_and_a_group_of_copies_have_no_timeline() -> None:
     assert not has_timeline(copies.grouping, copies.all_clusters(), 0)
 
 
-@settings(deadline=None, max_examples=75)
 @given(made())
 def test_every_version_has_one_stop_and_lines_of_one_lane_do_not_meet(given_made: Made) -> None:
     session = ReviewSession(given_made.result())

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import DiskFullError
@@ -20,7 +20,6 @@ from tests.review.making import Doc, Made, Pair, made
 APART = Filter(only=frozenset({"apart"}))
 
 
-@settings(deadline=None, max_examples=75)
 @given(made(), st.integers(0, 16), st.data())
 def test_a_verdict_holds_for_exactly_the_clusters_it_covers(given_made: Made, radius: int, data: st.DataObject) -> None:
     session = ReviewSession(given_made.result())

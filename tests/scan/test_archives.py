@@ -421,7 +421,7 @@ def test_odd_names_are_scanned_stored_and_read_again(docs: Path, library: Path) 
 @given(
     st.lists(st.sampled_from(["text", "copy", "locked", "bad", "image", "zip"]), min_size=0, max_size=8), st.booleans()
 )
-@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_in_an_archive_every_member_is_accounted_for(
     tmp_path_factory: pytest.TempPathFactory, kinds: list[str], again: bool
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -42,7 +42,6 @@ def test_too_many_equal_ones_leave_some_partners_for_each() -> None:
     assert (equal[pairs.left] == equal[pairs.right]).all()
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(st.integers(0, 4), max_size=30), st.integers(1, 200))
 def test_partners_depend_on_the_texts_and_not_on_their_order(values: list[int], most: int) -> None:
     fingerprints, ties = np.array(values, np.uint64), ties_of(len(values))

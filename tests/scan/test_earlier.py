@@ -122,7 +122,7 @@ def assert_equal(left: Matched, right: Matched) -> None:
     assert (left.widest, left.revision) == (right.widest, right.revision) == (left.widest, MEASURING)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.lists(FOLDERS, min_size=2, max_size=4), st.sampled_from([1, 2, 4_096]))
 def test_whatever_came_went_or_changed_the_pairs_are_those_of_a_scan_from_nothing(
     folders: list[Folder], partners: int

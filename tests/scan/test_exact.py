@@ -69,7 +69,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     again=st.integers(0, 14),
     workers=st.integers(1, 3),
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_groups_are_those_of_equal_bytes_whatever_was_known_before(
     tmp_path: Path, data: list[bytes], again: int, workers: int
 ) -> None:

@@ -70,7 +70,7 @@ def read_with(copies: Copies, tasks: list[ReadTask]) -> tuple[dict[Path, Documen
 
 
 @given(st.lists(st.tuples(st.integers(0, len(CONTENTS) - 1), st.sampled_from(NAMES)), min_size=1, max_size=12))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=25)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_each_content_is_read_once_under_each_kind_of_name_with_the_same_result(
     tmp_path: Path, files: list[tuple[int, str]]
 ) -> None:

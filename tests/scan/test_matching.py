@@ -98,7 +98,6 @@ def libraries(draw: st.DrawFn) -> list[Text]:
     return texts
 
 
-@settings(deadline=None, max_examples=40)
 @given(libraries())
 def test_pairs_are_those_of_comparing_every_two(texts: list[Text]) -> None:
     _, result = matched(texts, [f"{place:03}" for place in range(len(texts))])
@@ -111,7 +110,7 @@ def test_pairs_are_those_of_comparing_every_two(texts: list[Text]) -> None:
         assert result.evidence.resemblance[place] == pytest.approx(alike, abs=1e-6)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(libraries(), st.data())
 def test_neither_names_nor_the_order_of_reading_change_what_is_found(texts: list[Text], data: st.DataObject) -> None:
     order = data.draw(st.permutations(range(len(texts))))

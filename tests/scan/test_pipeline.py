@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.details import Clause, ProblemKind, details, details_of
@@ -149,7 +149,7 @@ def trees(draw: st.DrawFn) -> dict[str, bytes]:
     return tree
 
 
-@settings(deadline=None, max_examples=8, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8)
 @given(tree=trees(), hidden=st.booleans())
 def test_whatever_lies_in_a_folder_every_file_is_accounted_for(
     tmp_path_factory: pytest.TempPathFactory, tree: dict[str, bytes], hidden: bool

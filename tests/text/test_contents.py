@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.contents import without_leaders, without_page_numbers, without_pages_of_contents
@@ -83,7 +83,6 @@ def test_text_behind_an_index_stays_as_it_is() -> None:
     assert without_page_numbers("\n".join([printed(index), *behind])) == "\n".join([*index, *behind])
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.lists(st.sampled_from(["", "A", "B", "C", "D", "E", "term, 3", "term 4, 5", "words", "9"]), max_size=60))
 def test_only_page_numbers_are_ever_taken_from_lines(lines: list[str]) -> None:
     after = without_page_numbers("\n".join(lines)).split("\n")

@@ -125,19 +125,16 @@ def test_every_reader_has_a_seed_that_it_reads() -> None:
         assert (extraction.problem, extraction.extracted is None) == (None, False), name
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(ALONE), CUTS)
 def test_damaged_documents_give_text_or_a_reason(name: str, cuts: list[Cut]) -> None:
     check(damaged(SEEDS[name], cuts), name)
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(sorted(PACKAGES)), CUTS)
 def test_packages_with_a_damaged_part_give_text_or_a_reason(name: str, cuts: list[Cut]) -> None:
     check(damaged_inside(PACKAGES[name], cuts), name)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.sampled_from(ALONE), st.binary(max_size=600))
 def test_any_bytes_under_any_name_give_text_or_a_reason(name: str, data: bytes) -> None:
     check(data, name)

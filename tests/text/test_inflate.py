@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from backports import zstd
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.archives.ziparchive import CHUNK, UNPACKERS, method_name, unpacked
@@ -39,7 +39,6 @@ def parts(data: bytes, size: int) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("method", sorted(UNPACKERS))
 @given(data=st.binary(max_size=5000), size=st.integers(16, 700))
-@settings(deadline=None, max_examples=40)
 def test_what_was_packed_comes_back_however_it_is_cut(method: int, data: bytes, size: int) -> None:
     assert b"".join(unpacked(parts(PACKERS[method](data), size), method)) == data
 
@@ -54,7 +53,6 @@ def test_a_bomb_unfolds_piece_by_piece(method: int) -> None:
 
 @pytest.mark.parametrize("method", [8, 12, 14, 93])
 @given(data=st.binary(max_size=300))
-@settings(deadline=None, max_examples=100)
 def test_bytes_of_any_kind_end_in_bytes_or_in_a_reason(method: int, data: bytes) -> None:
     total = 0
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.layout import split_running_heads, without_line_numbers, without_page_breaks
@@ -67,7 +67,6 @@ def test_copies_of_one_form_keep_their_lines() -> None:
     assert split_running_heads(form) == (form, [])
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.lists(st.lists(st.sampled_from(["", "a", "b 1", "b 2", "x", "12"]), max_size=12), max_size=8))
 def test_every_line_is_either_body_or_running_head(pages: list[list[str]]) -> None:
     body, heads = split_running_heads(pages)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text import lines as text_lines
@@ -53,7 +53,6 @@ def test_words_broken_at_line_ends_are_mended_by_what_the_text_shows(text: str, 
     assert undo_hyphens(text) == expected
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.text(alphabet="ab-\n \u00ad", max_size=200))
 def test_mending_takes_away_nothing_but_hyphens_and_white_space(text: str) -> None:
     def letters(string: str) -> str:
@@ -123,7 +122,6 @@ def test_korean_lines_that_end_between_words_stay_apart() -> None:
 
 
 @given(st.text("aB-é’.:\u03a3\u0391²1_ \n\t\u00a0", max_size=60))
-@settings(deadline=None)
 def test_the_words_of_a_text_are_the_same_when_each_of_its_pieces_is_searched_once(text: str) -> None:
     words = set(text_lines._WORD.findall(text.lower()))
     others = {"z" * length for length in range(1, text_lines.MOST_SOUGHT + 2)}

@@ -7,7 +7,7 @@ import zlib
 from pathlib import PurePosixPath
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.archives.members import UTF8_FLAG, as_path, decoded, extra_fields, without_doubles
@@ -57,7 +57,6 @@ def test_the_name_in_the_extra_field_counts_when_it_belongs_to_the_name() -> Non
 
 
 @given(st.binary(max_size=60))
-@settings(deadline=None, max_examples=200)
 def test_an_extra_field_of_any_bytes_is_read_as_far_as_it_is_whole(extra: bytes) -> None:
     fields = extra_fields(extra)
     assert sum(4 + len(data) for _, data in fields) <= len(extra)
@@ -83,7 +82,6 @@ def test_a_name_is_a_path_within_its_archive(name: str, system: int, path: str) 
 
 
 @given(st.lists(st.tuples(st.binary(max_size=80), st.sampled_from([0, UTF8_FLAG]), st.binary(max_size=20)), max_size=8))
-@settings(deadline=None, max_examples=300)
 def test_whatever_the_bytes_every_name_is_a_different_path_that_leads_nowhere_else(
     names: list[tuple[bytes, int, bytes]],
 ) -> None:

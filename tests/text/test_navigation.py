@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
@@ -217,7 +217,6 @@ def slow_outside_links(text: str) -> str:
 
 
 @given(st.text("ab \n\ufdd0\ufdd1\ufdd2\ufdd3\ufdd4\ufdd5\ufdf2é", max_size=40))
-@settings(max_examples=300, deadline=None)
 def test_links_are_taken_out_as_when_each_character_is_looked_at(text: str) -> None:
     assert outside_links(text.encode()).decode() == slow_outside_links(text)
     assert without_link_marks(text.encode()).decode() == "".join(

@@ -9,7 +9,7 @@ import unicodedata
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text import normalise as module
@@ -67,7 +67,6 @@ def slow_normalise(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-@settings(deadline=None, max_examples=300)
 @given(st.text())
 def test_the_fast_way_gives_what_the_definition_says(text: str) -> None:
     among_plain_words = text + " plain Words" * len(text)
@@ -82,7 +81,6 @@ def test_every_character_among_plain_words_gives_what_the_definition_says() -> N
         assert normalise(text) == slow_normalise(text), hex(first)
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.text(alphabet=st.characters(max_codepoint=0x7F)))
 def test_ascii_takes_a_shorter_way_to_the_same_end(text: str) -> None:
     assert normalise(text) == slow_normalise(text)
@@ -169,7 +167,6 @@ def ends_word(text: str, at: int) -> bool:
 
 
 @given(st.text("<>=-+/!?\"'ab1 2\n%$.)[](−–", max_size=60), st.integers(100, 250))
-@settings(max_examples=500, deadline=None)
 def test_signs_are_the_same_when_every_place_is_tried(text: str, length: int) -> None:
     for tried in (text, text.replace("a", "<" + "a" * length)):
         assert signs_of(tried) == slow_signs_of(tried)
@@ -188,7 +185,6 @@ _WRITTEN = st.text(st.characters(max_codepoint=0xFFFF, categories=["L", "M", "Nd
 
 
 @given(_WRITTEN, st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
-@settings(max_examples=500, deadline=None)
 def test_a_sign_has_the_same_place_whatever_the_accents_ligatures_capitals_and_line_ends_are(
     text: str, form: Literal["NFC", "NFD", "NFKC", "NFKD"]
 ) -> None:
@@ -368,7 +364,6 @@ def test_a_minus_with_a_space_before_the_amount_of_a_line_is_told_and_the_marks_
 
 
 @given(st.text("→∗§½⅟℃■±×a1 -\n<>", max_size=60))
-@settings(deadline=None)
 def test_seldom_signs_are_the_same_whether_each_is_sought_or_all_at_once(text: str) -> None:
     many = text + "".join(map(chr, range(0x2190, 0x2190 + 2 * module._FEW_SIGNS)))
     with pytest.MonkeyPatch.context() as patch:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from backports import zstd
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.details import ProblemKind
@@ -66,7 +66,6 @@ def test_a_file_that_was_unpacked_and_kept_its_name_is_read() -> None:
     assert extract(making.txt(), Path("a.txt.gz")).extracted is not None
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(st.binary(max_size=3000), min_size=1, max_size=4), st.sampled_from(sorted(PACKERS)))
 def test_pieces_packed_one_behind_the_other_are_one_document(pieces: list[bytes], suffix: str) -> None:
     packed = b"".join(map(PACKERS[suffix], pieces))

@@ -7,7 +7,7 @@ import codecs
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.details import ProblemKind
@@ -146,14 +146,12 @@ def test_bytes_that_are_no_text_are_refused(data: bytes) -> None:
     assert refused.value.kind is ProblemKind.DAMAGED
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.text(alphabet=st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="\ufeff")))
 def test_whatever_was_written_in_utf8_is_read_back(text: str) -> None:
     assert decode(codecs.BOM_UTF8 + text.encode())[0] == text
     assert decode(text.encode())[0] == text
 
 
-@settings(deadline=None, max_examples=200)
 @given(st.binary(max_size=2000))
 def test_any_bytes_give_text_or_a_reason(data: bytes) -> None:
     for reader in (read_plain, read_markdown):

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.details import Clause, Details, ProblemKind, details
@@ -65,7 +65,6 @@ def test_members_are_unpacked_to_what_was_packed(method: int) -> None:
 
 
 @given(st.lists(st.tuples(st.text(min_size=1, max_size=20), st.binary(max_size=2000)), max_size=6))
-@settings(deadline=None, max_examples=60)
 def test_every_member_of_an_honest_archive_is_told_and_read(members: list[tuple[str, bytes]]) -> None:
     unique = {
         name.replace("/", "-").replace("\0", "-").encode("utf-8", "replace").decode(): data for name, data in members
@@ -258,7 +257,6 @@ def test_the_file_above_a_path_is_found(tmp_path: Path) -> None:
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=300)
 def test_damage_anywhere_ends_in_members_and_reasons_and_in_nothing_else(data: st.DataObject) -> None:
     whole = bytearray(zipped(("a.txt", b"some words " * 50), ("b/c.txt", b"more words"), ("d.txt", b"x" * 5000)))
     for _ in range(data.draw(st.integers(1, 6))):

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.document import Extracted, MediaType, OtherContent
@@ -311,7 +311,6 @@ def test_info_that_quotes_marks_of_asciidoc_is_read_as_info() -> None:
 
 
 @given(st.text("=h1 \n[/(x]é漢😀\udc80", max_size=30))
-@settings(deadline=None)
 def test_two_characters_side_by_side_are_gathered_as_when_each_place_is_looked_at(text: str) -> None:
     gathered = pairs_in(text)
     for first in "=h1 \n[/(x]":

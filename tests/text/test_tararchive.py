@@ -65,7 +65,7 @@ def test_members_are_told_and_read_whatever_they_were_packed_by(suffix: str) -> 
 
 @pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
 @given(st.dictionaries(st.text("añ中-x. ", min_size=1, max_size=90), st.binary(max_size=1500), min_size=1, max_size=4))
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 def test_what_honest_programs_pack_is_told_by_its_names_and_times(form: int, texts: dict[str, bytes]) -> None:
     buffer = io.BytesIO()
     names = {f"{number}/{name}.txt": data for number, (name, data) in enumerate(texts.items())}
@@ -214,7 +214,6 @@ def test_a_packed_text_that_is_called_an_archive_is_none() -> None:
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=60)
 def test_damage_anywhere_ends_in_members_and_reasons_and_in_nothing_else(data: st.DataObject) -> None:
     info = tarfile.TarInfo("b" * 150 + ".txt")
     info.size = 3

@@ -26,7 +26,7 @@ _OUTLINE = re.compile(
     r"(?:(?![.．]?[\w%°€$])[.．]?+(?:[ \t\xa0]++(?![%°€$])|(?=\n|\Z))"
     r"|[.．]?(?=[\u2e80-\U0003ffff])(?![元亿億万萬米年月日点倍배년월]))"
 )
-_LAST_NUMBER = re.compile(r"(?<!\d)(?<!\d[.,:/-])(?<=[^\n])(\d{1,4})(?=[ \t]*$)", re.M)
+_LAST_NUMBER = re.compile(r"(\d(?<!\d.)(?<!\d[.,:/-].)(?<=[^\n].)\d{0,3})(?=[ \t]*$)", re.M)
 _AROUND_POEM: Final = 10  # lines; also of those behind its last number
 _FULL_LINE: Final = 40  # least characters of a line of prose that is broken because it is full
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.diff.blocks import Block, Kind
@@ -40,7 +40,6 @@ any_sizes = st.lists(
 
 
 @given(any_sizes, st.floats(0, 1), st.floats(100, 900))
-@settings(deadline=None, max_examples=200)
 def test_no_pane_is_scrolled_out_of_its_text(sizes: list[tuple[int, int]], share: float, viewport: float) -> None:
     alignment = alignment_of(sizes)
     offsets = alignment.offsets(share * max(0.0, alignment.length - viewport), viewport)
@@ -49,7 +48,6 @@ def test_no_pane_is_scrolled_out_of_its_text(sizes: list[tuple[int, int]], share
 
 
 @given(any_sizes, st.floats(100, 900))
-@settings(deadline=None, max_examples=200)
 def test_both_first_and_both_last_lines_can_be_reached(sizes: list[tuple[int, int]], viewport: float) -> None:
     alignment = alignment_of(sizes)
     assert alignment.offsets(0.0, viewport) == (0.0, 0.0)
@@ -60,7 +58,6 @@ def test_both_first_and_both_last_lines_can_be_reached(sizes: list[tuple[int, in
 
 
 @given(any_sizes)
-@settings(deadline=None, max_examples=200)
 def test_each_block_begins_at_one_place_of_the_axis_on_both_sides(sizes: list[tuple[int, int]]) -> None:
     alignment = alignment_of(sizes)
     for at, block in enumerate(blocks_of(sizes)):

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.gui.kit.progress import Pace
@@ -32,7 +32,6 @@ def test_a_new_stage_begins_anew() -> None:
     assert pace.seconds_left(30.0, 100) is None
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(st.floats(0.001, 10), st.integers(0, 1000)), max_size=60))
 def test_time_left_is_never_negative_and_never_fails(steps: list[tuple[float, int]]) -> None:
     pace, now, done = Pace(), 0.0, 0
