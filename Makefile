@@ -41,7 +41,7 @@ test: $(VENV)/.installed-dev
 endif
 
 # Beside the types: where tests wait, a processor is free.
-tests:
+tests: $(VENV)/.compiled
 	QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest -m "not slow" $(SHARED)
 
 # What takes minutes: load by other processes, kills, faults of the disk, clusters, made hostile files; and the property
@@ -162,6 +162,11 @@ $(VENV)/.installed: pyproject.toml packaging/constraints.txt | $(PYTHON)
 
 $(VENV)/.installed-dev: $(VENV)/.installed pyproject.toml packaging/constraints.txt
 	@$(PIP) install --constraint packaging/constraints.txt --editable '.[dev]'
+	@touch $@
+
+# Compiles the tests once for all workers, of which each would do it.
+$(VENV)/.compiled: $(VENV)/.installed-dev
+	@QT_QPA_PLATFORM=offscreen $(PYTHON) -m pytest --collect-only --quiet > /dev/null || true # its errors are told by the tests
 	@touch $@
 
 clean:

@@ -33,6 +33,7 @@ from dupfinder.library.seals import DamagedPart, insert, intact_sql, verified
 _HEAD: Final = b"dupfinder columns\n"
 _ALIGNED: Final = 64  # bytes; a multiple of every item's size
 _CHUNK: Final = 1 << 20  # bytes hashed together
+_SMALL: Final = 1 << 16  # bytes; to read a smaller column takes less time than to map it
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"  # begins packed columns; those of older versions are packed by zlib
 _LEVEL: Final = 1  # of packing: in a third of zlib's time to nine tenths of its size
 
@@ -150,15 +151,16 @@ def _places(connection: sqlite3.Connection, scan: int, condition: str) -> dict[s
 
 
 def _loaded(library: Path, place: ColumnPlace) -> NDArray[Any]:
-    """Return the column at a place, mapped or unpacked. Raises ValueError for other bytes than were written."""
+    """Return the column at a place, read or mapped. Raises ValueError for other bytes than were written."""
     path, dtype = _path_of(library, place.segment), np.dtype(place.dtype)
     with path.open("rb") as file:
         file.seek(place.start)
-        if place.packed:
+        if place.packed or place.size <= _SMALL:
             data = file.read(place.size)
             if _digest(data) != place.digest:
                 raise ValueError(path)
-            data = zstd.decompress(data) if data.startswith(_ZSTD) else zlib.decompress(data)
+            if place.packed:
+                data = zstd.decompress(data) if data.startswith(_ZSTD) else zlib.decompress(data)
             return np.frombuffer(data, dtype).reshape(place.shape)
         digest, buffer, left = xxhash.xxh3_64(), memoryview(bytearray(min(place.size, _CHUNK))), place.size
         while left and (count := file.readinto(buffer[:left])):
@@ -166,8 +168,6 @@ def _loaded(library: Path, place: ColumnPlace) -> NDArray[Any]:
             left -= count
         if left or digest.intdigest() != place.digest:
             raise ValueError(path)
-    if not place.size:
-        return np.empty(place.shape, dtype)
     return np.memmap(path, dtype, "r", place.start, place.shape).view(np.ndarray)
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-import dupfinder
+from tests.architecture.sources import PACKAGE, parsed
 
-PACKAGE = Path(dupfinder.__file__).parent
 # Packages whose docstrings all follow the rule. Add a package when it does; never remove one.
 PACKAGES = (
     "actions",
@@ -76,7 +74,7 @@ def test_docstrings_of_functions_begin_with_a_verb(package: str) -> None:
     faults = [
         f"{path.relative_to(PACKAGE)}:{line}: {text}"
         for path in sorted((PACKAGE / package).rglob("*.py"))
-        for line, text in _faults(ast.parse(path.read_text(encoding="utf-8")))
+        for line, text in _faults(parsed(path))
     ]
     assert not faults, "say what the function does, beginning with a verb of VERBS:\n" + "\n".join(faults)
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import dupfinder
+from tests.architecture.sources import PACKAGE, parsed
 
-PACKAGE = Path(dupfinder.__file__).parent
 FREE = ("actions", "library")  # the one acts on people's files by plan and journal, the other on files of its own
 
 # module -> what it does to files, and why these are none of a person's.
@@ -67,9 +66,9 @@ def modules() -> list[Path]:
     return sorted(path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in FREE)
 
 
-def acts(source: str) -> Iterator[tuple[int, str]]:
+def acts(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """(line, what is done) of each call in a module that moves, removes, makes or writes a file."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         name = ast.unparse(node.func)
@@ -101,7 +100,7 @@ def test_the_list_names_modules_that_are_there_and_do_what_it_says() -> None:
     for name, allowed in ALLOWED.items():
         if not (PACKAGE / name).exists():
             continue
-        done = {act for _, act in acts((PACKAGE / name).read_text(encoding="utf-8"))}
+        done = {act for _, act in acts(parsed(PACKAGE / name))}
         assert done <= set(allowed) and done, name
 
 
@@ -109,7 +108,7 @@ def test_the_list_names_modules_that_are_there_and_do_what_it_says() -> None:
 def test_no_module_but_those_named_touches_files(module: Path) -> None:
     name = module.relative_to(PACKAGE).as_posix()
     allowed = ALLOWED.get(name, ())
-    faults = [(line, act) for line, act in acts(module.read_text(encoding="utf-8")) if act not in allowed]
+    faults = [(line, act) for line, act in acts(parsed(module)) if act not in allowed]
     assert faults == [], f"{name} may not do this to files; people's files are the business of actions/ alone"
 
 
@@ -125,7 +124,7 @@ def test_no_module_but_those_named_touches_files(module: Path) -> None:
     ],
 )  # fmt: skip
 def test_the_watch_sees_each_act(source: str, act: str) -> None:
-    assert list(acts(source)) == [(1, act)]
+    assert list(acts(ast.parse(source))) == [(1, act)]
 
 
 @pytest.mark.parametrize(
@@ -134,4 +133,4 @@ def test_the_watch_sees_each_act(source: str, act: str) -> None:
      "dataclasses.replace(row, size=1)", "os.open(path, os.O_RDONLY)", "webbrowser.open(url, new=2)"],
 )  # fmt: skip
 def test_the_watch_leaves_what_is_harmless(source: str) -> None:
-    assert list(acts(source)) == []
+    assert list(acts(ast.parse(source))) == []

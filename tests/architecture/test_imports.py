@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.architecture.imports import PACKAGE, imports
+from tests.architecture.sources import PACKAGE, imports
 
 HEAVY = (
     "PySide6", "shiboken6", "numpy", "jieba", "rjieba", "lxml", "pdfminer", "pypdfium2", "docx", "resiliparse",

@@ -8,7 +8,7 @@ import pytest
 
 from dupfinder.base import settings
 from dupfinder.base.settings import ALL, Setting
-from tests.architecture.imports import PACKAGE, imports
+from tests.architecture.sources import PACKAGE, imports, parsed
 
 NAMES = {name: value for name, value in vars(settings).items() if isinstance(value, Setting)}
 
@@ -28,7 +28,7 @@ def test_every_key_that_is_used_is_declared() -> None:
     keys = {setting.key for setting in ALL}
     groups = {key.partition(".")[0] for key in keys} - {"window"}  # also how files of the window's own are named
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 group, dot, rest = node.value.partition(".")
                 if dot and group in groups and rest.isidentifier() and path.name != "settings.py":

@@ -6,7 +6,7 @@ import ast
 import functools
 from collections.abc import Mapping
 
-from tests.architecture.imports import PACKAGE, imports
+from tests.architecture.sources import PACKAGE, imports, parsed
 
 MOST_OF_A_CLASS, MOST_OF_A_FUNCTION, LEAST_OF_A_MODULE = 300, 40, 60  # lines
 
@@ -18,10 +18,7 @@ READERS = "text/readers/"  # a family of documents has a reader of its own, howe
 @functools.cache
 def trees() -> Mapping[str, ast.Module]:
     """The syntax tree of each module, by its path below the package."""
-    return {
-        path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-        for path in sorted(PACKAGE.rglob("*.py"))
-    }
+    return {path.relative_to(PACKAGE).as_posix(): parsed(path) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 @functools.cache

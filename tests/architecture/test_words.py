@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
-import dupfinder
+from tests.architecture.sources import PACKAGE, parsed
 
-PACKAGE = Path(dupfinder.__file__).parent
 ROOT = Path(__file__).parents[2]
 SILENT = ("text", "processes", "scan", "actions", "fingerprint", "cluster", "diff", "library", "index", "engine")
 FRONT_ENDS = ("cli", "gui", "review", "report", "wording")
@@ -43,12 +42,11 @@ _BLANKET = {"found", "one", "told"}  # words for anything: they name no local, p
 _FACT = "xx"  # in the place of a value in an f-string
 
 
-def clauses(source: str) -> Iterator[tuple[int, str]]:
+def clauses(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """(line, text) of each literal that reads like words for people: two in a row, not all of them values.
 
     Docstrings, SQL, log messages and the messages of errors that programmers read are none.
     """
-    tree = ast.parse(source)
     passed = {id(part) for node in ast.walk(tree) if _is_passed_over(node) for part in ast.walk(node)}
     passed |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
@@ -75,9 +73,8 @@ def _text(node: ast.Constant | ast.JoinedStr) -> str:
     return node.value if isinstance(node.value, str) else ""
 
 
-def quoted_errors(source: str) -> Iterator[int]:
+def quoted_errors(tree: ast.Module) -> Iterator[int]:
     """Lines that put an error's own message into a text: `str(error)` or `{error}` of what `except` caught."""
-    tree = ast.parse(source)
     for handler in ast.walk(tree):
         if isinstance(handler, ast.ExceptHandler) and handler.name:
             for node in ast.walk(handler):
@@ -102,7 +99,7 @@ def modules(packages: tuple[str, ...]) -> list[Path]:
 
 
 def test_the_core_makes_no_sentence_for_people() -> None:
-    texts_of = {path: list(clauses(path.read_text(encoding="utf-8"))) for path in modules(SILENT)}
+    texts_of = {path: list(clauses(parsed(path))) for path in modules(SILENT)}
     speaking = {path.relative_to(PACKAGE).as_posix(): texts for path, texts in texts_of.items() if texts}
     for name, texts in speaking.items():
         assert len(texts) == ALLOWED.get(name, (0, ""))[0], f"{name}: give codes with facts, and word them in wording/"
@@ -113,7 +110,7 @@ def test_front_ends_show_no_message_of_an_error_as_it_is() -> None:
     quoting = {
         (path.relative_to(PACKAGE).as_posix(), line)
         for path in modules(FRONT_ENDS)
-        for line in quoted_errors(path.read_text(encoding="utf-8"))
+        for line in quoted_errors(parsed(path))
     }
     assert quoting == set()
 
@@ -132,7 +129,7 @@ def test_no_two_public_classes_share_a_name() -> None:
     names = [
         node.name
         for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     ]
     assert {name for name, count in Counter(names).items() if count > 1} == set()
@@ -153,7 +150,7 @@ def test_no_two_public_classes_share_a_name() -> None:
     ],
 )
 def test_a_clause_for_people_is_noticed(line: str) -> None:
-    assert list(clauses(f"def work():\n    {line}\n"))
+    assert list(clauses(ast.parse(f"def work():\n    {line}\n")))
 
 
 @pytest.mark.parametrize(
@@ -169,13 +166,15 @@ def test_a_clause_for_people_is_noticed(line: str) -> None:
     ],
 )
 def test_what_people_do_not_read_is_passed_over(line: str) -> None:
-    assert not list(clauses(f"def work():\n    {line}\n"))
+    assert not list(clauses(ast.parse(f"def work():\n    {line}\n")))
 
 
 def test_an_error_that_is_quoted_is_noticed() -> None:
     for shown in ('f"--design: {error}"', "str(error)"):
-        assert list(quoted_errors(f"try:\n    work()\nexcept ValueError as error:\n    raise UsageError({shown})\n"))
-    assert not list(quoted_errors("try:\n    work()\nexcept OSError as error:\n    say(error_name(error))\n"))
+        quoting = f"try:\n    work()\nexcept ValueError as error:\n    raise UsageError({shown})\n"
+        assert list(quoted_errors(ast.parse(quoting)))
+    naming = "try:\n    work()\nexcept OSError as error:\n    say(error_name(error))\n"
+    assert not list(quoted_errors(ast.parse(naming)))
 
 
 def test_a_blanket_name_is_noticed() -> None:

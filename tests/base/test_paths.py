@@ -12,17 +12,15 @@ from pathlib import Path
 
 import pytest
 
-import dupfinder
 from dupfinder.base import paths
-
-PACKAGE = Path(dupfinder.__file__).parent
+from tests.architecture.sources import PACKAGE, parsed
 
 
 def names_asked_for() -> set[str]:
     """Return the names written out in calls of `resource`, and prefixes such as "icons/" of composed names."""
     names: set[str] = set()
     for module in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(module)):
             called = isinstance(node, ast.Call) and ast.unparse(node.func) in ("resource", "paths.resource")
             if called and isinstance(node, ast.Call) and node.args:
                 argument = node.args[0]

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-import dupfinder
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.base.errors import LibraryLocked, UsageError
 from dupfinder.base.output import recognise_nothing, replacing
@@ -23,8 +22,8 @@ from dupfinder.base.paths import resource
 from dupfinder.wording import catalogue
 from dupfinder.wording.catalogue import say, say_as, say_count, say_some, speaking
 from dupfinder.wording.errors import problem_sentence, put_aside_sentence, sentence
+from tests.architecture.sources import PACKAGE, parsed
 
-PACKAGE = Path(dupfinder.__file__).resolve().parent
 TOOL = PACKAGE.parent / "packaging" / "translations" / "update.py"
 PLACES = re.compile(r"%\(\w+\)[sdr]|%[sr]|\{\w+\}")
 TRANSLATED = ("zh_CN", "es")
@@ -105,7 +104,7 @@ def test_a_translation_addresses_nobody(tool: ModuleType, language: str, address
 def test_texts_are_literals() -> None:
     """A text that is put together before it is looked up is found by no translator."""
     for file in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(file)):
             if isinstance(node, ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
                 if name in ("say", "tell", "say_as", "say_count", "say_some", "N_", "NP_"):

@@ -57,6 +57,7 @@ class EmptyList(QWidget):
 
 TYPING_MS: Final = 180  # pause in typing before the search
 LEAST_WIDTH: Final = 300
+MOST_WIDTH: Final = 520
 ROOM_FOR_SOURCES: Final = 600  # px: in a lower pane the sources of pairs are hidden, so that the list has room
 MANY: Final = 20_000  # documents: sorting more names takes longer than a frame, so it is done in advance
 
@@ -99,6 +100,7 @@ class ClusterPane(QWidget):
             QTimer.singleShot(QUIET_MS, self, self._prepare_names)
         self._build()
         self.setMinimumWidth(max(LEAST_WIDTH, self.card.minimumSizeHint().width() + 28))
+        self.setMaximumWidth(drawing.theme.px(MOST_WIDTH))
         self._connect()
         self.refresh()
 
@@ -179,6 +181,11 @@ class ClusterPane(QWidget):
             Sort.NAME: say("Name"),
             Sort.FOLDER: say("Folder"),
         }
+
+    def toggle(self, beside: QWidget) -> None:
+        """Hide this side, or show it again. The focus goes to the list, or to what is beside it."""
+        self.setHidden(not self.isHidden())
+        (beside if self.isHidden() else self.list).setFocus()
 
     # ---- asking the session ---------------------------------------------------------------------------------------
     def search(self, text: str) -> None:

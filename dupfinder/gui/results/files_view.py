@@ -372,6 +372,7 @@ class FilesView(QWidget):
         self.table.order_wanted.connect(self._sort)
         pane.list.chosen.connect(self._show_group)
         self.commands: Mapping[str, Callable[[], object]] = {
+            "toggle_list": partial(pane.toggle, self.table),
             "select_all": self.table.selectAll,
             "toggle_remove": self.table.toggle_remove,
             "keep": partial(self.table.decide, Decision.KEEP),

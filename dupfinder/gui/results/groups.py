@@ -61,6 +61,10 @@ class ViewState:
         widths = [int(part) for part in self._read("sizes").split("-") if part.isdecimal()]
         return widths if len(widths) == 2 and all(widths) else []
 
+    def hides_list(self) -> bool:
+        """Tell whether the left side was hidden: it then has no width."""
+        return self._read("sizes").startswith("0-")
+
     def save(self, cluster: int, sizes: Sequence[int]) -> None:
         """Store the present state of the page."""
         for key, value in (
@@ -153,6 +157,7 @@ def group_commands(
     )
     pane.list.menu_wanted.connect(partial(offer_acts, pane, about_group))
     return {
+        "toggle_list": partial(pane.toggle, table),
         "mark_shown": partial(mark_shown, session, sheets),
         "review_pairs": partial(review_pairs, session, pane, sheets),
         "select_all": table.selectAll,  # also while the list of groups has the focus
@@ -214,8 +219,12 @@ class GroupsView:
         sheets: ResultsSheets,
     ) -> None:
         self._pane, self._detail = pane, detail
-        self.home: QWidget = pane.list
         self.commands = group_commands(session, pane, detail, acts, sheets)
+
+    @property
+    def home(self) -> QWidget:
+        """The list; if it is hidden, the table of documents."""
+        return self._detail.table if self._pane.isHidden() else self._pane.list
 
     def entered(self) -> None:
         """Focus the list."""

@@ -33,7 +33,6 @@ from dupfinder.wording.catalogue import N_, number_text, say, say_count, say_som
 from dupfinder.wording.figures import documents_text, files_text, size_text
 
 LEFT_WIDTH: Final = 372
-MOST_LEFT: Final = 520
 PAINTED_MS: Final = 20  # by then the list is painted
 GROUPS, FILES, FOLDERS, FORMS = range(4)  # the views, in the order of their tabs
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
@@ -81,8 +80,8 @@ class ResultsPage(Page):
         for side in (detail, self.files):
             self._beside.addWidget(side)
         self._split = divided(Qt.Orientation.Horizontal, pane, self._beside, self._stack)
-        self.pane.setMaximumWidth(theme.px(MOST_LEFT))
         self._split.setSizes(self._state.sizes() or [theme.px(LEFT_WIDTH), 10_000])
+        self.pane.setHidden(self._state.hides_list())
         self.forms, self.folders = FormsView(session, pane.drawing, self), FoldersView(session, pane.drawing, self)
         down(grow(self._stack), self.bar, spacing=0, into=self)
         self._connect()
@@ -104,6 +103,7 @@ class ResultsPage(Page):
         tools = self._tools
         tools.search.textChanged.connect(self._search)
         tools.search_left.connect(self._leave_search)
+        tools.list.clicked.connect(lambda: self.shown_view.commands["toggle_list"]())
         tools.export.clicked.connect(lambda: self.sheets.export())
         tools.rules.clicked.connect(self.sheets.select_automatically)
         self.pane.list.chosen.connect(self.detail.show_cluster)
@@ -144,11 +144,10 @@ class ResultsPage(Page):
         self.forms.rejected.connect(self.sheets.tell_undoable)
         self.forms.written.connect(self.sheets.tell_written)
         self.folders.marked.connect(self.sheets.tell_marked)
-        self._stack.addWidget(self._split)
         for view, detail in ((self.files, self.files), (self.folders, self.folders), (self.forms, self.forms.detail)):
             detail.compare_wanted.connect(self.sheets.compare)
             view.failed.connect(self.sheets.explain)
-        for widget in (self.folders, self.forms):
+        for widget in (self._split, self.folders, self.forms):
             self._stack.addWidget(widget)
         for deciding in (self.detail.deciding, self.files.deciding):
             deciding.forms_wanted.connect(self._show_form_of)
@@ -170,6 +169,7 @@ class ResultsPage(Page):
         self._tools.views.set_current(view)
         self._stack.setCurrentWidget((self._split, self._split, self.folders, self.forms)[view])
         self._beside.setCurrentWidget(self.files if view == FILES else self.detail)
+        self._tools.list.setEnabled(view in (GROUPS, FILES))
         self.bar.show_hint(view in (GROUPS, FILES))
         self._search(self._tools.search.text())
         self.shown_view.entered()
@@ -378,6 +378,7 @@ class ResultsTools(QWidget):
         leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search)
         leave.setContext(Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self._leave)
+        self.list = icon_button(theme, "list", say("Hide or show the list (F9)"))
         self.views = Segments([say("Groups"), say("Files"), say("Folders"), say("Forms")], say("View"))
         self.similar = icon_button(theme, "document", say("Find what is like a document (Ctrl+Shift+F)"))
         self.export = button(theme, say("Export"), icon="export")
@@ -386,7 +387,7 @@ class ResultsTools(QWidget):
         for act, text in self._words.items():
             act.setAccessibleName(text)
             act.setToolTip(text)
-        across(self.views, grow(self.search), self.similar, self.export, self.rules, spacing=8, into=self)
+        across(self.list, self.views, grow(self.search), self.similar, self.export, self.rules, spacing=8, into=self)
 
     def _width_of_words(self) -> int:
         """Return how much wider the buttons are with their words beside their signs."""

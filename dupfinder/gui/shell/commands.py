@@ -62,6 +62,7 @@ COMMANDS: Final = (
     Command("find_pasted", N_("Find what is like the copied text or file"), "find_pasted", (Standard.Paste,)),
     Command("next_group", N_("Next group"), "next_group", ("Alt+Down",)),
     Command("previous_group", N_("Previous group"), "previous_group", ("Alt+Up",)),
+    Command("list", N_("Hide or show the list"), "toggle_list", ("F9",)),
     Command("remove", N_("Mark for removal"), "toggle_remove", (), ("Space", "R")),
     Command("select_all", N_("Choose the whole group"), "select_all", (Standard.SelectAll,)),
     Command("mark_shown", N_("Mark all that is shown"), "mark_shown", ("Ctrl+Shift+M",)),

@@ -567,6 +567,29 @@ def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
     second.close_session()
 
 
+def test_the_list_can_be_hidden_and_stays_so_while_groups_are_gone_through(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    first = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(first)
+    first.show()
+    first._tools.list.click()
+    assert not first.pane.isVisible() and first.focusWidget() is first.detail.table
+    cluster = first.detail.cluster
+    first.next_group()
+    assert first.detail.cluster != cluster and not first.pane.isVisible()
+    qtbot.waitUntil(lambda: first._split.sizes()[0] == 0)
+    first.left()
+    first.close_session()
+    second = page_on(session_in(tmp_path), theme)
+    qtbot.addWidget(second)
+    second.show()
+    assert not second.pane.isVisible()
+    second._tools.list.click()
+    assert second.pane.width() >= second.pane.minimumWidth() and second.focusWidget() is second.pane.list
+    second.close_session()
+
+
 def test_a_state_file_that_makes_no_sense_is_passed_over(
     tmp_path: Path, home: Path, qtbot: QtBot, theme: Theme
 ) -> None:

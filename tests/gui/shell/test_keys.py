@@ -50,6 +50,7 @@ ON_RESULTS: Final[dict[str, State]] = {
     "search": {"focus": "search"},
     "next_group": {"group": 1, "pair": (0, 1), "difference": -1},  # two files with the same text
     "previous_group": {},  # the first group is in hand
+    "list": {"has list": False},
     "remove": {"marked": 2, "undo": 1},  # a stack of two identical copies is one row
     "find_similar": {"sheet": "QFileDialog"},
     "find_pasted": {"toast": "Copy a text or a file first."},
@@ -162,6 +163,7 @@ def put_back(window: MainWindow, page: Page, focus: QWidget) -> None:
         session.acts._tell(Changed(clusters=True))
         session.set_demand(replace(session.demand, similarity=0.7))
         session.set_filter(Filter())
+        page.pane.show()
         page.pane.list.choose_row(GROUP)
         page.detail.table.choose_row(CURRENT)
         page.detail._set_pair((0, CURRENT))
@@ -189,6 +191,7 @@ def state_of(window: MainWindow, opened: list[object]) -> State:
         decisions = [session.marks.decision(row) for row in range(len(session.result.documents))]
         state |= {
             "focus": "search" if page._tools.search.hasFocus() else "",
+            "has list": not page.pane.isHidden(),
             "marked": sum(decision in MARKS for decision in decisions),
             "kept": decisions.count(Decision.KEEP),
             "undo": session.acts.count,
