@@ -139,9 +139,10 @@ _SINGLE_QUOTED = re.compile(rb"'(?<![^\W_]')(?=[^\W_])((?>(?:[^']++|(?<=[^\W_])'
 _BACKTICK = re.compile(rb"`(?<![^\W_]`)(?=[^\W_][^`']*+')")
 # Before a unit, small for thousandths (or millionths): mV, мВт, µΩ. These scripts write millions in capitals.
 _SMALL_PREFIXES: Final = {  # each by itself is found several times as fast
-    sign: re.compile(sign + "(?=[A-ZΩ\u2126АВГДНПТФ][a-zа-я]?(?![^\\W\\d_]|[\u0300-\u036f]))(?<![^\\W\\d_].)")
-    for sign in "mмµμ"
+    sign: re.compile(sign + "(?=[A-ZΩ\u2126АВГДНПТФＡ-Ｚ][a-zа-яａ-ｚ]?(?![^\\W\\d_]|[\u0300-\u036f]))(?<![^\\W\\d_].)")
+    for sign in "mмµμｍ"
 }
+_SMALL_UNITS: Final = "㎃㎷㎽㎂㎶㎼"  # in one square, with such a prefix
 _UNRULED: Final = bytes({*range(256)} - {*b"".join(_RULES)})
 _VISIBLE = re.compile("[ёЁßẞ¶²³¹⁰-₎〈-》【】〔-〛・·×○◎●◉◯\u202d\u202e\U0001d100-\U0001d1ff]")
 _FIRST_CODE: Final = 0x80  # of the bytes for characters that count as more or less than one letter
@@ -343,7 +344,8 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
 
 def _thousandths_in(text: str) -> int:
     """Count the units with a small prefix."""
-    return sum(len(prefix.findall(text)) for sign, prefix in _SMALL_PREFIXES.items() if sign in text)
+    squares = 0 if text.isascii() else sum(map(text.count, _SMALL_UNITS))
+    return squares + sum(len(prefix.findall(text)) for sign, prefix in _SMALL_PREFIXES.items() if sign in text)
 
 
 def _quotes_in(data: bytes) -> int:

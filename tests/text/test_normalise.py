@@ -172,7 +172,7 @@ def test_signs_are_the_same_when_every_place_is_tried(text: str, length: int) ->
         assert signs_of(tried) == slow_signs_of(tried)
 
 
-@given(st.text("，。、.… \tbmPé中\n！\ud800😀?\x80\x81", max_size=20))
+@given(st.text("，。、.… \tbPé中\n！\ud800😀?\x80\x81", max_size=20))
 def test_punctuation_beyond_ascii_counts_as_what_replaces_it(text: str) -> None:
     typed = text.replace("😀", "")
     for sign, plain in (*module.ASCII_OF.items(), ("…", "...")):
@@ -181,7 +181,8 @@ def test_punctuation_beyond_ascii_counts_as_what_replaces_it(text: str) -> None:
     assert unsmiling == punctuation_of("".join("b" if sign in "é中" else sign for sign in typed).replace("\ud800", "b"))
 
 
-_WRITTEN = st.text(st.characters(max_codepoint=0xFFFF, categories=["L", "M", "Nd"]) | st.sampled_from(".,!? \n-"))
+_LETTERS = st.characters(max_codepoint=0xFFFF, categories=["Lu", "Ll", "Lo", "M", "Nd"])
+_WRITTEN = st.text(_LETTERS | st.sampled_from(".,!? \n-"))
 
 
 @given(_WRITTEN, st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
@@ -316,10 +317,17 @@ def test_capitals_and_marks_that_a_reader_sees_are_told(left: str, right: str) -
         assert lettering_of(around.format(left)) != lettering_of(around.format(right))
 
 
-@pytest.mark.parametrize(("left", "right"), [("5 mW", "5 MW"), ("5 мВт", "5 МВт"), ("5 mΩ", "5 MΩ"), ("3 µA", "3 ΜA")])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("5 mW", "5 MW"), ("5 мВт", "5 МВт"), ("5 mΩ", "5 MΩ"), ("3 µA", "3 ΜA"), ("5 ｍＷ", "5 ＭＷ"),
+        ("5 ㎽", "5 ㎿"),
+    ],
+)  # fmt: skip
 def test_thousandths_of_a_unit_are_not_millions_of_it_in_any_format(left: str, right: str) -> None:
     assert signs_of(left) == signs_of(right) == ""
     assert punctuation_of(f"at {left}, a pump") != punctuation_of(f"at {right}, a pump")
+    assert punctuation_of("5 mW") == punctuation_of("5 ｍＷ") == punctuation_of("5 ㎽")
     assert punctuation_of("A Heading of iOS") == punctuation_of("A HEADING OF IOS")
 
 
