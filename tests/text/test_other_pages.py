@@ -116,6 +116,19 @@ BOOKS = [
 ]
 
 
+def test_words_that_the_style_sheet_of_a_book_strikes_out_are_told() -> None:
+    chapter = "<html><head><title>1</title></head><body><p>We will <b class='{}'>not</b> pay.</p></body></html>"
+    first, second = (
+        repacked(
+            book(""),
+            {"OEBPS/chapter1.xhtml": chapter.format(name), "OEBPS/a.css": ".gone { text-decoration: line-through }"},
+            stored_first=True,
+        )
+        for name in ("gone", "bold")
+    )
+    assert unlike(first, second, "a.epub") == {OtherContent.TRACKED_CHANGES}
+
+
 @pytest.mark.parametrize(("first", "second", "kind"), BOOKS)
 def test_books_that_differ_in_one_kind_of_content_differ_in_no_other(
     first: str, second: str, kind: OtherContent

@@ -29,7 +29,14 @@ REMARK = r"{{\*\atnid A}}{{\*\atnauthor {0}}}\chatn{{\*\annotation{{\*\atndate {
 LINK = r'{{\field{{\*\fldinst{{HYPERLINK "{0}"}}}}{{\fldrslt here}}}}'
 BOX = r"{{\field{{\*\fldinst FORMCHECKBOX {{\*\formfield{{\fftype1\ffres{1}{{\*\ffname {0}}}}}}}}}{{\fldrslt }}}}"
 POWER = r"{{\mmath{{\*\moMath{{\{0}{{\me{{\mr x}}}}}}}}}}"
+SHAPE = r"{{\shp{{\*\shpinst{{\sp{{\sn shapeType}}{{\sv {0}}}}}{{\sp{{\sn {1}}}{{\sv {2}}}}}}}}}"
 PAIRS = [
+    (letter(SHAPE.format(13, "posv", 1)), letter(SHAPE.format(66, "posv", 1)), OtherContent.PICTURES),
+    (
+        letter(SHAPE.format(136, "gtextUNICODE", "VOID")),
+        letter(SHAPE.format(136, "gtextUNICODE", "VALID")),
+        OtherContent.PICTURES,
+    ),
     (letter(shown(1)), letter(shown(2)), OtherContent.PICTURES),
     (letter(shown(1)), letter(), OtherContent.PICTURES),
     (letter(OBJECT.format("0102")), letter(OBJECT.format("0103")), OtherContent.ATTACHMENTS),
@@ -65,6 +72,7 @@ def test_letters_that_differ_in_one_kind_of_content_differ_in_no_other(
 def test_a_letter_of_words_alone_is_known_to_hold_nothing_else() -> None:
     assert held(letter(), "a.rtf") == {}
     assert held(making.rtf(), "a.rtf") == {}
+    assert held(letter(SHAPE.format(202, "gtextUNICODE", "")), "a.rtf") == {}
 
 
 def test_what_a_save_writes_anew_is_no_difference() -> None:

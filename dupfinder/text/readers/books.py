@@ -61,6 +61,8 @@ def read_epub(data: bytes) -> Extracted:
         chapters = _spine(root, posixpath.dirname(book))
         locked = _locked(package)
         collected, other = Collected(), OtherHashes()
+        sheets = b"".join(package.content_within(name) or b"" for name in package.names if name.endswith(".css"))
+        style = f"<style>{sheets.decode('utf-8', 'replace')}</style></head>" if sheets else "</head>"
         is_cut = False
         for name in dict.fromkeys(chapters):
             if name in locked:
@@ -69,7 +71,7 @@ def read_epub(data: bytes) -> Extracted:
                 decoded = decode_page(package.read(name))
                 is_cut = is_cut or decoded.is_cut
                 picture = partial(_picture, package, posixpath.dirname(name))
-                collected.add(_chapter(decoded.text, other, picture) + "\n")
+                collected.add(_chapter(decoded.text.replace("</head>", style, 1), other, picture) + "\n")
     return Extracted(
         collected.text().strip("\n"),
         MediaType.EPUB,

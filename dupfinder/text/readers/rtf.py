@@ -56,13 +56,16 @@ _SILENT = frozenset(_SILENT_WORDS.split())
 _SHOWN_IF_STARRED = frozenset({"shptxt", "annotation", "footnote", "objectresult", "fldrslt"})
 # Groups that hold other content, and its kind.
 _HOLDING = {
-    "pict": OtherContent.PICTURES,
+    **dict.fromkeys(("pict", "sp"), OtherContent.PICTURES),
     "objdata": OtherContent.ATTACHMENTS,
     "formfield": OtherContent.FORM_FIELDS,
     "mmath": OtherContent.FORMULAS,
     "atnauthor": OtherContent.COMMENTS,
     "annotation": OtherContent.COMMENTS,
 }
+# Properties of shapes ("sp") that are content: words that are drawn, a picture, and a form other than a frame (1, 75 or
+# 202), a line (20) or one drawn by points (0).
+_DRAWN = re.compile(rb"(?!sp)|sp(?:gtextUNICODE(?=.)|pib|shapeType(?!(?:0|1|20|75|202)\Z))", re.S)
 # Kinds of which control words are content too, and the prefix of these words.
 _WITH_WORDS = {OtherContent.FORM_FIELDS: "ff", OtherContent.FORMULAS: "m"}
 _REPEATING = frozenset({"nonshppict", "mmathPict"})  # groups with a picture for older programs, repeating what precedes
@@ -259,7 +262,7 @@ class _Reader:
         content, self._captured = b"".join(self._captured), []
         if kind is OtherContent.TRACKED_CHANGES:  # only the table of authors; the changes are in the body
             self._authors = content
-        else:
+        elif _DRAWN.match(content):
             self.other.add(kind, content)
 
     def _symbol(self, symbol: str) -> None:
@@ -350,6 +353,7 @@ class _Reader:
             self._property(word, number)
         if word in _HOLDING and holds is None and not self._state.repeats:
             self._state = replace(self._state, holds=_HOLDING[word])
+            self._captured += [b"sp"] if word == "sp" else []
         return 0
 
     def _silence(self, word: str) -> None:
