@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
+from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import extract
 from dupfinder.text.readers.sheets import shown_number, with_shown_numbers
 from tests.making_compound import xls
+from tests.text.other_content import unlike
 
 
 @pytest.mark.parametrize(
@@ -118,6 +120,13 @@ def test_measured_numbers_are_those_of_the_csv_file_and_computed_ones_have_no_no
     assert text_of(stored.getvalue(), "a.xlsx").split("\t") == shown == text_of(xls([row]), "a.xls").split("\t")
 
 
+def test_digits_that_the_format_of_a_cell_hides_are_told() -> None:
+    first, second = (xls([["Rent", amount]], formats=["@", "0"]) for amount in (1204.4, 1203.6))
+    assert unlike(first, second, "a.xls") == {OtherContent.HEADERS}
+    again = xls([["Rent", 1204.4000000000003]], formats=["@", "0"])
+    assert again != first and not unlike(first, again, "a.xls")
+
+
 def test_dates_that_count_from_1904_are_read_as_iso_8601() -> None:
     book = Workbook()
     book.epoch = CALENDAR_MAC_1904
@@ -132,9 +141,9 @@ def test_dates_that_count_from_1904_are_read_as_iso_8601() -> None:
 
 def test_cells_without_a_format_and_texts_stay_as_they_are() -> None:
     sheet = b'<c r="A1" s="1" t="s"><v>0</v></c><c r="B1"><v>1.5</v></c><c r="C1" s="2"><v>1.5</v></c>'
-    assert with_shown_numbers(sheet, {1: "0.00"}) == sheet
+    assert with_shown_numbers(sheet, {1: "0.00"}, []) == sheet
     formula = b'<c r="A1" s="1"><f>1+1</f><v>2</v></c>'
-    assert with_shown_numbers(formula, {1: "0.0"}) == b'<c r="A1" s="1" t="str"><f>1+1</f><v>2.0</v></c>'
+    assert with_shown_numbers(formula, {1: "0.0"}, []) == b'<c r="A1" s="1" t="str"><f>1+1</f><v>2.0</v></c>'
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,55 @@ def test_formulas_of_sheets_and_notes_of_speakers_are_told() -> None:
     assert unlike(first, second, "a.odp") == {OtherContent.NOTES}
 
 
+def test_digits_that_the_format_of_a_cell_hides_are_told() -> None:
+    cell = '<table:table-cell office:value-type="float" office:value="{}"><text:p>1204</text:p></table:table-cell>'
+    first, second, again = (
+        letter(cell.format(number), kind="spreadsheet") for number in ("1203.6", "1204.4", "1203.6000000000001")
+    )
+    assert unlike(first, second, "a.ods") == {OtherContent.HEADERS}
+    assert not unlike(first, again, "a.ods")
+
+
+def test_hidden_sheets_are_told() -> None:
+    shown = '<style:table-properties table:display="{0}"/>'
+    style = f'<style:style style:name="ta{{0}}" style:family="table">{shown}</style:style>'
+    styles = f"<office:automatic-styles>{style.format('true')}{style.format('false')}</office:automatic-styles>"
+    table = (
+        '<table:table table:name="A" table:style-name="ta{}"><table:table-row><table:table-cell><text:p>Rent</text:p>'
+    )
+    first, second = (
+        making.opendocument(
+            "spreadsheet",
+            f"{table.format(shown)}</table:table-cell></table:table-row></table:table>",
+            styles=styles,
+        )
+        for shown in ("true", "false")
+    )
+    assert unlike(first, second, "a.ods") == {OtherContent.HEADERS}
+
+
+SECTION = '</text:p><text:section text:name="A" text:{}><text:p>Ask Ann.</text:p></text:section><text:p>'
+
+
+@pytest.mark.parametrize(
+    ("hidden", "shown"),
+    [
+        (SECTION.format('display="none"'), SECTION.format('display="true"')),
+        (
+            SECTION.format('display="condition" text:is-hidden="true"'),
+            SECTION.format('display="condition" text:is-hidden="false"'),
+        ),
+        (
+            '</text:p><text:p><text:hidden-paragraph text:is-hidden="true"/>Ask Ann.',
+            '</text:p><text:p><text:hidden-paragraph text:is-hidden="false"/>Ask Ann.',
+        ),
+    ],
+)
+def test_hidden_sections_and_paragraphs_are_no_words_but_told(hidden: str, shown: str) -> None:
+    assert unlike(letter(hidden), letter("</text:p><text:p>"), "a.odt") == {OtherContent.COMMENTS}
+    assert "Ask Ann." in read(letter(shown), "a.odt").text
+
+
 def test_what_a_save_writes_anew_is_no_difference() -> None:
     first = letter(
         remark("Ann", "Why?") + BOX.format("control1", "checked"), styles=head("<text:page-number>1</text:page-number>")

@@ -126,6 +126,23 @@ def test_letters_that_differ_in_one_kind_of_content_differ_in_no_other(
     assert unlike(first, first, "a.docx") == set()
 
 
+def test_the_values_of_controls_are_told() -> None:
+    control = '<w:r><w:object><w:control r:id="c1" w:name="Paid"/></w:object></w:r>'
+    first, second = (
+        repacked(
+            letter(control),
+            {
+                "word/_rels/document.xml.rels": relations(("c1", "control", "activeX/activeX1.xml")),
+                "word/activeX/activeX1.xml": "<ocx/>",
+                "word/activeX/_rels/activeX1.xml.rels": relations(("v1", "activeXControlBinary", "activeX1.bin")),
+                "word/activeX/activeX1.bin": value,
+            },
+        )
+        for value in (b"no", b"yes")
+    )
+    assert unlike(first, second, "a.docx") == {OtherContent.FORM_FIELDS}
+
+
 def test_a_letter_of_words_alone_is_known_to_hold_nothing_else() -> None:
     assert held(letter(), "a.docx") == {}
 

@@ -202,6 +202,16 @@ class OfficePart:
             self._other.add(leads_to, *drawn(self._package, target))
         else:
             self._other.add(leads_to, self._package.digest(target))
+            if leads_to is OtherContent.FORM_FIELDS:
+                self._add_values(target)
+
+    def _add_values(self, name: str) -> None:
+        """Add what a control of a form holds: its part names another one."""
+        try:
+            for _, _, target in relationships(self._package, name):
+                self._other.add(OtherContent.FORM_FIELDS, self._package.digest(target))
+        except Unreadable:
+            self._other.unknown(OtherContent.FORM_FIELDS)
 
     def _relationships(self) -> dict[str, tuple[str, str, bool]]:
         """Return (kind, target, whether it is external) by id. A damaged part makes all these kinds unknown."""
@@ -233,15 +243,18 @@ def add_link(code: str, other: OtherHashes) -> None:
 
 
 def add_drawing(package: Package, name: str, other: OtherHashes) -> None:
-    """Add the pictures, charts and links of a part that contains only drawings."""
+    """Add the pictures, charts, links and words of a part that contains only drawings."""
     office = OfficePart(package, name, other)
     content = package.content_within(name)
     if content is None:
         other.unknown(OtherContent.PICTURES, OtherContent.LINKS)
         return
-    for element in elements(content, (*_USERS, *SHAPES)):
+    words: list[str] = []
+    for element in elements(content, (*_USERS, *SHAPES, "t")):
         name = element.tag.rpartition("}")[2]
+        words += [element.text or ""] if name == "t" else []
         office.meet("end" if name in SHAPES else "start", name, element)
+    other.add_text(OtherContent.PICTURES, "".join(words))
 
 
 def add_programs(package: Package, main: str, other: OtherHashes) -> None:

@@ -29,6 +29,7 @@ _CAPTURED = {
 _LEFT_OUT = frozenset({"date", "date-string", "creator-initials", "sender-initials"})
 _KINDS_OF_CHANGE = frozenset({"insertion", "deletion", "format-change", "cell-content-change", "movement", "rejection"})
 _FORMULA = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}formula"
+_VALUE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}value"
 _FIELD_NAMES = """
 text textarea password formatted-text number date time combobox listbox option checkbox radio value-range file
 text-input drop-down label content-control"""
@@ -83,6 +84,7 @@ class OdfOtherContent:
         self.capture_depth = 0  # depth inside the captured element, 1 at that element itself
         self._kind = OtherContent.COMMENTS
         self._pieces: list[str] = []
+        self.numbers: list[str] = []  # of cells
         self._lines = 0  # elements of rows and columns so far
         self._silent = 0  # depth of the element that is left out, 0: none
         self._shows_object = False  # the current frame has an object, which is followed by its picture
@@ -103,6 +105,8 @@ class OdfOtherContent:
             self._shows_object = False
         elif name == "table-cell":
             self.hashes.add_text(OtherContent.FORMULAS, attributes.get(_FORMULA, ""))
+            with suppress(ValueError):  # a number of which the format of its cell may hide digits
+                self.numbers.append(f"{float(attributes.get(_VALUE, '')):.12g}")
         elif name in _LINES:
             self._lines += 1
             if (shown := _named(attributes, "visibility")) in ("collapse", "filter"):
@@ -198,7 +202,7 @@ def _texts(content: bytes) -> list[str | None]:
 
 
 _PARAGRAPHS = frozenset({"p", "h"})
-_STYLED = _PARAGRAPHS | {"span", "table-cell"}
+_STYLED = _PARAGRAPHS | {"span", "table-cell", "section"}
 _DROPPED_NAMES = "tracked-changes note-citation ruby-text desc sender-firstname forms shapes binary-data"
 _DROPPED = frozenset(_DROPPED_NAMES.split())
 # Authors and dates of comments, the source code of formulas, and what is read out in place of pictures.
@@ -277,6 +281,7 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
     hashes.add_text(OtherContent.COMMENTS, "".join(target.hidden))
     hashes.add_text(OtherContent.COMMENTS, "".join(target.marked))
     hashes.add_text(OtherContent.HEADERS, "".join(target.readings))
+    hashes.add_text(OtherContent.HEADERS, " ".join(target.other.numbers))
     target.lists.counter.add_to(hashes)
     hashes.add_text(OtherContent.HEADERS, without_page_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
     return Extracted(
@@ -351,7 +356,9 @@ class _Target:
             self._repeats.append((int(repeated) if repeated.isdecimal() else 1, len(self._stack[-1].pieces)))
         if name in _STYLED:
             marks = self._marks.get(_named(attributes, "style-name"), frozenset())
-            self._open.append(marks.union(*self._open[-1:]))
+            self._open.append(marks.union(*self._open[-1:], {_HIDDEN} if _is_hidden(name, attributes) else ()))
+        elif self._open and _is_hidden(name, attributes):
+            self._open[-1] |= {_HIDDEN}
         stream = self._aside(name)
         if stream:
             self._stack.append(self.streams[stream])
@@ -380,8 +387,11 @@ class _Target:
             self.lists.start(name, attributes)
         elif name == "spreadsheet":
             self._has_sheets = True
+        elif name == "table-properties" and _named(attributes, "display") == "false":
+            self._marks[self._style] = frozenset({_HIDDEN})
         elif name == "table" and self._has_sheets:
-            self.other.hashes.add_text(OtherContent.HEADERS, _named(attributes, "name"))
+            is_hidden = _HIDDEN in self._marks.get(_named(attributes, "style-name"), frozenset())
+            self.other.hashes.add(OtherContent.HEADERS, _named(attributes, "name"), *(["hidden"] if is_hidden else []))
         elif name == "changed-region":
             self._region = _named(attributes, "id")
         elif name == "deletion":
@@ -487,6 +497,14 @@ class _Target:
 def _is_dropped(tag: str) -> bool:
     """Tell whether an element's text does not belong to the document."""
     return tag.rpartition("}")[2] in _DROPPED or any(part in tag for part in _ABOUT)
+
+
+def _is_hidden(name: str, attributes: Any) -> bool:
+    """Tell whether an element hides a section, or the paragraph around it (OpenDocument 1.3, 5.4 and 7.7.11)."""
+    if name not in ("section", "hidden-paragraph"):
+        return False
+    met = _named(attributes, "is-hidden") == "true"
+    return (met and name != "section") or _named(attributes, "display") in ("none", "condition" if met else "none")
 
 
 def _named(attributes: Any, name: str) -> str:

@@ -199,19 +199,22 @@ def read_xlsx(data: bytes) -> Extracted:
     """Return the cells of all sheets. Raises Unreadable for packages that unpack out of proportion."""
     with opened(data) as package:
         package.check_sizes()
-        facts = _facts(package)
-        shown = _workbook_with_shown_numbers(package, data)
+        stored: list[str] = []
+        shown = _workbook_with_shown_numbers(package, data, stored)
+        facts = _facts(package, stored)
     collected, sheets = _cells(shown)
     text = collected.text().strip("\n")
     return Extracted(text, MediaType.XLSX, "calamine", pages=sheets, partial=collected.full, **facts)
 
 
-def _facts(package: Package) -> dict[str, Any]:
+def _facts(package: Package, stored: Sequence[str] = ()) -> dict[str, Any]:
     """Return properties, comments (as streams) and other content of a workbook.
 
-    Parts that cannot be read make their kind of other content unknown.
+    Parts that cannot be read make their kind of other content unknown. stored: numbers of which a format may hide
+    digits.
     """
     streams, other = _comment_stream(package), OtherHashes()
+    other.add_text(OtherContent.HEADERS, " ".join(stored))
     book = package.content_within(_MAIN) or b""
     for name in _NAME.findall(book):
         other.add_text(OtherContent.HEADERS, unescape(name.decode("utf-8", "replace")))
@@ -234,11 +237,14 @@ def _facts(package: Package) -> dict[str, Any]:
     return {**core_facts(package), "streams": streams, "other": other.hashes(MediaType.XLSX)}
 
 
-def _workbook_with_shown_numbers(package: Package, data: bytes) -> bytes:
-    """Return a workbook whose formatted numbers are texts, without pictures and the like; if it has none, as it is."""
+def _workbook_with_shown_numbers(package: Package, data: bytes, stored: list[str]) -> bytes:
+    """Return a workbook whose formatted numbers are texts, without pictures and the like; if it has none, as it is.
+
+    stored: receives these numbers.
+    """
     formats = formats_of(package)
     sheets = {name: package.read(name) for name in package.names if _SHEET.fullmatch(name)} if formats else {}
-    changed = {name: with_shown_numbers(content, formats) for name, content in sheets.items()}
+    changed = {name: with_shown_numbers(sheets[name], formats, stored) for name in sorted(sheets)}
     if changed == sheets:
         return data
     result = BytesIO()
@@ -279,8 +285,10 @@ def _facts_of_xls(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Formatted]
         if "Revision Log" in names:
             other.unknown(OtherContent.TRACKED_CHANGES)
         streams = {"comments": comments} if comments else {}
-        facts = {**compound_facts(store), "streams": streams, "other": other.hashes(MediaType.XLS)}
-        return facts, _formatted_numbers(book)
+        stored: list[str] = []
+        formatted = _formatted_numbers(book, stored)
+        other.add_text(OtherContent.HEADERS, " ".join(stored))
+        return {**compound_facts(store), "streams": streams, "other": other.hashes(MediaType.XLS)}, formatted
 
 
 def read_xlsx_slowly(data: bytes) -> Extracted:
@@ -440,6 +448,11 @@ def _precise(number: float) -> str:
     return f"{number:.15g}"
 
 
+def _measured(number: float) -> str:
+    """Return a number without its last digits, in which computations by other programs may differ."""
+    return f"{number:.12g}"
+
+
 def _cell_text(cell: object) -> str:
     """Return a cell's value as people read it: integers without a point, dates in ISO format."""
     if isinstance(cell, bool):
@@ -492,8 +505,11 @@ _LONGEST: Final = 200  # characters of a format
 _Formatted = dict[tuple[int, int], str]  # numbers as people see them, by row and column
 
 
-def _formatted_numbers(book: bytes) -> Mapping[str, _Formatted]:
-    """Return the formatted numbers of each sheet of an XLS workbook ([MS-XLS] 2.4). book: the Workbook stream."""
+def _formatted_numbers(book: bytes, stored: list[str]) -> Mapping[str, _Formatted]:
+    """Return the formatted numbers of each sheet of an XLS workbook ([MS-XLS] 2.4).
+
+    book: the Workbook stream. stored: receives these numbers as they are.
+    """
     codes, styles, names = dict(_BUILT_IN), list[int](), dict[int, str]()
     sheets, position, dates = dict[str, _Formatted](), 0, True
     numbers: _Formatted = {}
@@ -513,6 +529,7 @@ def _formatted_numbers(book: bytes) -> Mapping[str, _Formatted]:
             for row, column, style, number in _numbers_in(kind, content):
                 if text := shown_number(number, codes.get(styles[style], ""), dates=dates):
                     numbers[row, column] = text
+                    stored.append(_measured(number))
         position += 4 + len(content)
     return sheets
 
@@ -554,8 +571,8 @@ def formats_of(package: Package) -> Mapping[int, str]:
     return {style: code for style, code in styles.items() if shown_number(sample, code, dates=dates) is not None}
 
 
-def with_shown_numbers(sheet: bytes, formats: Mapping[int, str]) -> bytes:
-    """Return the source of a sheet whose formatted numbers are texts."""
+def with_shown_numbers(sheet: bytes, formats: Mapping[int, str], stored: list[str]) -> bytes:
+    """Return the source of a sheet whose formatted numbers are texts. stored: receives the numbers."""
 
     def as_text(cell: re.Match[bytes]) -> bytes:
         style, kind = _STYLE.search(cell.group(1)), _TYPE.search(cell.group(1))
@@ -564,8 +581,10 @@ def with_shown_numbers(sheet: bytes, formats: Mapping[int, str]) -> bytes:
             return cell.group()
         text = shown_number(float(cell.group(3)), code)
         attributes = _TYPE.sub(b"", cell.group(1))
-        value = escape(text or "").encode()
-        return b'<c %s t="str">%s<v>%s</v></c>' % (attributes, cell.group(2), value) if text else cell.group()
+        if not text:
+            return cell.group()
+        stored.append(_measured(float(cell.group(3))))
+        return b'<c %s t="str">%s<v>%s</v></c>' % (attributes, cell.group(2), escape(text).encode())
 
     return _CELL.sub(as_text, sheet)
 
