@@ -52,6 +52,14 @@ def build_parser() -> usage.Parser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code. Tracebacks are shown only with --debug."""
+    try:
+        return _main(arguments)
+    except KeyboardInterrupt:  # while the verbs load, when nothing was begun
+        return usage.STOPPED
+
+
+def _main(arguments: Sequence[str] | None) -> int:
+    """Do the same as `main`, without the interrupts that come before the verb runs."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given:
         return _window()

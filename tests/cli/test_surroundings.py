@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.cli.library import limits_words
+from dupfinder.cli.main import main
 from dupfinder.library.schema import VERSION
 from dupfinder.processes.cell import Means
 from tests.scan.documents import family
@@ -138,3 +139,11 @@ def test_a_library_of_an_earlier_version_that_cannot_be_written_is_called_read_o
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     ran = _in_read_only_folder(data, "report")
     assert ran.returncode == 2 and "cannot be opened: it is read-only" in ran.stderr
+
+
+def test_an_interrupt_while_the_verbs_load_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dupfinder.cli.main.build_parser", interrupted)
+    assert main(["history"]) == 130
