@@ -162,6 +162,25 @@ def test_teasers_of_other_pages_and_remarks_behind_a_text_are_no_words_though_no
     assert "remark 3" in extracted.streams["full"]
 
 
+CARDS = "".join(
+    f"<a href='/{number}'><div><img src=x></div><h3>Another story {number}</h3><p>{text}</p></a>"
+    for number, text in enumerate(PARAGRAPHS)
+).replace("the ", "another ")
+
+
+def test_links_around_a_picture_a_heading_and_a_sentence_behind_a_text_are_teasers() -> None:
+    page = page_before(f"<p>{CHAPTER}</p><h2>More</h2>{CARDS}")
+    extracted = read_html(page)
+    assert normalise(extracted.text) == f"{WORDS} {normalise(CHAPTER)} more"
+    later = read_html(page.replace(b"another", b"a later"))
+    assert extracted.text == later.text
+    assert extracted.other[OtherContent.COMMENTS] != later.other[OtherContent.COMMENTS]
+
+
+def test_a_page_with_more_words_in_such_links_than_beside_them_keeps_them() -> None:
+    assert "Another story 3" in read_html(page_before(4 * CARDS)).text
+
+
 def test_pages_with_other_teasers_or_remarks_are_not_the_same_text() -> None:
     page = page_before(f"{ARTICLE}<h2>More</h2>{TEASERS}<h2>4 remarks</h2>{REMARKS}")
     later = page.replace(b"remark 2", b"remark 7")

@@ -226,6 +226,13 @@ _COUNTED = re.compile(
 _FIELD_FACTS = ("name", "type", "value", "checked", "selected")
 
 
+# In a link: an element that is a block, and a text that is seen.
+_BLOCK_TAG = re.compile(rb"<(?:div|h[1-6]|p|section|article|header|figure|[uo]l|li)[\s>]", re.I)
+_LINK_TEXT = re.compile(
+    rb"(?s:<(svg|style|script)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z))|<[^<>]*>?|(?P<text>[^<\s](?:[^<]*[^<\s])?)",
+    re.I,
+)
+
 HUGE = 8192  # bytes of a tag: embedded images, attributes without an end
 _HUGE_TAG = re.compile(rb"<([A-Za-z][\w:-]{0,40})[^<>]{%d,}>" % HUGE)
 LONGEST_LINK = 2000  # bytes of a tag whose text is marked
@@ -255,16 +262,18 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
     """
     pieces = _TAG.split(markup.data)  # every second one is a tag
     links: list[bytes] = []
-    end = b""  # the closing mark of the open link
+    start, end = 0, b""  # the open link: its number and its closing mark
     for number in range(1, len(pieces), 2):
         tag = pieces[number]
         if tag[1] == ord("/"):
-            pieces[number], end = end + tag, b""
+            if end and not _close_at_text(pieces, start, number, end):
+                pieces[number] = end + tag
+            end = b""
         elif tag[2] in _AFTER_NAME:
             opening, target = _link(tag) if len(tag) <= LONGEST_LINK else (b"", _target(_address(tag)))
             links.append(target)
             if opening and not end:
-                pieces[number], end = tag + opening, END_OF[opening]
+                pieces[number], start, end = tag + opening, number, END_OF[opening]
         else:
             links += _add_holder(_text(tag), other, inside)
     other.add_each(OtherContent.LINKS, [link for link in links if link])
@@ -275,6 +284,26 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
     if markup.may_have("q>", "q "):
         source = _QUOTE.sub(rb'\g<0>"', source)
     return _styled(_without_deep_lists(without_huge_tags(source)), markup)
+
+
+def _close_at_text(pieces: list[bytes], start: int, last: int, end: bytes) -> bool:
+    """Close a link with blocks inside: put its marks around its text. Return False for any other link.
+
+    The parser leaves out text between blocks, and so marks. start, last: numbers of the link's tags in `pieces`.
+    """
+    if not any(b"<" in piece and _BLOCK_TAG.search(piece) for piece in pieces[start + 1 : last : 2]):
+        return False
+    content = b"".join(pieces[start + 1 : last])
+    texts = [match.span() for match in _LINK_TEXT.finditer(content) if match["text"]]
+    if not texts or any(tag[2] in _AFTER_NAME for tag in pieces[start + 2 : last : 2]):  # the link before is not closed
+        return False
+    first, stop = texts[0][0], texts[-1][1]
+    tag, opening = pieces[start][: -len(end)], pieces[start][-len(end) :]
+    opening = _CARD_BYTES if opening == _AWAY_BYTES else opening
+    pieces[start + 1 : last] = [b"".join([content[:first], opening, content[first:stop], end, content[stop:]])]
+    pieces[start + 1 : start + 1] = [b""] * (last - start - 2)
+    pieces[start] = tag
+    return True
 
 
 def _without_deep_lists(source: bytes) -> bytes:
@@ -402,12 +431,16 @@ def without_huge_tags(source: bytes) -> bytes:
 
 
 # Noncharacters of Unicode: the begin of a link within the document, of one to a neighbouring page, and the end of both;
-# the begin and the end of any other link.
+# the begin and the end of any other link; the begin of such a link with blocks inside.
 _OPEN, _NEIGHBOUR, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
-_AWAY, _AWAY_END = "\ufdd3", "\ufdd4"
+_AWAY, _AWAY_END, _CARD = "\ufdd3", "\ufdd4", "\ufddd"
 _OPEN_BYTES, _NEIGHBOUR_BYTES, _AWAY_BYTES = _OPEN.encode(), _NEIGHBOUR.encode(), _AWAY.encode()
-END_OF = {_OPEN_BYTES: _CLOSE.encode(), _NEIGHBOUR_BYTES: _CLOSE.encode(), _AWAY_BYTES: _AWAY_END.encode()}
-LINK, AWAY = b"\x1c", b"\x1d"  # see `outside_links`
+_CARD_BYTES = _CARD.encode()
+END_OF = {_OPEN_BYTES: _CLOSE.encode(), _NEIGHBOUR_BYTES: _CLOSE.encode()} | dict.fromkeys(
+    (_AWAY_BYTES, _CARD_BYTES), _AWAY_END.encode()
+)
+LINK, AWAY, CARD = b"\x1c", b"\x1d", b"\x1e"  # see `outside_links`
+_SIGNS = {_AWAY_BYTES: AWAY, _CARD_BYTES: AWAY + CARD}
 MARK_BYTES = b"\xef\xb7"  # in UTF-8, the first two bytes of each mark
 _MARK = re.compile(MARK_BYTES + rb"[\x90-\x9f]")  # Arabic letters begin with the same bytes
 # From what begins a link to what ends one: \x91 and \x94 are the third bytes of these.
@@ -444,13 +477,14 @@ def without_link_marks(data: bytes) -> bytes:
 def outside_links(data: bytes) -> bytes:
     """Return the same lines of a marked text in UTF-8 with AWAY for each link to another page, LINK for each other one.
 
-    Both count as white space. A link over several lines stands in each of them.
+    If the link has blocks inside, CARD follows AWAY. All count as white space. A link over several lines stands in each
+    of them.
     """
 
     def sign(link: re.Match[bytes]) -> bytes:
-        """Return AWAY or LINK for a link, once in each of its lines."""
-        is_away = link[0].startswith(_AWAY_BYTES)
-        return b"\n".join([AWAY if is_away else LINK] * (1 + link[0].count(b"\n")))
+        """Return the signs of a link, once in each of its lines."""
+        kind = _SIGNS.get(link[0][: len(_AWAY_BYTES)], LINK)
+        return b"\n".join([kind] * (1 + link[0].count(b"\n")))
 
     end = max(map(data.rfind, END_OF.values())) + len(_OPEN_BYTES)  # no link ends beyond it
     return _LINK.sub(sign, data[:end]) + data[end:]
@@ -465,7 +499,9 @@ def without_navigation(data: bytes) -> str:
     """Return a marked text in UTF-8 without lines of navigation, marks, and the links after terms of an index."""
     if _NEIGHBOUR_BYTES not in data and data.count(END_OF[_NEIGHBOUR_BYTES]) < LEAST_LETTERS:
         return unmarked(data)
-    text = data.replace(_AWAY_BYTES, b"").replace(END_OF[_AWAY_BYTES], b"").decode("utf-8", "surrogatepass")
+    for begin_or_end in (_AWAY_BYTES, _CARD_BYTES, END_OF[_AWAY_BYTES]):
+        data = data.replace(begin_or_end, b"")
+    text = data.decode("utf-8", "surrogatepass")
     kept: list[str] = []
     is_navigation = False
     for piece, has_links in split_at_lines(text + "\n", _NAVIGATION):

@@ -15,6 +15,7 @@ import numpy as np
 from dupfinder.text.document import OtherContent, OtherHashes
 from dupfinder.text.readers.page_source import (
     AWAY,
+    CARD,
     LEAST_LETTERS,
     LINK,
     MARK_BYTES,
@@ -97,7 +98,7 @@ class _Mark(NamedTuple):
 
 _CHROME, _HEADER = _Mark("\ufdd5", "\ufdd6"), _Mark("\ufdd7", "\ufdd8")
 _MAIN, _ARTICLE = _Mark("\ufdd9", "\ufdda"), _Mark("\ufddb", "\ufddc")
-_SIGN = re.compile(b"(" + MARK_BYTES + rb"[\x95-\x9f])")  # of these elements, and of no link
+_SIGN = re.compile(b"(" + MARK_BYTES + rb"[\x95-\x9c])")  # of these elements, and of no link
 _MOST_OF_PARTS = 1_000  # headers of parts of a page
 _MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic time
 
@@ -205,14 +206,18 @@ def _words_of(lines: Sequence[bytes], numbers: Iterable[int]) -> int:
 def teasers(lines: Sequence[bytes], unlinked: Sequence[bytes], left_out: Set[int]) -> set[int]:
     """Return the numbers of the lines of teasers and remarks after the text of a page: see `_teasers`.
 
-    A page keeps them if they are more than two thirds of it, or if its other text is shorter than an article.
+    A page keeps them if they are more than two thirds of it, or if its other text is shorter than an article. Links
+    with blocks inside, such as a heading and a sentence, are clearer: they need only be shorter than the other text.
     lines, unlinked: as in `menus`. left_out: the result of `menus`.
     """
     of_others = set(_teasers(unlinked)) - left_out
     if not of_others:
         return of_others
     other_words = _words_of(lines, set(range(len(lines))) - of_others - left_out)
-    return of_others if other_words >= max(BESIDE_MENU, _words_of(lines, of_others) / 2) else set()
+    words = _words_of(lines, of_others)
+    if all(CARD in unlinked[number] for number in of_others if lines[number].strip()):
+        return of_others if other_words >= max(MAIN_WORDS, words) else set()
+    return of_others if other_words >= max(BESIDE_MENU, words / 2) else set()
 
 
 def _teasers(lines: Sequence[bytes]) -> range:
@@ -220,8 +225,9 @@ def _teasers(lines: Sequence[bytes]) -> range:
 
     Lines that hold only links to other pages are among texts of one paragraph and fewer than MAIN_WORDS words: titles
     of other pages with a sentence of each, or remarks with links to answer them. Two of these texts follow each other
-    where the remarks begin. LEAST_TEASERS of them are prose, unlike the notes in a list that tells what its links are.
-    What follows the last link is not one of them. lines: of `outside_links`.
+    where the remarks begin. A link with blocks inside is a teaser by itself. LEAST_TEASERS of them are prose, unlike
+    the notes in a list that tells what its links are. What follows the last link is not one of them. lines: of
+    `outside_links`.
     """
     links = texts = words = paragraphs = 0
     first = last = len(lines)
@@ -230,7 +236,7 @@ def _teasers(lines: Sequence[bytes]) -> range:
         if _is_of_links(line):
             last = last if links else number
             first = number if not links or (paragraphs <= 1 and words < MAIN_WORDS) else first
-            texts += paragraphs > 0 and links > 0
+            texts += CARD in line or (paragraphs > 0 and links > 0)
             links += line.count(AWAY)
             words = paragraphs = 0
         elif line.strip():
