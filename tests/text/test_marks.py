@@ -16,7 +16,7 @@ from dupfinder.text.document import OtherContent
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.chats import Timed, without_times
 from dupfinder.text.readers.marks import decoded_escapes, without_marks, without_points, without_ticks
-from dupfinder.text.readers.plain import read_plain
+from dupfinder.text.readers.plain import read_plain, with_cell_ends
 from tests.making import PARAGRAPHS
 from tests.text.other_content import read, unlike
 
@@ -415,6 +415,45 @@ def test_json_that_is_no_chat_stays() -> None:
         text = json.dumps(stored)
         assert without_marks(text) == (text, "")
     assert without_marks("[" * 5000 + '"text":' * 5) == ("[" * 5000 + '"text":' * 5, "")
+
+
+SEGMENTS = [{"id": m, "start": 4.0 * m, "end": 4.0 * m + 3, "text": f" {line}"} for m, line in enumerate(LINES)]
+
+
+def test_what_is_said_in_a_recording_has_the_same_words_as_text_json_and_table() -> None:
+    spoken = " ".join(LINES).split()
+    words = [{"word": word, "start": 0.5} for word in spoken]
+    whole = {"text": " ".join(LINES), "segments": [part | {"words": words} for part in SEGMENTS], "language": "en"}
+    table = "start\tend\ttext\n" + "\n".join(f"{4000 * m}\t{4000 * m + 3000}\t{line}" for m, line in enumerate(LINES))
+    for text in (json.dumps(whole), json.dumps(SEGMENTS), with_cell_ends(table)):
+        said, rest = without_marks(text)
+        assert said.split() == spoken and rest == text
+
+
+def test_a_chat_that_is_stored_as_a_table_has_the_words_of_other_copies_and_one_for_all_else() -> None:
+    rows = "".join(f'\n7,{name},2024-03-12T14:{m:02}:07,"{line}",' for name, m, line in TURNS)
+    table = without_marks(with_cell_ends(f"AuthorID,Author,Date,Content,Attachments{rows}"))[0]
+    said = without_times(CHATS["behind the time"])[0].split()
+    text = without_times(table)[0].split()
+    assert [*text[:-5], *text[-4:]] == said
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        {"segments": SEGMENTS, "text": "something else is said"},
+        {"segments": SEGMENTS, "title": "The Title of It"},
+        [part | {"label": "positive"} for part in SEGMENTS],
+        [part | {"translation": "and other words"} for part in SEGMENTS],
+        SEGMENTS[::-1],
+        SEGMENTS[:3],
+        [part | {"start": "later"} for part in SEGMENTS],
+        [part | {"start": None} for part in SEGMENTS],
+    ],
+)
+def test_records_with_other_words_than_those_of_a_recording_stay(stored: object) -> None:
+    text = json.dumps(stored)
+    assert without_marks(text) == (text, "")
 
 
 def test_numbers_of_links_and_their_addresses_below_a_page_are_no_words() -> None:

@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from dupfinder.text.lines import CELL_END, ROW_END
+
 # Where programs store the words of messages, their times and their writers in JSON.
 _KEYS_OF_WORDS: Final = ("text", "content", "body", "message")
 _KEYS_OF_TIMES: Final = ("date", "ts", "timestamp", "timestamp_ms", "created_at", "created_date", "sent_at", "time")
@@ -69,23 +71,79 @@ _LEVELS: Final = frozenset(
 
 
 def shown_messages(text: str) -> tuple[str, str]:
-    """Return the messages of a chat that was exported as JSON, each below its writer and its time.
+    """Return the messages of a chat, or the spoken texts of a recording, that were exported as JSON or as a table.
 
-    Few writers write most of them, unlike reviews. All else in such a file is mostly bookkeeping; below the messages is
-    a word that stands for it, so that two files that differ in it do not have the same words.
+    Each message is below its writer and its time. Few writers write most of them, unlike reviews. All else in the file
+    of a chat is mostly bookkeeping; below the messages is a word that stands for it, so that two files that differ in
+    it do not have the same words.
     """
-    if not LIKE_JSON.match(text[:200]) or not any(text.count(f'"{key}":') >= LEAST_TIMES for key in _KEYS_OF_WORDS):
-        return text, ""
     try:
-        stored = json.loads(text)
+        messages, beside = _records_in(text)
+        spoken = _spoken(messages, beside)
     except (ValueError, RecursionError):
         return text, ""
-    messages = next((part for part in (stored, *_lists_in(stored)) if isinstance(part, list)), [])
+    if spoken:
+        return spoken, text
     shown = [line for message in messages if isinstance(message, dict) and (line := _shown_message(message))]
     writers = Counter(message.partition(_BEFORE_TIME)[0] for message in shown)
     if sum(count for count in writers.values() if count > 1) < max(LEAST_TIMES, SPOKEN_SHARE * len(messages)):
         return text, ""
     return "\n".join([*shown, _word_of([text])]), text
+
+
+def _records_in(text: str) -> tuple[list[object], dict[str, object]]:
+    """Return the longest list that is stored in a JSON text, or the rows of a table, and what is stored beside them.
+
+    Empty for other texts, and for those without any key of words. Raises ValueError and RecursionError.
+    """
+    head, row_end, rows = text.partition(ROW_END)
+    keys = [key.strip().casefold() for key in head.split(CELL_END)] if row_end and CELL_END in head else []
+    if not {*keys}.isdisjoint(_KEYS_OF_WORDS):
+        return [dict(zip(keys, row.split(CELL_END), strict=False)) for row in rows.split(ROW_END)], {}
+    if not LIKE_JSON.match(text[:200]) or not any(text.count(f'"{key}":') >= LEAST_TIMES for key in _KEYS_OF_WORDS):
+        return [], {}
+    stored = json.loads(text)
+    records = next((part for part in (stored, *_lists_in(stored)) if isinstance(part, list)), [])
+    beside = {key: value for key, value in stored.items() if value is not records} if isinstance(stored, dict) else {}
+    return records, beside
+
+
+def _spoken(parts: list[object], beside: dict[str, object]) -> str:
+    """Return what is said in each part of a recording; "" if the parts are none, or if there are other words.
+
+    A part has a text, the second at which it starts, and possibly who speaks. beside: what is stored beside the parts;
+    it may have all of the text once more.
+    """
+    said: list[str] = []
+    starts: list[float] = []
+    for part in parts:
+        facts = dict(part) if isinstance(part, dict) else {}
+        text, speaker, start = (facts.pop(key, None) for key in ("text", "speaker", "start"))
+        labels = (value for value in facts.values() if isinstance(value, str))
+        if not isinstance(text, str) or not isinstance(start, float | int | str) or any(map(_has_letters, labels)):
+            return ""
+        if any(map(_has_words, facts.values())):
+            return ""
+        starts.append(float(start))
+        said.append(f"{speaker}: {text.strip()}" if speaker else text.strip())
+    words = "\n".join(said)
+    repeats = all(
+        isinstance(value, str) and value.split() == words.split() for value in beside.values() if _has_words(value)
+    )
+    is_recording = len(starts) >= LEAST_TIMES and starts[0] <= 1000 * LATEST_START and starts == sorted(starts)
+    return words if is_recording and repeats else ""
+
+
+def _has_letters(text: str) -> bool:
+    """Tell whether a text has letters."""
+    return any(map(str.isalpha, text))
+
+
+def _has_words(value: object) -> bool:
+    """Tell whether a stored value is a text of several words, or holds one."""
+    if isinstance(value, dict | list):
+        return any(map(_has_words, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, str) and len(value.split()) > 1
 
 
 def _lists_in(stored: object) -> list[object]:
