@@ -25,6 +25,12 @@ class Page:
     def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, *others: Any) -> None:
         left.value, right.value = self.letters[place][1], self.letters[place][1] + 10
 
+    class FS_RECTF:  # noqa: N801  # the name in pdfium
+        left = right = 0.0
+
+    def FPDFText_GetLooseCharBox(self, page: object, place: int, box: FS_RECTF) -> None:
+        box.left, box.right = self.letters[place][1], self.letters[place][1] + 10
+
 
 def read(letters: list[tuple[str, float]]) -> str:
     page = Page(letters)
@@ -59,7 +65,22 @@ def test_a_mark_that_is_stored_behind_its_word_comes_after_its_letter() -> None:
 def test_a_sign_before_the_first_letter_of_a_line_ends_it() -> None:
     word = [("ש", 40.0), ("ל", 30.0), ("ו", 20.0), ("ם", 10.0)]
     assert read([(".", 50.0), *word, ("\r", 0.0), ("\n", 0.0), *word]) == "שלום.\r\nשלום"
-    assert read([(".", 50.0), ("5", 45.0), *word]) == ".5שלום"
+    assert read([(".", 50.0), ("5", 45.0), *word]) == "שלום5."  # seen in a line that begins at the left
+
+
+def test_the_part_of_a_word_before_a_mark_is_turned_if_the_rest_is_in_order() -> None:
+    assert read([("ي", 30.0), ("\u064f", 30.0), ("د", 10.0), ("ع", 20.0)]) == "ي\u064fعد"
+
+
+def test_words_between_latin_ones_are_read_from_right_to_left_where_lines_begin_at_the_left() -> None:
+    first = [("ב", 20.0), ("א", 30.0), (" ", 15.0), ("ד", 0.0), ("ג", 10.0)]
+    latin = [("x", 50.0), ("y", 60.0)]
+    second = [("ז", 80.0), ("ו", 90.0), (".", 100.0)]
+    assert read([*second, (" ", 75.0), *latin, (" ", 45.0), *first]) == "אב גד xy וז."
+
+
+def test_a_gap_between_letters_is_a_space_though_pdfium_tells_of_none() -> None:
+    assert read([("א", 60.0), ("ב", 50.0), ("ג", 30.0), ("ד", 20.0)]) == "אב גד"
 
 
 def test_digits_among_the_letters_go_from_left_to_right() -> None:

@@ -13,12 +13,12 @@ import re
 import statistics
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence, Set
-from itertools import chain, pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from dupfinder.text.pdf.pdfium import Box, box_of, edges_of, has_characters
+from dupfinder.text.pdf.pdfium import Box, box_of, edges_of, has_characters, room_of
 
 LEAST_CODES = 2  # different codes; if all are the same, it may be the line break of another program
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
@@ -147,8 +147,7 @@ def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
     words = _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage, raw), text)
     if sum(map(len, _RTL_WORD.findall(text))) > len(_LATIN_LETTER.findall(text)):
         lines = _tokens_of_lines(words, textpage, raw)
-        if _end_at_left(lines):
-            return _from_right_to_left(words, lines, textpage, raw)
+        return _as_seen(words, lines, _from_right if _end_at_left(lines) else _from_left, textpage, raw)
     return _RTL_END.sub(r"\2\1", PAGE_LINE.sub(lambda line: _with_phrases(line, textpage, raw), words))
 
 
@@ -165,7 +164,7 @@ def _tokens_of_lines(text: str, textpage: Any, raw: Any) -> list[list[_Token]]:
     """Return the tokens of each line. Programs store its parts in any order, and pdfium breaks it between them."""
     lines: list[list[_Token]] = []
     for line in PAGE_LINE.finditer(text):
-        tokens = [_token(token, textpage, raw) for token in _TOKEN.finditer(text, *line.span())]
+        tokens = [token for match in _TOKEN.finditer(text, *line.span()) for token in _tokens(match, textpage, raw)]
         if lines and tokens and len(lines[-1]) < _MOST_TOKENS and _is_one_line(lines[-1], tokens[:_MOST_TOKENS]):
             lines[-1] += tokens
         elif tokens:
@@ -181,22 +180,39 @@ def _end_at_left(lines: Sequence[Sequence[_Token]]) -> bool:
     return at_left >= at_right
 
 
-def _from_right_to_left(text: str, lines: Sequence[Sequence[_Token]], textpage: Any, raw: Any) -> str:
-    """Return the text of a page whose lines begin at the right, each line as it is seen."""
+def _as_seen(
+    text: str,
+    lines: Sequence[Sequence[_Token]],
+    read: Callable[[list[_Token], float], list[_Token]],
+    textpage: Any,
+    raw: Any,
+) -> str:
+    """Return the text of a page, each line as it is seen. read: `_from_right` or `_from_left`, where lines begin."""
     pieces, end = list[str](), 0
     for tokens in lines:
         start, stop = tokens[0].start, tokens[-1].start + len(tokens[-1].text)
-        ordered = _in_order(tokens)
+        ordered = _in_order(tokens, read)
         is_seen_so = ordered == tokens and not any(token.kind == "right" for token in tokens)
         pieces += [text[end:start], text[start:stop] if is_seen_so else _joined(ordered, text, textpage, raw)]
         end = stop
     return "".join([*pieces, text[end:]])
 
 
-def _token(match: re.Match[str], textpage: Any, raw: Any) -> _Token:
-    """Return a match of _TOKEN with its place."""
+def _tokens(match: re.Match[str], textpage: Any, raw: Any) -> Iterator[_Token]:
+    """Yield a match of _TOKEN with its place, right-to-left letters as two words or more where gaps are between them.
+
+    Behind wide final letters, pdfium tells of no space.
+    """
+    start, kind = match.start(), match.lastgroup or ""
     boxes = [box_of(textpage, index, raw) for index in range(*match.span())]
-    return _Token(match.start(), match.group(), match.lastgroup or "", _around(boxes))
+    begins = [0]
+    if kind == "right":
+        letters = [place for place, letter in enumerate(match.group()) if not unicodedata.combining(letter)]
+        rooms = {place: room_of(textpage, start + place, raw) for place in letters}
+        widest = SPACE * statistics.median([right - left for left, right in rooms.values()] or [0])
+        begins += [after for before, after in pairwise(letters) if rooms[before][0] - rooms[after][1] > widest]
+    for begin, end in pairwise([*begins, len(boxes)]):
+        yield _Token(start + begin, match.group()[begin:end], kind, _around(boxes[begin:end]))
 
 
 def _around(boxes: Sequence[Box]) -> Box:
@@ -223,8 +239,11 @@ def _letter_width(tokens: Sequence[_Token]) -> float:
     return statistics.median((token.box.right - token.box.left) / len(token.text) for token in tokens)
 
 
-def _in_order(tokens: Sequence[_Token]) -> list[_Token]:
-    """Return the tokens of a line in the order in which its cells are stored, each cell as it is seen."""
+def _in_order(tokens: Sequence[_Token], read: Callable[[list[_Token], float], list[_Token]]) -> list[_Token]:
+    """Return the tokens of a line in the order in which its cells are stored, each cell as it is seen.
+
+    read: returns the tokens of a cell in the order in which they are read.
+    """
     placed = sorted(tokens, key=lambda token: token.box.left + token.box.right)
     width = _letter_width(placed)
     cells = [placed[:1]]
@@ -233,7 +252,24 @@ def _in_order(tokens: Sequence[_Token]) -> list[_Token]:
             cells.append([])
         cells[-1].append(after)
     cells.sort(key=lambda cell: min(token.start for token in cell))
-    return list(chain.from_iterable(_from_right(cell, width) for cell in cells))
+    return list(chain.from_iterable(read(cell, width) for cell in cells))
+
+
+def _from_left(placed: list[_Token], width: float) -> list[_Token]:
+    """Return tokens that are sorted by place from left to right, but what is between right-to-left words as these.
+
+    So programs set lines in Arabic or Hebrew in a paragraph that is not marked as such. width: that of a letter.
+    """
+    ordered: list[_Token] = []
+    for is_latin, tokens in groupby(placed, lambda token: token.kind == "latin"):
+        stretch = list(tokens)
+        rights = [place for place, token in enumerate(stretch) if token.kind == "right"]
+        if is_latin or not rights:
+            ordered += stretch
+        else:
+            first, end = rights[0], rights[-1] + 1
+            ordered += [*stretch[:first], *_from_right(stretch[first:end], width), *stretch[end:]]
+    return ordered
 
 
 def _from_right(placed: list[_Token], width: float) -> list[_Token]:
@@ -273,7 +309,8 @@ def _joined(tokens: Sequence[_Token], text: str, textpage: Any, raw: Any) -> str
             place = box_of(textpage, end, raw).left
             is_between = after.box.left < place < before.box.right
             has_space = is_between and raw.FPDFText_IsGenerated(textpage, end) != 1
-        is_joined = end == after.start or all(map(unicodedata.combining, after.text))
+        are_words = before.kind == after.kind == "right"
+        is_joined = (end == after.start and not are_words) or all(map(unicodedata.combining, after.text))
         pieces += [" " if not is_joined and (has_space or gap > SPACE * width) else "", after.text]
         before = before if all(map(unicodedata.combining, after.text)) else after
     return "".join(pieces)
@@ -395,8 +432,10 @@ def _first_letter_first(word: str, start: int, textpage: Any, raw: Any) -> str:
     has also reversed the letters of a ligature of lam and alef, and these are put in order.
     """
     lefts = [edges_of(textpage, start + index, raw)[0] for index in range(len(word))]
-    steps = [after - before for before, after in pairwise(lefts)]
-    if sum(step > 0 for step in steps) <= sum(step < 0 for step in steps):  # not all: marks above may be stored last
+    letters = [left for letter, left in zip(word, lefts, strict=True) if not unicodedata.combining(letter)]
+    steps = [after - before for before, after in pairwise(letters)]
+    rightwards = sum(step > 0 for step in steps)  # of a word with marks, only the part up to a mark may go so
+    if not rightwards or rightwards < sum(step < 0 for step in steps):
         return _TURNED_LIGATURE.sub(
             lambda pair: pair.group()[::-1] if lefts[pair.start()] == lefts[pair.start() + 1] else pair.group(), word
         )

@@ -59,6 +59,13 @@ def edges_of(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
     return box_of(textpage, index, raw)[:2]
 
 
+def room_of(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
+    """Return the left and the right edge of the room that a font gives a character, also beside thin strokes."""
+    box = raw.FS_RECTF()
+    raw.FPDFText_GetLooseCharBox(textpage, index, box)
+    return box.left, box.right
+
+
 def size_and_height(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
     """Return the size of a character and the height of its line on the page, in points; 0, 0 if it is not upright."""
     matrix, x, y = raw.FS_MATRIX(), ctypes.c_double(), ctypes.c_double()
