@@ -181,6 +181,15 @@ def test_a_page_with_more_words_in_such_links_than_beside_them_keeps_them() -> N
     assert "Another story 3" in read_html(page_before(4 * CARDS)).text
 
 
+def test_a_button_that_unfolds_an_answer_has_the_words_of_a_question_and_others_none() -> None:
+    heading = "<h3><button aria-expanded=false>Fees</button></h3>"
+    question = "<div><button class=q aria-expanded='true'>What does it <b>cost</b> us?</button></div>"
+    others = "<button aria-expanded=false>Show more</button><button>Send it to the office</button>"
+    page = page_before(f"{heading}<div hidden><p>{CHAPTER}</p></div>{question}<p>{CHAPTER}</p>{others}")
+    words = normalise(CHAPTER)
+    assert normalise(read_html(page).text) == f"{WORDS} fees {words} what does it cost us? {words}"
+
+
 def test_pages_with_other_teasers_or_remarks_are_not_the_same_text() -> None:
     page = page_before(f"{ARTICLE}<h2>More</h2>{TEASERS}<h2>4 remarks</h2>{REMARKS}")
     later = page.replace(b"remark 2", b"remark 7")

@@ -250,6 +250,13 @@ _RAISED = re.compile(  # also with the style of its digits inside, as office pro
     re.I,
 )
 
+# A button that unfolds a part of the page, and is its heading; others have one word or two.
+_UNFOLDING = re.compile(
+    rb"(<h[1-6](?:\s[^<>]*)?>\s*)?<button(?=\s[^<>]*\baria-expanded)[^<>]*>((?>(?:[^<]++|<(?!/button))*))</button>",
+    re.I,
+)
+_LEAST_OF_HEADING = 3  # words outside a heading
+
 _QUOTE = re.compile(rb"<q(?:\s[^<>]*)?>|(?=</q>)", re.I)  # where browsers show a quotation mark
 
 
@@ -281,6 +288,8 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
     source = b"".join(pieces).replace(b"</code><code", b"</code>\n<code")  # two listings in one frame, not one line
     if markup.may_have("sup", "sub"):
         source = _RAISED.sub(_with_raised, source)
+    if markup.may_have("button") and b"aria-expanded" in source:
+        source = _UNFOLDING.sub(_as_heading, source)
     if markup.may_have("q>", "q "):
         source = _QUOTE.sub(rb'\g<0>"', source)
     return _styled(_without_deep_lists(without_huge_tags(source)), markup)
@@ -313,6 +322,12 @@ def _without_deep_lists(source: bytes) -> bytes:
     """
     steps = [-1 if end else 1 for end in _LIST_TAG.findall(source)] if source.count(b"<") > MOST_LISTS else []
     return _LIST_TAG.sub(rb"<\1div", source) if max(accumulate(steps), default=0) > MOST_LISTS else source
+
+
+def _as_heading(button: re.Match[bytes]) -> bytes:
+    """Return a button as a block if it is the heading of what it unfolds: the parser leaves out buttons."""
+    is_heading = button[1] is not None or len(_words(button[2]).split()) >= _LEAST_OF_HEADING
+    return b"%s<div>%s</div>" % (button[1] or b"", button[2]) if is_heading else button[0]
 
 
 def _with_raised(element: re.Match[bytes]) -> bytes:
