@@ -461,8 +461,8 @@ class Safeguards:
         return None
 
 
-def _is_at(path: Path, wanted: Identity) -> bool:
+def _is_at(path: Path, expected: Identity) -> bool:
     try:
-        return identity(os.lstat(path)) == wanted
+        return identity(os.lstat(path)) == expected
     except OSError:
         return False

@@ -89,26 +89,26 @@ def _give_owner(descriptor: int, metadata: Metadata) -> None:
 
 def _give_attributes(descriptor: int, metadata: Metadata) -> None:
     """Set the extended attributes and remove others."""
-    present, wanted = attributes_of(descriptor), dict(metadata.attributes)
-    if sys.platform != "linux" or present == wanted:
+    present, expected = attributes_of(descriptor), dict(metadata.attributes)
+    if sys.platform != "linux" or present == expected:
         return
     with contextlib.suppress(OSError):
         os.fchmod(descriptor, 0o600)  # the owner needs write permission for this
-    for name in present.keys() - wanted.keys():
+    for name in present.keys() - expected.keys():
         with contextlib.suppress(OSError):
             os.removexattr(descriptor, name)
-    for name, value in wanted.items():
+    for name, value in expected.items():
         if present.get(name) != value:
             with contextlib.suppress(OSError):
                 os.setxattr(descriptor, name, value)
 
 
-def _missing(present: Metadata, wanted: Metadata) -> tuple[MetadataKind, ...]:
-    """Return the kinds of metadata that differ from the wanted ones."""
+def _missing(present: Metadata, expected: Metadata) -> tuple[MetadataKind, ...]:
+    """Return the kinds of metadata that differ from the expected ones."""
     differs = {
-        MetadataKind.OWNER: wanted.owner is not None and present.owner != wanted.owner,
-        MetadataKind.ATTRIBUTES: not set(wanted.attributes) <= set(present.attributes),
-        MetadataKind.MODE: present.mode != wanted.mode,
-        MetadataKind.TIMES: present.mtime_ns != wanted.mtime_ns,
+        MetadataKind.OWNER: expected.owner is not None and present.owner != expected.owner,
+        MetadataKind.ATTRIBUTES: not set(expected.attributes) <= set(present.attributes),
+        MetadataKind.MODE: present.mode != expected.mode,
+        MetadataKind.TIMES: present.mtime_ns != expected.mtime_ns,
     }
     return tuple(kind for kind, missing in differs.items() if missing)

@@ -162,13 +162,13 @@ def names_beside(name: str) -> Iterator[str]:
     return (shortened(name, f" (restored{'' if n == 1 else f' {n}'})") for n in range(1, _MOST_NAMES))
 
 
-def find_similar_name(folder: Folder, victim: Path, wanted: Identity) -> Path | None:
+def find_similar_name(folder: Folder, victim: Path, expected: Identity) -> Path | None:
     """Return where `give_similar_name` put the file of this identity; None if it is not there."""
     for name in names_beside(victim.name):
         status = folder.status(name)
         if status is None:
             return None
-        if identity(status) == wanted:
+        if identity(status) == expected:
             return victim.with_name(name)
     return None
 
@@ -179,10 +179,10 @@ def remove_if_there(folder: Folder, name: str) -> None:
         folder.remove_name(name)
 
 
-def is_same_file(folder: Folder, name: str, wanted: os.stat_result) -> bool:
-    """Tell whether `name` is the file that `wanted` describes."""
+def is_same_file(folder: Folder, name: str, expected: os.stat_result) -> bool:
+    """Tell whether `name` is the file that `expected` describes."""
     status = folder.status(name)
-    return status is not None and identity(status) == identity(wanted)
+    return status is not None and identity(status) == identity(expected)
 
 
 def open_or_make(folder: Path, root: Path | None) -> Folder:
@@ -260,8 +260,8 @@ def _copy_over(source: Folder, name: str, to: Folder, new: str, intent: Intent) 
         raise
 
 
-def remove_original(folder: Folder, name: str, wanted: str) -> bool:
-    """Remove a file whose bytes, with the hash `wanted`, have another name or copy by now.
+def remove_original(folder: Folder, name: str, content_hash: str) -> bool:
+    """Remove a file whose bytes, with the hash `content_hash`, have another name or copy by now.
 
     Returns False if the file has other bytes or is being written; then, and if OSError is raised, the name still has
     its file. A program that opened the file before may write until the last moment: what it wrote is read again from
@@ -269,7 +269,7 @@ def remove_original(folder: Folder, name: str, wanted: str) -> bool:
     """
     descriptor = folder.open_file(name)
     try:
-        if is_being_written(descriptor) or hash_of(descriptor) != wanted:
+        if is_being_written(descriptor) or hash_of(descriptor) != content_hash:
             return False
         if sys.platform == "win32":  # Windows cannot remove an open file, whoever has it open
             os.close(descriptor)
@@ -278,7 +278,7 @@ def remove_original(folder: Folder, name: str, wanted: str) -> bool:
             return True
         folder.remove_name(name)
         try:
-            if hash_of(descriptor) == wanted:
+            if hash_of(descriptor) == content_hash:
                 return True
             _write_again(descriptor, folder, name)
         except OSError:  # not every file system reads a file without a name; the copy elsewhere must stay now
@@ -334,18 +334,18 @@ def metadata_of(folder: Folder, name: str, status: os.stat_result) -> Metadata:
     return metadata.of(status, attributes)
 
 
-def give_metadata(folder: Folder, name: str, wanted: Metadata) -> tuple[MetadataKind, ...]:
+def give_metadata(folder: Folder, name: str, original: Metadata) -> tuple[MetadataKind, ...]:
     """Set the metadata of the regular file `name`. Returns the kinds that the system did not allow."""
     if sys.platform == "win32":
-        folder.settle(name, wanted.mode, wanted.mtime_ns, wanted.atime_ns)
+        folder.settle(name, original.mode, original.mtime_ns, original.atime_ns)
         return ()
     with folder.reading(name) as descriptor:
-        return metadata.give(descriptor, wanted)
+        return metadata.give(descriptor, original)
 
 
 def make_copy(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:
     """Create `new` with the victim's bytes and metadata, and verify it. Raises OSError."""
-    wanted = intent.step.victim.content_hash
+    content_hash = intent.step.victim.content_hash
     with source.reading(name) as reading:
         writing = to.create(new)
         try:
@@ -353,6 +353,6 @@ def make_copy(source: Folder, name: str, to: Folder, new: str, intent: Intent) -
         finally:
             os.close(writing)
     with to.reading(new) as written:
-        if copied != wanted or hash_of(written) != wanted:
+        if copied != content_hash or hash_of(written) != content_hash:
             raise OSError(errno.EIO, os.strerror(errno.EIO), new)
     give_metadata(to, new, intent.metadata)

@@ -61,13 +61,13 @@ def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> str:
 
 def fingerprint_array(name: str, value: Any) -> Array:
     """Return an array of fingerprints: uint32 (n,), uint64 (n,), or uint64 (n, 2), the high word first."""
-    wanted = f"{name} is a numpy array of fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2)"
+    requirement = f"{name} is a numpy array of fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2)"
     if not isinstance(value, np.ndarray):
-        raise TypeError(f"{wanted}; not {_described(value)}")
+        raise TypeError(f"{requirement}; not {_described(value)}")
     try:
         width_of(value)
     except ValueError:
-        raise TypeError(f"{wanted}; not {value.dtype} {value.shape}") from None
+        raise TypeError(f"{requirement}; not {value.dtype} {value.shape}") from None
     return value
 
 

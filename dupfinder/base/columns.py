@@ -99,9 +99,9 @@ class Ragged:
         """Count how many of the given positions, ascending, lie in each entry: int64 (n,)."""
         return np.diff(np.searchsorted(positions, self.starts))
 
-    def only(self, kept: NDArray[np.bool_]) -> Self:
-        """Return all entries, each without the values that are not kept. kept: bool (total,)."""
-        positions = np.flatnonzero(kept)  # numpy takes values by their positions several times as fast as by a mask
+    def only(self, chosen: NDArray[np.bool_]) -> Self:
+        """Return all entries, each with its chosen values alone. chosen: bool (total,)."""
+        positions = np.flatnonzero(chosen)  # numpy takes values by their positions several times as fast as by a mask
         return replace(self, values=self.values[positions], starts=starts_of(self.counts(positions)))
 
     def take(self, rows: Ints) -> Self:
@@ -183,11 +183,11 @@ def pairs_of(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint32], NDArray[np.u
     return (keys >> _HALF).astype(np.uint32), (keys & _LOW).astype(np.uint32)
 
 
-def positions_in(keys: Ints, wanted: Ints) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return where each wanted key belongs among ascending keys, and whether it is one: intp (m,), bool (m,)."""
-    positions = np.searchsorted(keys, wanted)
+def positions_in(keys: Ints, targets: Ints) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Return where each target belongs among ascending keys, and whether it is one of them: intp (m,), bool (m,)."""
+    positions = np.searchsorted(keys, targets)
     are_present = positions < len(keys)
-    are_present[are_present] = keys[positions[are_present]] == wanted[are_present]
+    are_present[are_present] = keys[positions[are_present]] == targets[are_present]
     return positions, are_present
 
 

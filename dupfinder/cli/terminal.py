@@ -174,8 +174,8 @@ class Printer(Closing):
         pace = say("{rate}/s", rate=_amount(progress, rate))
         if progress.total is None or progress.done >= progress.total:
             return f", {pace}"
-        left = say("{duration} left", duration=waiting_text((progress.total - progress.done) / rate))
-        return f", {pace}, {left}"
+        remaining = say("{duration} left", duration=waiting_text((progress.total - progress.done) / rate))
+        return f", {pace}, {remaining}"
 
     def _end_stage(self, now: float, amount: float) -> None:
         """Print the amount and time of the stage that ended; in a log only if its first line was long ago."""

@@ -236,12 +236,12 @@ class _Source:
         """Tell which values may be the first that their document shares with a larger one: bool (m,)."""
         return (remaining > 0) & (remaining >= taken.of_each(self.needed(taken.sizes)))
 
-    def only(self, taken: _Taken, kept: NDArray[np.bool_]) -> _Taken:
-        """Return some documents with some of their values, and all frequent ones. kept: bool (total,).
+    def only(self, taken: _Taken, chosen: NDArray[np.bool_]) -> _Taken:
+        """Return some documents with some of their values, and all frequent ones. chosen: bool (total,).
 
         These stay in all documents: how many of them contain one decides which pairs it proposes.
         """
-        return taken.only(kept | self.values.are_frequent(taken.values))
+        return taken.only(chosen | self.values.are_frequent(taken.values))
 
     def may_be_of_level(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Tell which values count for pairs with a document of this level: bool (total,).
@@ -445,8 +445,8 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], int]:
         left, right = owners[smaller], owners[larger]
         if source.of_level is not None:
             of_level = source.of_level.members.array()
-            wanted = np.flatnonzero(of_level[left] | of_level[right])
-            left, right = left[wanted], right[wanted]
+            rows = np.flatnonzero(of_level[left] | of_level[right])
+            left, right = left[rows], right[rows]
         keys = _appended(keys, pair_keys(left, right))
         limits.check(len(keys[0]), total)
     documents, distinct_keys = source.documents.array(), _distinct(keys)
@@ -552,10 +552,10 @@ def _distinct(keys: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
     count = 0
     for start in range(0, len(together), _BLOCK):
         block = together[start : start + _BLOCK]
-        kept = block[runs(block)[0]]
-        kept = kept[int(count > 0 and kept[0] == together[count - 1]) :]
-        together[count : count + len(kept)] = kept
-        count += len(kept)
+        fresh = block[runs(block)[0]]
+        fresh = fresh[int(count > 0 and fresh[0] == together[count - 1]) :]
+        together[count : count + len(fresh)] = fresh
+        count += len(fresh)
     together.resize(count, refcheck=False)  # no copy, and nothing else refers to it
     return together
 

@@ -96,12 +96,12 @@ def measure_shared(
     columns = {name: crew.reserve(len(pairs), dtype) for name, dtype in Evidence.dtypes().items()}
     slices = list(_portions(pairs, prints.traces.words.array()))
     tasks = (_PairsTask(pairs.take(portion), prints, radius) for portion in slices)
-    for portion, (kept, measured) in zip(slices, crew.run(_measured, tasks, reporter.check), strict=True):
+    for portion, (rows, measured) in zip(slices, crew.run(_measured, tasks, reporter.check), strict=True):
         reporter.tell(Progress(Stage.VERIFY, portion.start, len(pairs)))
-        related[portion.start + kept] = True
+        related[portion.start + rows] = True
         for name, column in columns.items():
             column.put(count, getattr(measured, name))
-        count += len(kept)
+        count += len(rows)
     filled: dict[str, NDArray[Any]] = {}
     for name in Evidence.dtypes():  # one after the other, so that no two are in memory twice
         column = columns.pop(name)
@@ -147,11 +147,11 @@ def measure(
     pairs = pairs.take(rows)
     shares = _exact(pairs, shares.take(rows), prints, reporter)
     evidence = _aligned(pairs, shares, prints.traces, maybe_scattered[rows], reporter)
-    related = np.flatnonzero(is_kept(evidence))
+    related = np.flatnonzero(may_be_shown(evidence))
     return rows[related], evidence.take(related)
 
 
-def is_kept(evidence: Evidence) -> NDArray[np.bool_]:
+def may_be_shown(evidence: Evidence) -> NDArray[np.bool_]:
     """Tell which pairs may be shown under some demand: bool (m,)."""
     contained = np.maximum(evidence.left_in_right, evidence.right_in_left)
     similar = np.maximum(evidence.resemblance, scattered(evidence))
@@ -216,10 +216,10 @@ def _aligned(
     changes, difference = np.zeros(count, np.int32), np.full(count, Difference.UNKNOWN, np.uint8)
     similar = shares.resemblance >= LEAST_SIMILARITY
     can_be = traces.whole & (traces.words <= LONG)
-    wanted = (similar | maybe_scattered) & can_be[pairs.left] & can_be[pairs.right]
-    rows = np.flatnonzero(wanted & ~similar)
-    wanted[rows] = reaching(traces, pairs.left[rows], pairs.right[rows], LEAST_ALIGNED, reporter)
-    rows = np.flatnonzero(wanted)
+    to_align = (similar | maybe_scattered) & can_be[pairs.left] & can_be[pairs.right]
+    rows = np.flatnonzero(to_align & ~similar)
+    to_align[rows] = reaching(traces, pairs.left[rows], pairs.right[rows], LEAST_ALIGNED, reporter)
+    rows = np.flatnonzero(to_align)
     columns = align(traces, pairs.left[rows], pairs.right[rows], reporter)
     aligned[rows], changes[rows], run[rows], difference[rows] = columns
     return Evidence(

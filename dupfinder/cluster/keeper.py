@@ -103,11 +103,11 @@ def _perhaps_provisional(paths: Sequence[str], lengths: NDArray[np.int64]) -> li
     return sorted(set(np.searchsorted(np.cumsum(lengths + 1), hits, side="right").tolist()))
 
 
-def _occurrences(wanted: str, text: str) -> Iterator[int]:
-    position = text.find(wanted)
+def _occurrences(word: str, text: str) -> Iterator[int]:
+    position = text.find(word)
     while position >= 0:
         yield position
-        position = text.find(wanted, position + 1)
+        position = text.find(word, position + 1)
 
 
 def degrees(count: int, left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]]) -> NDArray[np.int64]:

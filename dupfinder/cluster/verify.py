@@ -113,9 +113,9 @@ def _bit_rows(shingles: Shingles, counted: NDArray[np.bool_]) -> NDArray[np.uint
     table[values.astype(np.uint16)] = np.arange(len(values))
     positions = table[shingles.values.astype(np.uint16)].astype(np.intp)
     maybe = np.flatnonzero(positions < len(values))
-    positions, wanted = positions[maybe], shingles.values[maybe]
-    others = np.flatnonzero(values[positions] != wanted)
-    positions[others], are_there = positions_in(values, wanted[others])
+    positions, targets = positions[maybe], shingles.values[maybe]
+    others = np.flatnonzero(values[positions] != targets)
+    positions[others], are_there = positions_in(values, targets[others])
     missing = others[~are_there]
     maybe, positions = np.delete(maybe, missing), np.delete(positions, missing)
     rows = np.zeros((len(shingles), len(values) // 64 + 1), np.uint64)

@@ -154,8 +154,8 @@ def _put(bits: Bits, at: NDArray[np.int64], values: Keys, widths: NDArray[np.int
     """Write each value, of at most 63 bits, into the stream at its bit position `at`."""
     word, room = at >> 6, 64 - (at & 63)
     spill = np.maximum(widths - room, 0).astype(np.uint64)
-    left = np.maximum(room - widths, 0).astype(np.uint64)
-    np.add.at(bits, word, (values >> spill) << left)
+    shift = np.maximum(room - widths, 0).astype(np.uint64)
+    np.add.at(bits, word, (values >> spill) << shift)
     over = np.flatnonzero(spill)
     rest = spill[over]
     np.add.at(bits, word[over] + 1, (values[over] & ((np.uint64(1) << rest) - np.uint64(1))) << (np.uint64(64) - rest))

@@ -248,8 +248,8 @@ class FolderReader(Closing):
 
     def paths(self, rows: Iterable[int]) -> list[str]:
         """Return the path of each row, "" for a row without. Raises KeyError for a row that is not in the index."""
-        wanted = np.array(list(rows), np.uint32)
-        return self._newest(lambda: self._paths(wanted))
+        numbers = np.array(list(rows), np.uint32)
+        return self._newest(lambda: self._paths(numbers))
 
     def _paths(self, rows: NDArray[np.uint32]) -> list[str]:
         self._require(rows)
@@ -290,19 +290,19 @@ class FolderReader(Closing):
 
     def rows_of(self, paths: Iterable[str]) -> dict[str, list[int]]:
         """Return the rows that have each of these paths. Reads all paths of the index."""
-        wanted = {os.fsencode(path): path for path in paths if path}
-        return self._newest(lambda: self._rows_of(wanted))
+        encoded = {os.fsencode(path): path for path in paths if path}
+        return self._newest(lambda: self._rows_of(encoded))
 
-    def _rows_of(self, wanted: dict[bytes, str]) -> dict[str, list[int]]:
-        rows_of: dict[str, list[int]] = {path: [] for path in wanted.values()}
+    def _rows_of(self, encoded: dict[bytes, str]) -> dict[str, list[int]]:
+        rows_of: dict[str, list[int]] = {path: [] for path in encoded.values()}
         for run in self._manifest.runs:
-            if run.paths is None or not wanted:
+            if run.paths is None or not encoded:
                 continue
             for rows, paths in stored_paths(self.folder, run, self._ranges_of(run)):
-                chosen = [position for position, path in enumerate(paths) if path in wanted]
+                chosen = [position for position, path in enumerate(paths) if path in encoded]
                 is_present = ~positions_in(self._removed, rows[chosen])[1]
                 for position in compress(chosen, is_present.tolist()):
-                    rows_of[wanted[paths[position]]].append(int(rows[position]))
+                    rows_of[encoded[paths[position]]].append(int(rows[position]))
         return rows_of
 
     def _present_paths(self, runs: Sequence[Run]) -> Iterator[list[bytes]]:

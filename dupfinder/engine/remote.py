@@ -102,9 +102,9 @@ class WorkerRefusal:
 def refusal_of(build: Build) -> WorkerRefusal | None:
     """Return why this process must not work for a program of another build; None for the same. Runs on a worker."""
     here = own_build()
-    for (name, wanted), (_, present) in zip(build.versions, here.versions, strict=False):
-        if present != wanted:
-            return WorkerRefusal(Fault.OTHER_PROGRAM, {"name": name, "there": present or "?", "here": wanted or "?"})
+    for (name, expected), (_, present) in zip(build.versions, here.versions, strict=False):
+        if present != expected:
+            return WorkerRefusal(Fault.OTHER_PROGRAM, {"name": name, "there": present or "?", "here": expected or "?"})
     return None if here == build else WorkerRefusal(Fault.OTHER_SOURCE)
 
 

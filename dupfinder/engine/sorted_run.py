@@ -188,12 +188,12 @@ def merge_runs(
         return None
     gone: list[Keys] = []  # fingerprints of removed rows, collected while table 0 is written
     pieces = merged_pieces([_pieces(recipe, run, 0) for run in runs])
-    tables = [_write_segments(recipe, number, 0, _kept_rows(recipe, pieces, removed, gone))]
+    tables = [_write_segments(recipe, number, 0, _remaining_rows(recipe, pieces, removed, gone))]
     removed_fingerprints = np.concatenate([np.empty(0, np.uint64), *gone])
     for table in range(1, len(recipe.design.tables)):
         pieces = merged_pieces([_pieces(recipe, run, table) for run in runs])
         keys = permuted(removed_fingerprints, bit_order(recipe.design, table), recipe.design.bits)
-        tables.append(_write_segments(recipe, number, table, _kept_keys(pieces, np.sort(keys))))
+        tables.append(_write_segments(recipe, number, table, _remaining_keys(pieces, np.sort(keys))))
     sides = _write_sides(recipe, number, remaining, paths)
     count = int((remaining[:, 1].astype(np.int64) - remaining[:, 0]).sum())
     return Run(number, count, runs[0].low, runs[-1].high, tuple(tables), *sides)
@@ -228,7 +228,7 @@ def merged_pieces(inputs: Iterable[Iterator[Piece]]) -> Iterator[Piece]:
             yield np.sort(keys), rows
 
 
-def _kept_rows(recipe: Recipe, pieces: Iterable[Piece], removed: Rows, gone: list[Keys]) -> Iterator[Piece]:
+def _remaining_rows(recipe: Recipe, pieces: Iterable[Piece], removed: Rows, gone: list[Keys]) -> Iterator[Piece]:
     """Yield table 0 without removed rows, and append their fingerprints to `gone`."""
     order = bit_order(recipe.design, 0)
     for keys, rows in pieces:
@@ -240,7 +240,7 @@ def _kept_rows(recipe: Recipe, pieces: Iterable[Piece], removed: Rows, gone: lis
             yield keys, rows
 
 
-def _kept_keys(pieces: Iterable[Piece], gone: Keys) -> Iterator[Piece]:
+def _remaining_keys(pieces: Iterable[Piece], gone: Keys) -> Iterator[Piece]:
     """Yield a table without the keys in `gone` (ascending); a key that `gone` has n times is removed n times."""
     for keys, rows in pieces:
         stop = int(gone.searchsorted(keys[-1], "right"))

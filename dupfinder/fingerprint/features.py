@@ -258,12 +258,12 @@ class FeatureExtractor:
             next_free += count
         return counted(features, rarity, starts, has_words.tolist())
 
-    def words_of(self, tokens: Tokens, wanted: Hashes) -> dict[int, str]:
-        """Map each of the wanted features (uint64, ascending) that occurs in the text to its first word there."""
+    def words_of(self, tokens: Tokens, features: Hashes) -> dict[int, str]:
+        """Map each of the given features (uint64, ascending) that occurs in the text to its first word there."""
         words: dict[int, str] = {}
         for occurrences in self._occurrences_of(tokens):
-            _, are_wanted = positions_in(wanted, occurrences.features)
-            for row in np.flatnonzero(are_wanted)[::-1].tolist():  # backwards, so that the first occurrence stays
+            _, are_listed = positions_in(features, occurrences.features)
+            for row in np.flatnonzero(are_listed)[::-1].tolist():  # backwards, so that the first occurrence stays
                 span = occurrences.text.data[occurrences.starts[row] : occurrences.ends[row]]
                 words[int(occurrences.features[row])] = span.decode("utf-8", "replace")
         return words

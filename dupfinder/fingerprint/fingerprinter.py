@@ -152,11 +152,11 @@ class Fingerprinter:
             for feature, share in zip(features[chosen].tolist(), weight[chosen].tolist(), strict=True)
         ]
 
-    def words_of(self, normalised: str, wanted: Hashes) -> dict[int, str]:
+    def words_of(self, normalised: str, features: Hashes) -> dict[int, str]:
         """Return `FeatureExtractor.words_of` of a normalised text."""
         words: dict[int, str] = {}
         for tokens in self._tokens(normalised):
-            words = self._features.words_of(tokens, wanted) | words
+            words = self._features.words_of(tokens, features) | words
         return words
 
     def _tokens(self, normalised: str) -> Iterator[Tokens]:

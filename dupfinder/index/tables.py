@@ -28,57 +28,57 @@ Keys = NDArray[np.uint64]
 NearPositions = tuple[Positions, Positions, NDArray[np.uint8]]
 
 
-def binary_search(keys: Keys, wanted: Keys) -> Positions:
-    """Return, for each wanted key, the first position in the ascending `keys` whose key is not below it: intp (q,)."""
-    return np.searchsorted(keys, wanted, "left")
+def binary_search(keys: Keys, targets: Keys) -> Positions:
+    """Return, for each target, the first position in the ascending `keys` whose key is not below it: intp (q,)."""
+    return np.searchsorted(keys, targets, "left")
 
 
-def interpolation_search(table: Keys, wanted: Keys) -> Positions:
+def interpolation_search(table: Keys, targets: Keys) -> Positions:
     """Do the same as `binary_search` by guesses, O(log log n) for evenly distributed keys; each fourth guess halves."""
-    low = np.zeros(len(wanted), np.intp)  # table[:low] < wanted <= table[high:]
-    high = np.full(len(wanted), len(table), np.intp)
+    low = np.zeros(len(targets), np.intp)  # table[:low] < target <= table[high:]
+    high = np.full(len(targets), len(table), np.intp)
     unfinished = np.flatnonzero(low < high)
     for step in range(_STEPS):
         if not len(unfinished):
             return low
-        first, last, keys = low[unfinished], high[unfinished] - 1, wanted[unfinished]
+        first, last, keys = low[unfinished], high[unfinished] - 1, targets[unfinished]
         guess = (first + last) // 2 if step % 4 == 3 else _guess(table, first, last, keys)
         below = table[guess] < keys
         low[unfinished] = np.where(below, guess + 1, first)
         high[unfinished] = np.where(below, last + 1, guess)
         unfinished = unfinished[low[unfinished] < high[unfinished]]
     for query in unfinished.tolist():
-        low[query] += np.searchsorted(table[low[query] : high[query]], wanted[query], "left")
+        low[query] += np.searchsorted(table[low[query] : high[query]], targets[query], "left")
     return low
 
 
-def _guess(table: Keys, first: Positions, last: Positions, wanted: Keys) -> Positions:
-    """Return where wanted keys would be between table[first] and table[last] if keys were evenly distributed there."""
+def _guess(table: Keys, first: Positions, last: Positions, targets: Keys) -> Positions:
+    """Return where the targets would be between table[first] and table[last] if keys were evenly distributed there."""
     bottom, top = table[first], table[last]
-    inside = (wanted > bottom) & (wanted <= top)
-    share = np.where(inside, wanted - bottom, np.uint64(0)) / np.maximum(top - bottom, np.uint64(1)).astype(np.float64)
+    inside = (targets > bottom) & (targets <= top)
+    share = np.where(inside, targets - bottom, np.uint64(0)) / np.maximum(top - bottom, np.uint64(1)).astype(np.float64)
     guess = first + (share * (last - first)).astype(np.intp)
-    guess = np.where(wanted > top, last, guess)
+    guess = np.where(targets > top, last, guess)
     return np.clip(guess, first, last)
 
 
-def interpolate_one(table: Keys, wanted: int) -> int:
+def interpolate_one(table: Keys, target: int) -> int:
     """Return the position for one key, as `interpolation_search` does for many, in Python numbers."""
     low, high = 0, len(table)
     for step in range(_STEPS):
         if high - low <= 8:
             break
         bottom, top = int(table[low]), int(table[high - 1])
-        if wanted <= bottom:
+        if target <= bottom:
             return low
-        if wanted > top:
+        if target > top:
             return high
-        guess = (low + high) // 2 if step % 4 == 3 else low + (wanted - bottom) * (high - 1 - low) // (top - bottom)
-        if int(table[guess]) < wanted:
+        guess = (low + high) // 2 if step % 4 == 3 else low + (target - bottom) * (high - 1 - low) // (top - bottom)
+        if int(table[guess]) < target:
             low = guess + 1
         else:
             high = guess
-    return low + int(np.searchsorted(table[low:high], np.uint64(wanted), "left"))
+    return low + int(np.searchsorted(table[low:high], np.uint64(target), "left"))
 
 
 class Search(StrEnum):
@@ -168,7 +168,7 @@ class PermutedTables:
             starts, stops = self._spans_of(table, queries)
             prefix = mask_of(table.layout.prefix, self.design.bits)
             for query, position, distance in near_positions(table.words, queries, starts, stops, radius):
-                differing = [word[position] ^ wanted[query] for word, wanted in zip(table.words, queries, strict=True)]
+                differing = [word[position] ^ other[query] for word, other in zip(table.words, queries, strict=True)]
                 fresh = np.flatnonzero(first_seen(differing, prefix, table.layout.earlier, self.design.bits))
                 if len(fresh):
                     yield Matches(query[fresh].astype(np.uint32), table.rows[position[fresh]], distance[fresh])
@@ -190,13 +190,13 @@ class PermutedTables:
         shift = max(0, 64 - table.layout.prefix_bits)
         return self._position_of(key << shift, table.keys), self._position_of(key + 1 << shift, table.keys)
 
-    def _position_of(self, wanted: int, keys: Keys) -> int:
-        """Return the first position whose key is not below `wanted`, which may be 2**64."""
-        if wanted == 2**64:
+    def _position_of(self, target: int, keys: Keys) -> int:
+        """Return the first position whose key is not below `target`, which may be 2**64."""
+        if target == 2**64:
             return len(keys)
         if self.search is Search.INTERPOLATION:
-            return interpolate_one(keys, wanted)
-        return int(keys.searchsorted(np.uint64(wanted)))
+            return interpolate_one(keys, target)
+        return int(keys.searchsorted(np.uint64(target)))
 
     def _spans_of(self, table: _SortedTable, queries: Words) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the starts and the ends of the fingerprints with each query's key: intp (q,), intp (q,)."""
@@ -297,9 +297,9 @@ def _near_in_spans(
     """Compare all queries with their first position, then with their second, and so on; see `near_positions`."""
     active = np.flatnonzero(stops > starts)
     at, end = starts[active], stops[active]
-    wanted = [word[active] for word in queries]
+    of_active = [word[active] for word in queries]
     while len(active) > _FEW:
-        counts = _distances(words, at, wanted)
+        counts = _distances(words, at, of_active)
         if counts.min() <= radius:
             near = np.flatnonzero((counts <= radius) & (at < end))
             yield active[near], at[near], counts[near]
@@ -307,17 +307,17 @@ def _near_in_spans(
         inside = at < end
         if np.count_nonzero(inside) < _LEAST_ACTIVE * len(active):
             active, at, end = active[inside], at[inside], end[inside]
-            wanted = [word[inside] for word in wanted]
+            of_active = [word[inside] for word in of_active]
     for span, position in _positions_in_spans(np.minimum(at, end), end):  # some have passed their end
-        counts = _distances(words, position, [word[span] for word in wanted])
+        counts = _distances(words, position, [word[span] for word in of_active])
         near = np.flatnonzero(counts <= radius)
         yield active[span[near]], position[near], counts[near]
 
 
-def _distances(words: Words, positions: Positions, wanted: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint8]:
+def _distances(words: Words, positions: Positions, queries: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint8]:
     """Return the Hamming distance of each query from the fingerprint at its position: uint8 (q,)."""
-    total: NDArray[np.uint8] = np.bitwise_count(words[0].take(positions, mode="clip") ^ wanted[0])
-    for word, query in zip(words[1:], wanted[1:], strict=True):
+    total: NDArray[np.uint8] = np.bitwise_count(words[0].take(positions, mode="clip") ^ queries[0])
+    for word, query in zip(words[1:], queries[1:], strict=True):
         total += np.bitwise_count(word.take(positions, mode="clip") ^ query)
     return total
 

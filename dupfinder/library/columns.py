@@ -305,13 +305,13 @@ def _columns_of_portion(rows: list[tuple[Any, ...]], words: dict[str, dict[str, 
     return columns
 
 
-def _rows_of(wanted: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return the row of each wanted number, -1 for -1: int32 (m,). Raises ValueError for a number that is missing."""
+def _rows_of(targets: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return the row of each target, -1 for -1: int32 (m,). Raises ValueError for a number that is missing."""
     order = np.argsort(numbers)
-    rows = np.full(len(wanted), -1, np.int32)
-    given = np.flatnonzero(wanted >= 0)
-    positions = np.searchsorted(numbers, wanted[given], sorter=order)
-    if (positions >= len(numbers)).any() or (numbers[order[positions]] != wanted[given]).any():
+    rows = np.full(len(targets), -1, np.int32)
+    given = np.flatnonzero(targets >= 0)
+    positions = np.searchsorted(numbers, targets[given], sorter=order)
+    if (positions >= len(numbers)).any() or (numbers[order[positions]] != targets[given]).any():
         raise ValueError("a number that is not among the documents")
     rows[given] = order[positions]
     return rows

@@ -460,8 +460,8 @@ class FileHashes(Columns):
             return result
         mixed = _mixed(self.keys)
         order = np.lexsort((self.has_content, mixed))
-        wanted = _mixed(keys)
-        rows = order[np.maximum(np.searchsorted(mixed[order], wanted, side="right") - 1, 0)]
+        targets = _mixed(keys)
+        rows = order[np.maximum(np.searchsorted(mixed[order], targets, side="right") - 1, 0)]
         equal = np.flatnonzero((self.keys[rows] == keys).all(axis=1))
         result.head[equal], result.content[equal] = self.head[rows[equal]], self.content[rows[equal]]
         return result

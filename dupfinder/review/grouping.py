@@ -30,7 +30,7 @@ _Value = TypeVar("_Value")
 _REMEMBERED: Final = 64  # demands whose clusters are cached: more than the sliders have positions
 _LARGE: Final = 300_000  # documents above which fewer are cached: clusters of a million documents take 25 megabytes
 _REMEMBERED_LARGE: Final = 8
-_KEPT: Final = 4  # clusters with other kept copies that are cached
+_REMEMBERED_DECIDED: Final = 4  # clusters with other kept copies that are cached
 MARKS: Final = (Decision.REMOVE, Decision.REMOVE_PART)
 
 
@@ -117,7 +117,7 @@ class Grouping:
         self._reading = threading.Lock()
         self._most = _REMEMBERED if self.count < _LARGE else _REMEMBERED_LARGE
         self._values: dict[str, OrderedDict[Demand, Any]] = {}
-        self._kept: OrderedDict[tuple[Demand, bytes, bytes], Clusters] = OrderedDict()
+        self._decided: OrderedDict[tuple[Demand, bytes, bytes], Clusters] = OrderedDict()
         self._pairs_apart: frozenset[tuple[int, int]] = frozenset()
         self._rows_apart = np.empty(0, np.intp)  # rows of pairs
 
@@ -129,7 +129,7 @@ class Grouping:
         if pairs_apart != self._pairs_apart:
             pairs = [self.pair_of(left, right)[0] for left, right in pairs_apart]
             self._rows_apart = np.array([pair for pair in pairs if pair >= 0], np.intp)
-            self._pairs_apart, self._values, self._kept = pairs_apart, {}, OrderedDict()
+            self._pairs_apart, self._values, self._decided = pairs_apart, {}, OrderedDict()
 
     @_remembered
     def clusters(self, demand: Demand) -> Clusters:
@@ -151,12 +151,12 @@ class Grouping:
         staying = np.flatnonzero((decisions == Decision.KEEP) | away)
         if not len(staying) and np.array_equal(keepers, clusters.keepers):
             return clusters
-        key, known = (demand, keepers.tobytes(), staying.tobytes()), self._kept
-        kept = known.get(key) or self._clustering.keeping(clusters, keepers, staying, self.relations(demand).relation)
-        known[key] = kept
-        while len(known) > _KEPT:
+        key, known = (demand, keepers.tobytes(), staying.tobytes()), self._decided
+        relation = self.relations(demand).relation
+        decided = known[key] = known.get(key) or self._clustering.keeping(clusters, keepers, staying, relation)
+        while len(known) > _REMEMBERED_DECIDED:
             known.popitem(last=False)
-        return kept
+        return decided
 
     @property
     def files(self) -> Files:

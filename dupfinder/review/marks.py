@@ -225,16 +225,16 @@ class Marks:
         asked[np.fromiter(copies, np.int64)] = Decision.REMOVE
         asked[np.fromiter(parts, np.int64)] = Decision.REMOVE_PART
         lost_before = self._survivors().lost()
-        while (wanted := asked != Decision.UNDECIDED).any():
-            survivors = self._survivors(np.where(wanted, asked, self._acts.decisions))
-            lost = survivors.lost() & (wanted | ~lost_before)
+        while (is_asked := asked != Decision.UNDECIDED).any():
+            survivors = self._survivors(np.where(is_asked, asked, self._acts.decisions))
+            lost = survivors.lost() & (is_asked | ~lost_before)
             if not lost.any():
                 break
-            drop = lost & wanted
-            marked_before = np.flatnonzero(lost & ~wanted)
+            drop = lost & is_asked
+            marked_before = np.flatnonzero(lost & ~is_asked)
             if len(marked_before):
-                drop |= wanted & survivors.possible_survivors(marked_before)
-            asked[drop if drop.any() else wanted] = Decision.UNDECIDED
+                drop |= is_asked & survivors.possible_survivors(marked_before)
+            asked[drop if drop.any() else is_asked] = Decision.UNDECIDED
         return np.flatnonzero(asked == Decision.REMOVE), np.flatnonzero(asked == Decision.REMOVE_PART)
 
     def _survivors(self, decisions: NDArray[np.uint8] | None = None, demand: Demand | None = None) -> Survivors:

@@ -115,9 +115,9 @@ def count_markable(session: ReviewSession) -> RelationCounts:
     relation = np.where(best == rows, clusters.relation[counted], files.same_words(rows, best.astype(np.int32)))
     relation[first != rows] = Relation.IDENTICAL
     free = ~files.locked[rows] & (rows != clusters.keepers[positions[counted]])
-    wanted = [np.flatnonzero(free & (relation == kind)) for kind in FILTERED_RELATIONS]
-    groups = [len(runs(positions[counted[those]])[0]) for those in wanted]
-    return RelationCounts(np.array([len(those) for those in wanted]), np.array(groups))
+    markable = [np.flatnonzero(free & (relation == kind)) for kind in FILTERED_RELATIONS]
+    groups = [len(runs(positions[counted[those]])[0]) for those in markable]
+    return RelationCounts(np.array([len(those) for those in markable]), np.array(groups))
 
 
 def _best_of_each(classes: NDArray[np.integer], ranks: NDArray[np.int64], rows: NDArray[np.int32]) -> NDArray[np.int64]:

@@ -134,8 +134,8 @@ class Survivors:
         and the best that is not a hard link to it.
         """
         grouping = self._grouping
-        wanted = columns.marked(grouping.count, grouping.representative[rows])
-        stays = np.flatnonzero(self._stays & wanted[grouping.representative])
+        are_asked = columns.marked(grouping.count, grouping.representative[rows])
+        stays = np.flatnonzero(self._stays & are_asked[grouping.representative])
         order = stays[np.argsort(grouping.kinds[stays] * 2 + ~preferred[stays], kind="stable")]
         kinds, disk_file = grouping.kinds[order], grouping.files.disk_file[order]
         is_first = np.diff(kinds, prepend=-1) != 0
@@ -173,27 +173,27 @@ class Survivors:
         choices: ChosenSurvivors,
         rows: NDArray[np.intp],
         positions: NDArray[np.intp],
-        wanted: Relation,
+        relation: Relation,
         first: NDArray[np.int32],
     ) -> None:
-        """Choose among the documents to which `rows[positions]` have the relation `wanted` by a verified pair.
+        """Choose among the documents to which `rows[positions]` have `relation` by a verified pair.
 
         Of versions the most similar, of wholes the one with the largest share of the part. first: see `_first_of_each`.
         """
         grouping, evidence = self._grouping, self._grouping.evidence
         asked = columns.marked(grouping.count, grouping.representative[rows[positions]])
-        of_left, of_right = self._related(wanted, asked)
+        of_left, of_right = self._related(relation, asked)
         both_sides = zip(of_left, of_right, strict=True)
         document, other, pair = (np.concatenate(column).astype(np.int64) for column in both_sides)
         share = np.concatenate((evidence.left_in_right[of_left[2]], evidence.right_in_left[of_right[2]]))
-        worth = grouping.similarity[pair] if wanted is Relation.VERSION else share
+        worth = grouping.similarity[pair] if relation is Relation.VERSION else share
         order = np.lexsort((other, -worth, document))
         best_edges = order[np.diff(document[order], prepend=-1) != 0]
         best_edge_of = np.full(grouping.count, -1, np.int32)
         best_edge_of[document[best_edges]] = best_edges
         best = best_edge_of[grouping.representative[rows[positions]]]
         positions, best = positions[best >= 0], best[best >= 0]
-        choices.set(positions, first[other[best]], wanted, grouping.similarity[pair[best]])
+        choices.set(positions, first[other[best]], relation, grouping.similarity[pair[best]])
         most = np.where(evidence.error[pair[best]] > 0, MOST_ESTIMATED, 1)
         choices.share[positions] = np.minimum(share[best], most)
 
@@ -251,12 +251,12 @@ class Survivors:
 
         Yields (documents, other documents, rows of the pairs) twice: for pairs with the document at the left, and for
         pairs with it at the right.
-        asked: bool (n,), the representatives whose pairs are wanted; None: all.
+        asked: bool (n,), the representatives whose pairs to yield; None: all.
         """
         pairs, relations = self._grouping.pairs, self._relations.relation
-        for documents, others, wanted in ((pairs.left, pairs.right, relation),
-                                          (pairs.right, pairs.left, REVERSED[relation])):  # fmt: skip
-            rows = np.flatnonzero(relations == wanted).astype(np.int32)
+        for documents, others, required in ((pairs.left, pairs.right, relation),
+                                            (pairs.right, pairs.left, REVERSED[relation])):  # fmt: skip
+            rows = np.flatnonzero(relations == required).astype(np.int32)
             if asked is not None:
                 rows = rows[asked[documents[rows]]]
             rows = rows[self._has_staying_copy[others[rows]]]
@@ -302,9 +302,9 @@ class Steps(Sequence[Step]):
 
     __hash__ = None  # type: ignore[assignment] # like a list, it equals other sequences
 
-    def where(self, wanted: NDArray[np.bool_]) -> Steps:
-        """Return some of the steps. wanted: bool (m,)."""
-        return Steps(self.documents, self.victims[wanted], self.survivors.take(wanted), self.verb)
+    def where(self, chosen: NDArray[np.bool_]) -> Steps:
+        """Return some of the steps. chosen: bool (m,)."""
+        return Steps(self.documents, self.victims[chosen], self.survivors.take(chosen), self.verb)
 
     @property
     def linkable(self) -> NDArray[np.bool_]:

@@ -256,17 +256,17 @@ class View:
         if self.away.any():
             mask &= self._sizes > 1
         if chosen.relations:
-            wanted = [number for number, relation in enumerate(FILTERED_RELATIONS) if relation in chosen.relations]
+            columns = [number for number, relation in enumerate(FILTERED_RELATIONS) if relation in chosen.relations]
             holds = self._holds[0]
             if self.proposed is not self.clusters:  # choosing another kept copy removes no group
                 holds = np.maximum(holds, self._held(self.proposed)[0])
-            mask &= (holds[:, wanted] > 0).any(axis=1)
+            mask &= (holds[:, columns] > 0).any(axis=1)
         for name in chosen.only - {"apart"}:
             mask &= self._groups_for(name)
         if chosen.documents is not None:
-            wanted_rows = np.zeros(len(self.documents), np.bool_)
-            wanted_rows[list(chosen.documents)] = True
-            mask &= self._with_any(wanted_rows)
+            is_chosen = np.zeros(len(self.documents), np.bool_)
+            is_chosen[list(chosen.documents)] = True
+            mask &= self._with_any(is_chosen)
         if chosen.text.strip():
             mask &= self._with_any(self.hits)
         return np.flatnonzero(mask)

@@ -12,8 +12,8 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import Known
 from dupfinder.library.rows import DocumentRow, stored_path
 from dupfinder.scan.reading import Listing, ReadTask
-from dupfinder.scan.request import Filters, ScanRequest, wanted_media
-from dupfinder.scan.revisions import NOT_READ, is_wanted
+from dupfinder.scan.request import Filters, ScanRequest, media_to_read
+from dupfinder.scan.revisions import NOT_READ, is_to_read
 from dupfinder.scan.walk import SKIPPED_FOLDERS, left_out_as_code, left_out_by_name, left_out_by_size
 from dupfinder.text.document import MediaType
 from dupfinder.text.source import Membership
@@ -65,11 +65,11 @@ def plan_unchanged(
         member_path = Path(os.fsdecode(path))
         _, _, size, modified_ns, _ = member.key
         stamp = _member_stamp(archive, member_path, size, modified_ns)
-        wanted = wanted_media(request, member_path)
-        refusal = _why_left_out(request, member_path.relative_to(archive.path), stamp, member, wanted)
+        media = media_to_read(request, member_path)
+        refusal = _why_left_out(request, member_path.relative_to(archive.path), stamp, member, media)
         if refusal is not None:
             plan.left_out.append(DocumentRow(stamp, *refusal, archive=number))
-        elif not _is_valid(member, wanted):
+        elif not _is_valid(member, media):
             return None
         else:
             plan.reused.append(member)
@@ -84,17 +84,17 @@ def plan_members(listing: Listing, number: int, known: Members, request: ScanReq
         member_path = archive.path / member.name
         stamp = _member_stamp(archive, member_path, member.size, member.modified or archive.mtime_ns)
         known_member = known.get(stored_path(member_path))
-        wanted = wanted_media(request, member_path)
-        refusal = _why_left_out(request, PurePath(member.name), stamp, known_member, wanted)
+        media = media_to_read(request, member_path)
+        refusal = _why_left_out(request, PurePath(member.name), stamp, known_member, media)
         if refusal is not None:
             plan.left_out.append(DocumentRow(stamp, *refusal, archive=number))
-        elif known_member is not None and _is_valid(known_member, wanted):
+        elif known_member is not None and _is_valid(known_member, media):
             plan.reused.append(known_member)
         elif member.refused is not None:
             plan.refused.append(DocumentRow(stamp, member.refused, member.details, archive=number))
         else:
             inside = Membership(archive, number, member)
-            plan.tasks.append(ReadTask(stamp, request.scheme, wanted, protected=protected, inside=inside))
+            plan.tasks.append(ReadTask(stamp, request.scheme, media, protected=protected, inside=inside))
     return plan
 
 
@@ -108,7 +108,7 @@ def _why_left_out(
     inner: PurePath,
     stamp: FileStamp,
     known: Known | None,
-    wanted: frozenset[MediaType] | None,
+    media: frozenset[MediaType] | None,
 ) -> tuple[ProblemKind, Details] | None:
     """Return why the request leaves out a member; None if it does not. inner: its path in the archive."""
     for folder in inner.parts[:-1]:
@@ -122,11 +122,11 @@ def _why_left_out(
         refusal = request.filters.refusal(request.inner(stamp.path), stamp)
     if refusal is not None or known is None or known.status == ProblemKind.SKIPPED or not known.media:
         return refusal
-    return None if is_wanted(known, wanted) else (ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=known.media))
+    return None if is_to_read(known, media) else (ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=known.media))
 
 
-def _is_valid(known: Known, wanted: frozenset[MediaType] | None) -> bool:
-    """Tell whether the row of a known member still applies: a member left out for its kind may be wanted now."""
+def _is_valid(known: Known, media: frozenset[MediaType] | None) -> bool:
+    """Tell whether the row of a known member still applies: a member left out for its kind may be read now."""
     if known.revision == NOT_READ:
         return False
-    return known.status != ProblemKind.SKIPPED or not known.media or not is_wanted(known, wanted)
+    return known.status != ProblemKind.SKIPPED or not known.media or not is_to_read(known, media)

@@ -30,9 +30,9 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.source import bytes_on_disk
 
 HEAVIEST = 12  # words shown of two fingerprints
-_KEPT = 4  # documents that a comparing process keeps: for the next version of a kept copy, or another option of a pair
+_REMEMBERED = 4  # documents that a process keeps in memory: for the next version of a kept copy, or another option
 _TAKEN_OUT = frozenset((OtherContent.NUMBERS, OtherContent.HEADERS))  # marks that readers take out of a text
-_MOST_KEPT = 4_000_000  # characters of a text that is kept
+_LONGEST_REMEMBERED = 4_000_000  # characters of a text that is kept in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +125,16 @@ class _Sides:
     """The documents that a comparing process read last."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Path, FileStamp | None, Scheme, Attempt], Side] = {}
+        self._recent: dict[tuple[Path, FileStamp | None, Scheme, Attempt], Side] = {}
 
     def read(self, path: Path, stamp: FileStamp | None, scheme: Scheme, attempt: Attempt) -> Side | Problem:
-        """Do what `read_side` does, without reading the document if it is kept and its stamp is the same."""
+        """Do what `read_side` does, without reading the document if it is remembered and its stamp is the same."""
         key = path, stamp, scheme, attempt
-        side = self._kept.pop(key, None) or read_side(path, scheme, attempt)
-        if stamp is not None and isinstance(side, Side) and len(side.extracted.text) <= _MOST_KEPT:
-            self._kept[key] = side
-            for oldest in list(self._kept)[:-_KEPT]:
-                del self._kept[oldest]
+        side = self._recent.pop(key, None) or read_side(path, scheme, attempt)
+        if stamp is not None and isinstance(side, Side) and len(side.extracted.text) <= _LONGEST_REMEMBERED:
+            self._recent[key] = side
+            for oldest in list(self._recent)[:-_REMEMBERED]:
+                del self._recent[oldest]
         return side
 
 

@@ -179,13 +179,13 @@ class RemainingPairs:
         positions, are_known = positions_in(known, pair_keys(candidates.left, candidates.right))
         is_lost = self.pairs.distance[rows] > widest
         is_lost[positions[are_known]] = False
-        lost, kept = self.pairs.take(rows[is_lost]), np.delete(np.arange(len(left)), rows[is_lost])
+        lost, rest = self.pairs.take(rows[is_lost]), np.delete(np.arange(len(left)), rows[is_lost])
         of_lost = pair_keys(np.concatenate((lost.left, lost.right)), np.concatenate((lost.right, lost.left)))
         remaining = replace(
             self,
             touched=self.touched | marked(len(asked), lost.left, lost.right),
-            pairs=self.pairs.take(kept),
-            evidence=self.evidence.take(kept),
+            pairs=self.pairs.take(rest),
+            evidence=self.evidence.take(rest),
             contents=self.contents.take(np.flatnonzero(~np.isin(self.contents.pairs, of_lost))),
         )
         return remaining, np.flatnonzero(~are_known)

@@ -91,7 +91,7 @@ _HEAD_HASH_BYTES: Final = 8
 _PIECE: Final = 1 << 20  # bytes read between two checks for a stop
 _PORTION_FILES, _PORTION_BYTES = 64, 8 << 20  # tasks of a thread
 _TELL_SECONDS: Final = 0.1  # between two reports
-_KEEP_SECONDS: Final = 3.0  # a kill loses at most this much hashing, and the current file
+_STORE_SECONDS: Final = 3.0  # a kill loses at most this much hashing, and the current file
 _MOST_TOLD: Final = 5  # groups whose paths are reported during hashing
 
 
@@ -124,13 +124,13 @@ def find_identical(
     known: FileHashes,
     workers: int,
     reporter: Reporter,
-    keep: Callable[[FileHashes], None] = lambda _: None,
+    store: Callable[[FileHashes], None] = lambda _: None,
 ) -> Exact:
     """Hash the files that may be identical to another, and report groups as they are found. Raises Stopped.
 
-    known: hashes from earlier scans. keep: is called every few seconds with the hashes computed since the last call.
+    known: hashes from earlier scans. store: is called every few seconds with the hashes computed since the last call.
     """
-    search = _Search(stamps, known.of(stamp_keys(stamps)), reporter, keep)
+    search = _Search(stamps, known.of(stamp_keys(stamps)), reporter, store)
     search.hash_heads(workers)
     search.hash_contents(workers)
     search.tell()
@@ -158,20 +158,20 @@ class _Search:
     """One search for identical files."""
 
     def __init__(
-        self, stamps: Sequence[FileStamp], hashes: FileHashes, reporter: Reporter, keep: Callable[[FileHashes], None]
+        self, stamps: Sequence[FileStamp], hashes: FileHashes, reporter: Reporter, store: Callable[[FileHashes], None]
     ) -> None:
         self.hashes = hashes
         self.problems: dict[FileStamp, tuple[ProblemKind, Details]] = {}
         self._stamps = stamps
-        self._reporter, self._keep = reporter, keep
+        self._reporter, self._store = reporter, store
         self._size = hashes.keys[:, 2]
         self._candidates = np.flatnonzero(_shared(self._size) & (self._size > 0))
         self.groups = _Groups(stamps)
         self._total = int(self._size[self._candidates].sum())
         self._settled = np.zeros(len(stamps), np.bool_)
         self._done = 0
-        self._not_kept: list[int] = []  # indices of files whose hashes were not yet passed to `keep`
-        self._kept_at = self._told_at = time.monotonic()
+        self._unstored: list[int] = []  # indices of files whose hashes were not yet passed to `store`
+        self._stored_at = self._told_at = time.monotonic()
         hashed = self._candidates[hashes.has_content[self._candidates]]
         for index, digest in zip(hashed.tolist(), _digests(hashes.content[hashed]), strict=True):
             self.groups.add(index, digest)
@@ -214,7 +214,7 @@ class _Search:
                     self._tell_now_and_then()
             finally:
                 stop.set()
-                self._keep_hashes()
+                self._store_hashes()
 
     def _portions(self, indices: list[int], heads_only: bool) -> Iterator[list[tuple[int, FileStamp]]]:
         """Yield the files in portions large enough for a thread."""
@@ -243,7 +243,7 @@ class _Search:
         self.hashes.content[[result.index for result in hashed]] = hash_columns([result.content for result in hashed])
         for result in hashed:
             self.groups.add(result.index, result.content)
-        self._not_kept += [result.index for result in read]
+        self._unstored += [result.index for result in read]
         self._settle(np.array([result.index for result in results if result.content or result.problem], np.intp))
 
     def _settle(self, indices: NDArray[np.intp]) -> None:
@@ -253,18 +253,18 @@ class _Search:
         self._done += int(self._size[newly_settled].sum())
 
     def _tell_now_and_then(self) -> None:
-        """Report and keep hashes at intervals."""
+        """Report and store hashes at intervals."""
         now = time.monotonic()
-        if now - self._kept_at > _KEEP_SECONDS:
-            self._keep_hashes()
+        if now - self._stored_at > _STORE_SECONDS:
+            self._store_hashes()
         if now - self._told_at > _TELL_SECONDS:
             self.tell()
 
-    def _keep_hashes(self) -> None:
-        """Pass new hashes to `keep`."""
-        if self._not_kept:
-            self._keep(self.hashes.take(np.array(self._not_kept)))
-        self._not_kept, self._kept_at = [], time.monotonic()
+    def _store_hashes(self) -> None:
+        """Pass new hashes to `store`."""
+        if self._unstored:
+            self._store(self.hashes.take(np.array(self._unstored)))
+        self._unstored, self._stored_at = [], time.monotonic()
 
     def tell(self) -> None:
         """Report the progress and the groups so far."""

@@ -20,7 +20,7 @@ from dupfinder.library.rows import READ, DocumentRow, stored_path
 from dupfinder.scan.archives import plan_members, unopened_row
 from dupfinder.scan.readers import ThisMachine, reading_limits
 from dupfinder.scan.reading import Listing, ReadTask, answer_of
-from dupfinder.scan.request import ScanRequest, wanted_media
+from dupfinder.scan.request import ScanRequest, media_to_read
 from dupfinder.scan.walk import Walk, checked_roots, once_each
 from dupfinder.text.archives.members import is_archive_name
 
@@ -114,8 +114,8 @@ def _planned(request: ScanRequest, reporter: Reporter, result: Fingerprinted) ->
         if entry.refused is not None:
             _leave_out(result, DocumentRow(entry.stamp, entry.refused, entry.details))
             continue
-        wanted = wanted_media(request, entry.stamp.path)
-        task = ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest)
+        media = media_to_read(request, entry.stamp.path)
+        task = ReadTask(entry.stamp, request.scheme, media, largest=request.largest)
         (archives if is_archive_name(entry.stamp.path) else others).append(task)
     return archives, others
 

@@ -208,11 +208,11 @@ class _Steps:
         whole = np.diff(shared.starts.array()) >= self.documents.shingles[self.chosen]
         return SharedShingles(shared.values, shared.starts, self.crew.share([whole], np.bool_))
 
-    def traces(self, wanted: NDArray[np.bool_]) -> SharedTraces:
-        """Return traces of the chosen rows; they are empty where `wanted`, bool (n,), is False."""
-        shared = self._shared(self.chosen[wanted], SketchKind.TRACE)
+    def traces(self, needed: NDArray[np.bool_]) -> SharedTraces:
+        """Return traces of the chosen rows; they are empty where `needed`, bool (n,), is False."""
+        shared = self._shared(self.chosen[needed], SketchKind.TRACE)
         sizes = np.zeros(len(self.chosen), np.int64)
-        sizes[wanted] = np.diff(shared.starts.array())
+        sizes[needed] = np.diff(shared.starts.array())
         starts = self.crew.share([starts_of(sizes)], np.int64)
         return SharedTraces(shared.values, starts, self.crew.share([self.documents.words[self.chosen]], np.int64))
 
@@ -254,16 +254,16 @@ class _Steps:
     def _measured(self, candidates: Pairs, shingles: SharedShingles, widest: int) -> tuple[Pairs, Evidence]:
         """Measure candidates. Return the related ones, and their evidence."""
         self.reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
-        wanted = marked(len(self.chosen), candidates.left, candidates.right)
-        prints = SharedPrints(shingles, self.traces(wanted), Scheme().shingle)
+        needed = marked(len(self.chosen), candidates.left, candidates.right)
+        prints = SharedPrints(shingles, self.traces(needed), Scheme().shingle)
         related, evidence = measure_shared(candidates, prints, widest, self.crew, self.reporter)
         return candidates.take(related), evidence
 
     def _forms(self, known: RemainingPairs) -> tuple[NDArray[np.bool_], FieldContents]:
         """Return which of the pairs are fillings of one form, and their contents."""
         pairs, rows = known.pairs, known.rows_to_decide_anew()
-        wanted = marked(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
-        traces = self.traces(wanted)
+        needed = marked(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
+        traces = self.traces(needed)
         ranks = ranks_of(self.documents.copy_hashes()[self.chosen])
         return shared_forms(pairs, known.evidence, rows, traces, ranks, known.contents, self.crew, self.reporter)
 

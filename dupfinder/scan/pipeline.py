@@ -27,7 +27,7 @@ from dupfinder.scan.exact import Copies, find_identical, hash_files
 from dupfinder.scan.matching import MEASURING, FirstResults, Unreported, find_groups, finish
 from dupfinder.scan.readers import Machines, Outcome, Readers, ThisMachine, reading_limits, workers
 from dupfinder.scan.reading import Listing, ReadTask, answer_of
-from dupfinder.scan.request import Role, ScanRequest, wanted_media
+from dupfinder.scan.request import Role, ScanRequest, media_to_read
 from dupfinder.scan.revisions import (
     BY_BYTES,
     NOT_READ,
@@ -36,7 +36,7 @@ from dupfinder.scan.revisions import (
     is_same_refusal,
     is_still_valid,
     is_stored,
-    is_wanted,
+    is_to_read,
     recognition_limits,
     revision_of,
     row_of_unread,
@@ -179,8 +179,8 @@ class _Scan:
         to_read: list[Entry] = []
         for entry in entries:
             known = self._unchanged(entry.stamp, self._known_unread if entry.bytes_only else self._known)
-            wanted = wanted_media(self._request, entry.stamp.path)
-            row = row_of_unread(entry, known, wanted, self._bytes)
+            media = media_to_read(self._request, entry.stamp.path)
+            row = row_of_unread(entry, known, media, self._bytes)
             if row is not None and not is_stored(row, known):
                 unread.append((row, entry, known))
             elif known is None or not self._bytes.is_hash_right(known, entry.stamp):
@@ -190,7 +190,7 @@ class _Scan:
                     to_read.append(entry)
             elif self._revisions.may_be_recognised(known):
                 self._to_recognise.append(self._task(entry))
-            elif row is not None or is_still_valid(known, wanted):
+            elif row is not None or is_still_valid(known, media):
                 reused.append((known.id, entry.protected))
                 self._count_problem(known)
             else:
@@ -322,8 +322,8 @@ class _Scan:
 
     def _task(self, entry: Entry) -> ReadTask:
         request = self._request
-        wanted = wanted_media(request, entry.stamp.path)
-        return ReadTask(entry.stamp, request.scheme, wanted, largest=request.largest, protected=entry.protected)
+        media = media_to_read(request, entry.stamp.path)
+        return ReadTask(entry.stamp, request.scheme, media, largest=request.largest, protected=entry.protected)
 
     def _handle(self, result: Outcome) -> list[ReadTask]:
         """Handle the result of a task. Return new tasks, see `_run`."""
@@ -396,7 +396,7 @@ def _moved(
     others: list[Entry] = []
     for entry, same_kind in zip(entries, of_entry, strict=True):
         reading = same_kind.get(hashes.get(entry.stamp, b""))
-        if reading is None or not is_wanted(reading, wanted_media(request, entry.stamp.path)):
+        if reading is None or not is_to_read(reading, media_to_read(request, entry.stamp.path)):
             others.append(entry)
         else:
             moved.append((reading.id, entry.stamp, entry.protected))

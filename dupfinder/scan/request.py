@@ -211,7 +211,7 @@ def _matches_below(tops: set[Path], pattern: str, path: Path) -> bool:
     return any(_matches((pattern,), inner, is_folder=False) for inner in inners or [PurePath(path.name)])
 
 
-def wanted_media(request: ScanRequest, path: PurePath) -> frozenset[MediaType] | None:
+def media_to_read(request: ScanRequest, path: PurePath) -> frozenset[MediaType] | None:
     """Return the formats that a request reads of files with this name; None: all.
 
     Source code has the same format as other text and differs only by name.

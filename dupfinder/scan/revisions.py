@@ -143,7 +143,7 @@ class KnownBytes:
 
 
 def row_of_unread(
-    entry: Entry, before: Known | None, wanted: frozenset[MediaType] | None, by_bytes: KnownBytes
+    entry: Entry, before: Known | None, media: frozenset[MediaType] | None, by_bytes: KnownBytes
 ) -> DocumentRow | None:
     """Return the row of a file that is not read in this scan; None if it must be read or an earlier reading applies."""
     if entry.refused is not None:
@@ -156,7 +156,7 @@ def row_of_unread(
         if by_bytes.every:
             return by_bytes.row(entry.stamp)
         return DocumentRow(entry.stamp, ProblemKind.UNSUPPORTED) if before.status == ProblemKind.BYTES_ONLY else None
-    if before.media and not is_wanted(before, wanted):
+    if before.media and not is_to_read(before, media):
         if by_bytes.every:
             return by_bytes.row(entry.stamp, before.media)
         if before.status != ProblemKind.SKIPPED:
@@ -187,12 +187,12 @@ def is_same_refusal(before: Known, row: DocumentRow) -> bool:
     return (before.status, before.media, before.detail) == (row.status, row.media, stored(row.details))
 
 
-def is_still_valid(before: Known, wanted: frozenset[MediaType] | None) -> bool:
-    """Tell whether an earlier result is still valid: a file left out by its kind may be wanted now."""
+def is_still_valid(before: Known, media: frozenset[MediaType] | None) -> bool:
+    """Tell whether an earlier result is still valid: a file left out by its kind may be read now."""
     left_out = before.status in (ProblemKind.SKIPPED, ProblemKind.BYTES_ONLY)
-    return not left_out or not is_wanted(before, wanted)
+    return not left_out or not is_to_read(before, media)
 
 
-def is_wanted(before: Known, wanted: frozenset[MediaType] | None) -> bool:
-    """Tell whether documents of this kind are wanted."""
-    return wanted is None or before.media in wanted
+def is_to_read(before: Known, media: frozenset[MediaType] | None) -> bool:
+    """Tell whether documents of this kind are read. media: as returned by `media_to_read`."""
+    return media is None or before.media in media

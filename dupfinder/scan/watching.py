@@ -141,9 +141,9 @@ def _exceeds(top: Path, most: int) -> bool:
 def _sleep(seconds: float, reporter: Reporter) -> None:
     """Wait for some seconds. Raises Stopped."""
     until = time.monotonic() + seconds
-    while (left := until - time.monotonic()) > 0:
+    while (remaining := until - time.monotonic()) > 0:
         reporter.check()
-        time.sleep(min(_CHECK_SECONDS, left))
+        time.sleep(min(_CHECK_SECONDS, remaining))
 
 
 def keep_fresh(

@@ -108,14 +108,14 @@ def undo_hyphens(text: str) -> str:
         return text
     known = _known(text, {before + hyphen + after for _, before, after in halves for hyphen in ("", "-")})
     hyphens = {position: "" for position, before, after in halves if before + after in known}
-    kept = sum(f"{before}-{after}" in known for position, before, after in halves if position not in hyphens)
-    joins = len(hyphens) > kept if hyphens else _breaks_often(text, len(breaks))
+    with_hyphen = sum(f"{before}-{after}" in known for position, before, after in halves if position not in hyphens)
+    joins = len(hyphens) > with_hyphen if hyphens else _breaks_often(text, len(breaks))
     unknown = {half for position, *both in halves if joins and position not in hyphens for half in both}
     parts = _known(pattern.sub("", text).replace("-", " "), unknown) if unknown else unknown
     for position, before, after in halves:
         doubles = len(before) > 3 and (after.startswith(before) or (len(after) > 3 and before.endswith(after)))
-        is_kept = doubles or f"{before}-{after}" in known or (text[position] != "\u00ad" and {before, after} <= parts)
-        hyphens.setdefault(position, "" if joins and not is_kept else "-")
+        stays = doubles or f"{before}-{after}" in known or (text[position] != "\u00ad" and {before, after} <= parts)
+        hyphens.setdefault(position, "" if joins and not stays else "-")
     return pattern.sub(lambda line_break: hyphens.get(line_break.start(), line_break.group()), text)
 
 

@@ -194,12 +194,12 @@ def _folded(text: str) -> str:
 
 def _with_fewer_marks(signs: re.Match[str]) -> str:
     """Return a run of signs with at most _MOST_MARKS combining marks on one character."""
-    kept: list[str] = []
+    shortened: list[str] = []
     marks = 0
     for sign in signs.group():
         marks = marks + 1 if unicodedata.combining(sign) else 0
-        kept += sign if marks <= _MOST_MARKS else ""
-    return "".join(kept)
+        shortened += sign if marks <= _MOST_MARKS else ""
+    return "".join(shortened)
 
 
 def _normalised_singly(text: str) -> str | None:

@@ -91,9 +91,9 @@ def seconds_text(seconds: float) -> str:
     whole_seconds = round(seconds)
     if whole_seconds < 60:
         return say("{seconds} s", seconds=whole_seconds)
-    minutes, seconds_left = divmod(whole_seconds, 60)
+    minutes, rest = divmod(whole_seconds, 60)
     if minutes < 60:
-        return say("{minutes} min {seconds} s", minutes=minutes, seconds=f"{seconds_left:02}")
+        return say("{minutes} min {seconds} s", minutes=minutes, seconds=f"{rest:02}")
     return say("{hours} h {minutes} min", hours=number_text(minutes // 60), minutes=f"{minutes % 60:02}")
 
 

@@ -78,8 +78,8 @@ def test_a_small_module_that_one_other_uses_is_part_of_it() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    left = {name: set(used) for name, used in uses().items()}
-    while ends := {name for name, used in left.items() if not used & left.keys()}:
+    remaining = {name: set(used) for name, used in uses().items()}
+    while ends := {name for name, used in remaining.items() if not used & remaining.keys()}:
         for name in ends:
-            del left[name]
-    assert sorted(left) == []
+            del remaining[name]
+    assert sorted(remaining) == []

@@ -11,7 +11,7 @@ import pytest
 
 from dupfinder.base.progress import Silent
 from dupfinder.cluster.alignment import SharedTraces
-from dupfinder.cluster.evidence import Prints, SharedPrints, compare, is_kept, measure, measure_shared
+from dupfinder.cluster.evidence import Prints, SharedPrints, compare, may_be_shown, measure, measure_shared
 from dupfinder.cluster.relation import Demand, Difference, Evidence, Measured, Relation
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
@@ -49,7 +49,7 @@ def test_a_text_is_kept_of_which_half_is_in_another_and_less_is_not() -> None:
 @pytest.mark.parametrize(("share", "expected"), [(0.5, True), (0.499, False)])
 @pytest.mark.parametrize("column", ["resemblance", "left_in_right", "right_in_left"])
 def test_what_no_demand_can_show_is_not_kept(column: str, share: float, expected: bool) -> None:
-    assert is_kept(evidence_of(1, **{column: np.array([share], np.float32)})).tolist() == [expected]
+    assert may_be_shown(evidence_of(1, **{column: np.array([share], np.float32)})).tolist() == [expected]
 
 
 def scattered_copy(text: list[str], every: int) -> list[str]:

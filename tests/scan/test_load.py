@@ -85,17 +85,17 @@ def test_a_busy_machine_changes_nothing_in_the_report(tmp_path: Path, docs: Path
 
 @dataclass
 class Kills:
-    """Ends each reading process that is about to be handed the named file, `left` times."""
+    """Ends each reading process that is about to be handed the named file, `remaining` times."""
 
     name: str
-    left: int
+    remaining: int
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
         send = Child.send
 
         def killed_before(child: Child[ReadTask], batch: Sequence[Errand[ReadTask]], *more: Any) -> None:
-            if self.left and any(job.task.stamp.path.name == self.name for job in batch):
-                self.left -= 1
+            if self.remaining and any(job.task.stamp.path.name == self.name for job in batch):
+                self.remaining -= 1
                 child.process.kill()
                 child.process.join()
             send(child, batch, *more)
@@ -108,10 +108,10 @@ def test_files_whose_reading_process_was_killed_are_read_in_the_end(
     library: Path, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = [put(docs / f"{number}.txt", making.txt(prose(number))) for number in range(40)]
-    kills = Kills("7.txt", left=1)
+    kills = Kills("7.txt", remaining=1)
     kills.install(monkeypatch)
     result = scanned(library, docs)
-    assert kills.left == 0
+    assert kills.remaining == 0
     assert list(result.documents.status) == [READ] * len(texts)
 
 
@@ -122,7 +122,7 @@ def test_a_file_killed_again_and_again_is_not_called_damaged_and_is_read_by_the_
     put(docs / "a.txt", making.txt(prose(3)))
     put(docs / "b.txt", making.txt(prose(4)))
     with monkeypatch.context() as during:
-        Kills("b.txt", left=sys.maxsize).install(during)
+        Kills("b.txt", remaining=sys.maxsize).install(during)
         result = scanned(library, docs)
     statuses = dict(zip((Path(path).name for path in result.documents.paths), result.documents.status, strict=True))
     assert statuses == {"a.txt": READ, "b.txt": ProblemKind.UNREADABLE}

@@ -93,7 +93,7 @@ class Page(QWidget):
     """
 
     heading_changed = Signal()
-    left_for_good = Signal()  # a page aside has nothing more to show
+    back_wanted = Signal()  # a page aside has nothing more to show
 
     def __init__(self, crumb: str = "", *, is_aside: bool = False, has_head: bool = False) -> None:
         super().__init__()
@@ -162,7 +162,7 @@ class Page(QWidget):
         """Update the page when it is shown."""
         self.setFocus()  # no control has the focus yet; Tab goes to the first
 
-    def left(self) -> None:
+    def exited(self) -> None:
         """Update the page when another is shown."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

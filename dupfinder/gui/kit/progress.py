@@ -71,7 +71,7 @@ class Pace:
     def __init__(self) -> None:
         self._told: deque[tuple[float, int]] = deque()
         self._begun = 0.0
-        self._left: float | None = None
+        self._smoothed: float | None = None
 
     def note(self, now: float, done: int) -> None:
         """Record that `done` units are done at the time `now`.
@@ -80,7 +80,7 @@ class Pace:
         """
         if not self._told or done < self._told[-1][1]:
             self._told.clear()
-            self._begun, self._left = now, None
+            self._begun, self._smoothed = now, None
         self._told.append((now, done))
         while len(self._told) > 2 and now - self._told[0][0] > _WINDOW:
             self._told.popleft()
@@ -92,7 +92,7 @@ class Pace:
         (start, first), (end, last) = self._told[0], self._told[-1]
         return (last - first) / (end - start) if end > start else 0.0
 
-    def seconds_left(self, now: float, total: int) -> float | None:
+    def seconds_remaining(self, now: float, total: int) -> float | None:
         """Return the smoothed seconds until `total` is done; None while it is too early to estimate."""
         rate = self.rate()
         if rate <= 0 or total <= 0:
@@ -100,6 +100,7 @@ class Pace:
         done = self._told[-1][1]
         if now - self._begun < _FIRST_SECONDS or done < _FIRST_SHARE * total:
             return None
-        left = (total - done) / rate
-        self._left = left if self._left is None else self._left + _SMOOTHING * (left - self._left)
-        return self._left
+        remaining = (total - done) / rate
+        before = remaining if self._smoothed is None else self._smoothed
+        self._smoothed = before + _SMOOTHING * (remaining - before)
+        return self._smoothed

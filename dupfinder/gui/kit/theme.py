@@ -141,7 +141,7 @@ class Theme(QObject):
         if hasattr(self._hints, "accessibility"):  # since Qt 6.10
             self._hints.accessibility().contrastPreferenceChanged.connect(self._refresh)
         application.setStyle(QStyleFactory.create("Fusion"))
-        self.dark, self._contrast = self._wanted()
+        self.dark, self._contrast = self._appearance()
         self._apply()
 
     def set_mode(self, mode: Mode) -> None:
@@ -179,7 +179,7 @@ class Theme(QObject):
             size = widget.iconSize()
             widget.setIcon(self.icon(name, str(widget.property("icon_tone")), size.height(), size.width()))
 
-    def _wanted(self) -> tuple[bool, bool]:
+    def _appearance(self) -> tuple[bool, bool]:
         """Return whether dark colours and whether high contrast are wanted."""
         if self.mode in (Mode.LIGHT, Mode.DARK):
             return self.mode is Mode.DARK, False
@@ -189,9 +189,9 @@ class Theme(QObject):
         return self._hints.colorScheme() == Qt.ColorScheme.Dark, strong
 
     def _refresh(self) -> None:
-        wanted = self._wanted()
-        if wanted != (self.dark, self._contrast):
-            self.dark, self._contrast = wanted
+        appearance = self._appearance()
+        if appearance != (self.dark, self._contrast):
+            self.dark, self._contrast = appearance
             self._apply()
             for widget in self._application.allWidgets():
                 self.dress(widget)

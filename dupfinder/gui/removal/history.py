@@ -192,22 +192,22 @@ class HistoryPage(Page):
         Job(work, self).start(succeeded=restored, failed=self._explain)
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
-        back, left = done.count(State.RESTORED), done.skipped
+        back, not_restored = done.count(State.RESTORED), done.skipped
         parts = (
             say_count("{count} document is back in its folder.", "{count} documents are back in their folders.", back),
-            say_some("{count} is not.", "{count} are not.", len(left)),
+            say_some("{count} is not.", "{count} are not.", len(not_restored)),
         )
         self.toast_wanted.emit(" ".join(filter(None, parts)))
         self.restored.emit(done)
         self.reload()
-        if left:
-            self._explain_left(batch, left, similar_name)
+        if not_restored:
+            self._explain_not_restored(batch, not_restored, similar_name)
 
-    def _explain_left(self, batch: Batch, left: Sequence[Outcome], similar_name: bool) -> None:
-        first = left[0]
+    def _explain_not_restored(self, batch: Batch, not_restored: Sequence[Outcome], similar_name: bool) -> None:
+        first = not_restored[0]
         reason = restore_refusal_sentence(first.refusal) if first.refusal else outcome_sentence(first) or ""
         restore = say("Restore under a similar name"), "primary", partial(self.restore, batch, similar_name=True)
-        title = say_count("{count} document was not restored", "{count} documents were not restored", len(left))
+        title = say_count("{count} document was not restored", "{count} documents were not restored", len(not_restored))
         answers = [(say("Close"), "", None), *([] if similar_name else [restore])]
         Question(self._theme, self, title, reason, *answers).open()
 

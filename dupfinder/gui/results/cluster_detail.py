@@ -50,16 +50,16 @@ class Deciding(QObject):
         self._refusal.hide()
         marks, first = self._session.marks, documents[0]
         if decision is Decision.REMOVE and len(documents) > 1:
-            self._session.do(partial(marks.mark_all, documents), partial(self._tell_left, documents))
+            self._session.do(partial(marks.mark_all, documents), partial(self._tell_staying, documents))
         else:
             self._session.do(partial(marks.decide, documents, decision), refused=partial(self._refuse, first))
 
     def keep_this(self, document: int) -> None:
         """Keep one document and mark the rest of its group that may be removed."""
         self._refusal.hide()
-        self._session.do(partial(self._session.marks.keep_this, document), partial(self._tell_left, []))
+        self._session.do(partial(self._session.marks.keep_this, document), partial(self._tell_staying, []))
 
-    def _tell_left(self, asked: Sequence[int], spared: Sequence[tuple[int, WhyLast]]) -> None:
+    def _tell_staying(self, asked: Sequence[int], spared: Sequence[tuple[int, WhyLast]]) -> None:
         """Show which of several documents stay, and offer to remove the parts among them too."""
         unmarked = [(row, why) for row, why in spared if self._session.marks.decision(row) not in MARKS]
         kept = sum(self._session.marks.decision(row) is Decision.KEEP for row in asked)
@@ -341,12 +341,12 @@ class ClusterDetail(QWidget):
         """Set the height of the table to that of its rows: at most MOST_ROWS, and less than half of the room."""
         rows = min(MOST_ROWS, max(2, len(self.model.rows)))
         header = self.table.horizontalHeader().height()
-        wanted = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
+        height = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
         if self._above.currentWidget() is self.timeline:
-            wanted = self.timeline.sizeHint().height()
+            height = self.timeline.sizeHint().height()
         total = max(1, self.height() - self._split.y())
-        wanted = min(wanted, int(total * 0.47))
-        self._split.setSizes([wanted, total - wanted])
+        height = min(height, int(total * 0.47))
+        self._split.setSizes([height, total - height])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

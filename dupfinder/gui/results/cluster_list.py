@@ -225,8 +225,8 @@ class ClusterDelegate(CellPainter):
         drawing, middle, role = self._drawing, box.center().y(), "strong" if chosen else "medium"
         upper = QRectF(box.left(), box.top() + 3, box.width(), middle - box.top() - 3)
         right, elide = Qt.AlignmentFlag.AlignRight, Qt.TextElideMode.ElideLeft
-        wanted = drawing.metrics(role).horizontalAdvance(title)
-        room = max(upper.width() * (1 - FOLDER_SHARE), min(wanted, upper.width() - 60))
+        title_width = drawing.metrics(role).horizontalAdvance(title)
+        room = max(upper.width() * (1 - FOLDER_SHARE), min(title_width, upper.width() - 60))
         folder_area = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
         drawing.text(painter, folder_area, folder, "small", "secondary", right, elide, hits)
         drawing.text(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits=hits)

@@ -108,11 +108,11 @@ def _mark(session: ReviewSession, sheets: ResultsSheets, choose: Callable[[], ND
         spared = [why for _, why in session.marks.mark_all(choose())]
         return int(session.acts.marked.sum()) - before, spared
 
-    def show_left(result: tuple[int, list[WhyLast]]) -> None:
+    def show_staying(result: tuple[int, list[WhyLast]]) -> None:
         marked, spared = result
         sheets.tell_marked(marked, unmarked_text(spared))
 
-    session.do(act, show_left)
+    session.do(act, show_staying)
 
 
 def offer_acts(pane: ClusterPane, acts: Sequence[tuple[str, Callable[[], object]]], point: QPoint) -> None:

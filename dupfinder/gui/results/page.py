@@ -102,7 +102,7 @@ class ResultsPage(Page):
     def _connect(self) -> None:
         tools = self._tools
         tools.search.textChanged.connect(self._search)
-        tools.search_left.connect(self._leave_search)
+        tools.search_ended.connect(self._leave_search)
         tools.list.clicked.connect(lambda: self.shown_view.commands["toggle_list"]())
         tools.export.clicked.connect(lambda: self.sheets.export())
         tools.rules.clicked.connect(self.sheets.select_automatically)
@@ -241,7 +241,7 @@ class ResultsPage(Page):
         if rows := [member.document for member in self.detail.model.all_members]:
             self._file_watch.look(rows)
 
-    def left(self) -> None:
+    def exited(self) -> None:
         self._watch.stop()
         self._close_readers()
         cluster = NO_CLUSTER if self.session.is_unfinished else self.detail.cluster  # ids change with the whole scan
@@ -361,7 +361,7 @@ class SearchField(QLineEdit):
 class ResultsTools(QWidget):
     """Emits what the person requests; its only state is the text of the search."""
 
-    search_left = Signal()  # by Escape or Enter
+    search_ended = Signal()  # by Escape or Enter
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -374,7 +374,7 @@ class ResultsTools(QWidget):
         self.search.setStyleSheet("QToolButton { border: none; padding: 0; margin: 0; min-width: 0; min-height: 0; }")
         self.search.setMinimumWidth(theme.px(LEAST_SEARCH))
         self.search.setMaximumWidth(theme.px(MOST_SEARCH))
-        self.search.returnPressed.connect(self.search_left)
+        self.search.returnPressed.connect(self.search_ended)
         leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search)
         leave.setContext(Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self._leave)
@@ -410,7 +410,7 @@ class ResultsTools(QWidget):
     def _leave(self) -> None:
         """Clear the search and leave it."""
         self.search.clear()
-        self.search_left.emit()
+        self.search_ended.emit()
 
 
 class ActionBar(QFrame):

@@ -80,7 +80,7 @@ class PairReviewPage(Page):
         tab_as_laid_out(self)
 
     def _connect(self) -> None:
-        self.head.leave.clicked.connect(self.left_for_good)
+        self.head.leave.clicked.connect(self.back_wanted)
         self.comparison.options_changed.connect(self._read)
         self.comparison.swap_wanted.connect(self.swap_sides)
         self.comparison.next_pair_wanted.connect(partial(self._step, 1))
@@ -101,7 +101,7 @@ class PairReviewPage(Page):
         """Show the pair that was shown last, or the first pair."""
         self.show_pair(self.pair)
 
-    def left(self) -> None:
+    def exited(self) -> None:
         """Close the comparing processes."""
         self.reading.close()
         self.comparison.pages.reader.close()
@@ -250,7 +250,7 @@ class PairReviewPage(Page):
             self.show_pair(following)
         else:
             self._show_decisions()
-            self.left_for_good.emit()
+            self.back_wanted.emit()
             decisions = listed(filter(None, decision_counts(self._review.counts())))
             self.toast_wanted.emit(say("Reviewed: {decisions}.", decisions=decisions), "", None)
 

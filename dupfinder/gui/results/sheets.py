@@ -182,14 +182,14 @@ class ResultsSheets(QObject):
         act = partial(apply, self._session, preview.selection)
         self._session.do(act, lambda _: self.tell_marked(preview.documents), self.explain)
 
-    def tell_marked(self, documents: int, left: str = "") -> None:
+    def tell_marked(self, documents: int, staying: str = "") -> None:
         """Show how many documents were marked and which stay, and offer to undo it."""
         text = say_count(
             "{count} document marked. Nothing is removed yet.",
             "{count} documents marked. Nothing is removed yet.",
             documents,
         )
-        self.tell_undoable(f"{text} {left}".strip())
+        self.tell_undoable(f"{text} {staying}".strip())
 
     def tell_undoable(self, text: str) -> None:
         """Show what the newest decision did, and offer to undo it."""

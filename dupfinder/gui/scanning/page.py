@@ -188,8 +188,8 @@ class ScanningPage(Page):
             self.line.setText(say_some("{count} file so far", "{count} files so far", progress.done))
             return
         parts = [self.steps.amount(progress), share_text(progress.done / progress.total)]
-        left = self._pace.seconds_left(time.monotonic(), progress.total)
-        parts.append(say("estimating…") if left is None else say("{time} left", time=waiting_text(left)))
+        remaining = self._pace.seconds_remaining(time.monotonic(), progress.total)
+        parts.append(say("estimating…") if remaining is None else say("{time} left", time=waiting_text(remaining)))
         parts += filter(None, [say_some("{count} unchanged", "{count} unchanged", progress.reused)])
         self.line.setText("  ·  ".join(parts))
 

@@ -294,7 +294,7 @@ class SetupPage(Page):
             self.largest.addItem(size_text(size), size)
         self.largest.setCurrentIndex(self.largest.findData(limit))
 
-    def left(self) -> None:
+    def exited(self) -> None:
         self._stop_counting()
 
 

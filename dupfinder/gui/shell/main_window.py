@@ -145,7 +145,7 @@ class PageStack(QStackedWidget):
         if page.is_aside:
             leave = QShortcut("Esc", page, self.go_back)
             leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            page.left_for_good.connect(self.go_back)
+            page.back_wanted.connect(self.go_back)
 
     def show_page(self, page: Page) -> None:
         """Show a page."""
@@ -154,7 +154,7 @@ class PageStack(QStackedWidget):
         self._behind = behind[: behind.index(page)] if page in behind else behind
         self.setCurrentWidget(page)
         if before is not page:
-            before.left()
+            before.exited()
         self.shown.emit(page)
         page.entered()
 
@@ -473,7 +473,7 @@ class MainWindow(QMainWindow):
             self.choose_folders([Path(folder)])
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.page.left()
+        self.page.exited()
         self.hide()  # ending the jobs takes up to a second
         stop_all()
         super().closeEvent(event)

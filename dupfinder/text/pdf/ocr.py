@@ -30,16 +30,16 @@ def is_available() -> bool:
 
 def missing_languages(languages: str) -> list[str]:
     """Return the languages of "eng+deu" that tesseract has no data for; all if it cannot be asked."""
-    wanted = [name for name in languages.split("+") if name]
+    names = [name for name in languages.split("+") if name]
     program = shutil.which(PROGRAM)
     if program is None:
-        return wanted
+        return names
     try:
         run = subprocess.run([program, "--list-langs"], capture_output=True, timeout=PAGE_SECONDS, check=True)
     except (OSError, subprocess.SubprocessError):
-        return wanted
+        return names
     installed = set(run.stdout.decode("utf-8", "replace").split())
-    return [name for name in wanted if name not in installed]
+    return [name for name in names if name not in installed]
 
 
 def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:

@@ -128,17 +128,17 @@ def without_frame(pages: list[str], annotations: Annotations) -> list[str]:
     for page, known, beside in zip(lines, annotations.printed, lines_by_browser(lines), strict=True):
         same = known if len(known) == len(page) else [PrintedLine(b"", b"", None)] * len(page)
         printed += (line._replace(tagged=None) if number in beside else line for number, line in enumerate(same))
-    kept = _kept_lines(printed, annotations.other)
+    content = _content_lines(printed, annotations.other)
     numbers = iter(range(len(printed)))
     shown: list[str] = []
     for page in lines:
-        marked = [(line, next(numbers) in kept) for line in page]
-        shown.append("\r\n".join(line for line, is_kept in marked if is_kept))
-        annotations.left_out.extend(line for line, is_kept in marked if not is_kept)
+        marked = [(line, next(numbers) in content) for line in page]
+        shown.append("\r\n".join(line for line, is_shown in marked if is_shown))
+        annotations.left_out.extend(line for line, is_shown in marked if not is_shown)
     return shown
 
 
-def _kept_lines(printed: Sequence[PrintedLine], other: OtherHashes) -> set[int]:
+def _content_lines(printed: Sequence[PrintedLine], other: OtherHashes) -> set[int]:
     """Return the numbers of the lines that are the content of a printed web page, or beside it.
 
     Teasers and remarks that are left out are added to `other`.
@@ -149,8 +149,8 @@ def _kept_lines(printed: Sequence[PrintedLine], other: OtherHashes) -> set[int]:
     is_one = all(tag.article <= 1 for tag in tagged.values())
     parts = [number for number in content if is_one and tagged[number].article], content, list(tagged)
     words = sum(counts[number] for number in tagged)
-    kept = next((part for part in parts if is_content(sum(counts[number] for number in part), words)), parts[-1])
-    rows = [list(row) for _, row in groupby(kept, lambda number: tagged[number].block or -number - 1)]
+    chosen = next((part for part in parts if is_content(sum(counts[number] for number in part), words)), parts[-1])
+    rows = [list(row) for _, row in groupby(chosen, lambda number: tagged[number].block or -number - 1)]
     texts = [b" ".join(printed[number].text for number in row) for row in rows]
     unlinked = [b" ".join(printed[number].unlinked for number in row) for row in rows]
     left_out = menus(texts, unlinked)

@@ -263,9 +263,9 @@ class KindleBook:
             self._hashes[record] = digest(self._records[record])
         return self._hashes[record]
 
-    def fact(self, wanted: int) -> str:
+    def fact(self, code: int) -> str:
         """Return a fact of the book by its number as one line, "" if it is missing."""
-        return next((" ".join(text.split())[:500] for number, text in self._facts() if number == wanted), "")
+        return next((" ".join(text.split())[:500] for number, text in self._facts() if number == code), "")
 
     def _facts(self) -> Iterator[tuple[int, str]]:
         """Yield the number and the text of each fact in the second header, as far as it is whole."""

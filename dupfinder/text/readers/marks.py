@@ -206,8 +206,8 @@ def _word_xml_text(text: str) -> str:
     """Return the paragraphs of XML that Microsoft Word saved, without running heads; "" for other XML."""
     body = text.partition("<w:body>")[2].rpartition("</w:body>")[0]
     first, *others = body.split("<w:sectPr")
-    kept = "".join([first, *(part.partition("</w:sectPr>")[2] for part in others)])
-    return unescape("".join(piece or "\n" for piece in _WORD_XML_RUN.findall(kept)))
+    without_heads = "".join([first, *(part.partition("</w:sectPr>")[2] for part in others)])
+    return unescape("".join(piece or "\n" for piece in _WORD_XML_RUN.findall(without_heads)))
 
 
 def _is_xml(text: str) -> bool:

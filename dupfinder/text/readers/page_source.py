@@ -309,9 +309,8 @@ def _close_at_text(pieces: list[bytes], start: int, last: int, end: bytes) -> bo
     first, stop = texts[0][0], texts[-1][1]
     tag, opening = pieces[start][: -len(end)], pieces[start][-len(end) :]
     opening = _CARD_BYTES if opening == _AWAY_BYTES else opening
-    pieces[start + 1 : last] = [b"".join([content[:first], opening, content[first:stop], end, content[stop:]])]
-    pieces[start + 1 : start + 1] = [b""] * (last - start - 2)
-    pieces[start] = tag
+    marked = b"".join([content[:first], opening, content[first:stop], end, content[stop:]])
+    pieces[start:last] = [tag, *[b""] * (last - start - 2), marked]
     return True
 
 
@@ -517,13 +516,13 @@ def without_navigation(data: bytes) -> str:
     for begin_or_end in (_AWAY_BYTES, _CARD_BYTES, END_OF[_AWAY_BYTES]):
         data = data.replace(begin_or_end, b"")
     text = data.decode("utf-8", "surrogatepass")
-    kept: list[str] = []
+    pieces: list[str] = []
     is_navigation = False
     for piece, has_links in split_at_lines(text + "\n", _NAVIGATION):
         rest = piece[1:] if is_navigation else piece  # without the line end of a removed line
         is_navigation = has_links and _is_navigation(piece)
-        kept.append("" if is_navigation else rest)
-    text = with_index_terms("".join(kept)[:-1], _index_term)
+        pieces.append("" if is_navigation else rest)
+    text = with_index_terms("".join(pieces)[:-1], _index_term)
     for mark in (_OPEN, _NEIGHBOUR, _CLOSE):
         text = text.replace(mark, "")
     return text

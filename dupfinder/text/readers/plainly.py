@@ -179,7 +179,7 @@ def _without(starts: re.Pattern[str], source: str) -> str:
     return "".join([*pieces, source[position:]])
 
 
-def _parts(data: bytes, wanted: re.Pattern[str]) -> Iterator[_Part]:
+def _parts(data: bytes, names: re.Pattern[str]) -> Iterator[_Part]:
     """Yield the parts of a package whose names match, found by their local headers. Raises Unreadable."""
     room = MAX_PACKAGE_BYTES
     position = data.find(_HEADER)
@@ -188,7 +188,7 @@ def _parts(data: bytes, wanted: re.Pattern[str]) -> Iterator[_Part]:
         start = position + _HEADER_BYTES + name_length + extra_length
         name = data[position + _HEADER_BYTES : start - extra_length].decode("utf-8", "replace").replace("\\", "/")
         end = start + packed if not flags & _SIZES_BEHIND else start
-        if wanted.search(name):
+        if names.search(name):
             if flags & _LOCKED:
                 raise Unreadable(ProblemKind.ENCRYPTED)
             part, end = _part(data, name, method, start, end, room)

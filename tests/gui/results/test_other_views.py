@@ -168,7 +168,7 @@ def test_files_that_went_leave_the_folders_when_the_page_is_shown_again(
     qtbot.waitUntil(lambda: not folders_page.folders.pairs.entries, timeout=20_000)
     assert folders_page.folders.pairs.count.text() == "No two folders share documents"
     folders_page.session.note_files([0, 1], FileState.THERE)
-    folders_page.left()
+    folders_page.exited()
     folders_page.entered()
     qtbot.waitUntil(lambda: len(folders_page.folders.pairs.entries) == 1, timeout=20_000)
 
@@ -364,7 +364,7 @@ def test_the_form_of_a_document_is_selected_as_soon_as_the_forms_are_listed(page
 
 def test_listing_the_forms_is_stopped_when_the_page_is_left_and_begins_again(page: ResultsPage, qtbot: QtBot) -> None:
     page._turn_to(FORMS)
-    page.left()
+    page.exited()
     QApplication.processEvents()
     assert not page.forms.forms.entries
     page.forms.entered()

@@ -49,7 +49,7 @@ def page(session: ReviewSession, qtbot: QtBot, theme: Theme) -> Iterator[PairRev
     page.show()
     page.entered()
     yield page
-    page.left()
+    page.exited()
 
 
 def names(page: PairReviewPage) -> list[str]:

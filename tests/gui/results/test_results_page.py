@@ -557,7 +557,7 @@ def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
     first.session.set_radius(5)
     first.next_group()
     cluster = first.detail.cluster
-    first.left()
+    first.exited()
     first.close_session()
     second = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(second)
@@ -579,7 +579,7 @@ def test_the_list_can_be_hidden_and_stays_so_while_groups_are_gone_through(
     first.next_group()
     assert first.detail.cluster != cluster and not first.pane.isVisible()
     qtbot.waitUntil(lambda: first._split.sizes()[0] == 0)
-    first.left()
+    first.exited()
     first.close_session()
     second = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(second)
@@ -595,7 +595,7 @@ def test_a_state_file_that_makes_no_sense_is_passed_over(
 ) -> None:
     first = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(first)
-    first.left()
+    first.exited()
     first.close_session()
     file = home / "views.ini"
     file.write_text(

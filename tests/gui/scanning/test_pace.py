@@ -11,16 +11,16 @@ def test_a_steady_job_tells_its_rate_and_its_time_left() -> None:
     for second in range(31):
         pace.note(float(second), second * 50)
     assert pace.rate() == 50
-    assert pace.seconds_left(30.0, 3000) == 30
+    assert pace.seconds_remaining(30.0, 3000) == 30
 
 
 def test_no_time_left_is_told_too_early() -> None:
     pace = Pace()
     pace.note(0.0, 0)
     pace.note(5.0, 500)
-    assert pace.seconds_left(5.0, 1000) is None  # fewer than ten seconds
+    assert pace.seconds_remaining(5.0, 1000) is None  # fewer than ten seconds
     pace.note(20.0, 501)
-    assert pace.seconds_left(20.0, 1_000_000) is None  # fewer than two in a hundred
+    assert pace.seconds_remaining(20.0, 1_000_000) is None  # fewer than two in a hundred
 
 
 def test_a_new_stage_begins_anew() -> None:
@@ -29,7 +29,7 @@ def test_a_new_stage_begins_anew() -> None:
         pace.note(float(second), second * 10)
     pace.note(30.0, 0)
     assert pace.rate() == 0
-    assert pace.seconds_left(30.0, 100) is None
+    assert pace.seconds_remaining(30.0, 100) is None
 
 
 @given(st.lists(st.tuples(st.floats(0.001, 10), st.integers(0, 1000)), max_size=60))
@@ -38,6 +38,6 @@ def test_time_left_is_never_negative_and_never_fails(steps: list[tuple[float, in
     for seconds, more in steps:
         now, done = now + seconds, done + more
         pace.note(now, done)
-        left = pace.seconds_left(now, done + 100)
-        assert left is None or left >= 0
+        remaining = pace.seconds_remaining(now, done + 100)
+        assert remaining is None or remaining >= 0
         assert pace.rate() >= 0
