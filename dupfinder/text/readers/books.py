@@ -48,6 +48,8 @@ _STEP = re.compile(rb"[\0\t-\x7f]+|[\x01-\x08]|[\x80-\xbf].|[\xc0-\xff]", re.S)
 # In tags: addresses of places in the book, and of pictures by their numbers.
 _PLACE = re.compile(r"(<[a-z][^<>]*?\s)(?:filepos\s*=\s*[\"']?\d+|href\s*=\s*[\"']?kindle:pos:[\w:]+)[\"']?", re.I)
 _NUMBERED = re.compile(r"(<img\b[^<>]*?\s)recindex(?=\s*=)", re.I)
+# A rule of a style sheet by which words may be struck out, highlighted, invisible, or apart from those before.
+_RULE = re.compile(rb"[^{}]+\{[^{}]*\b(?:line-through|background|display)\b[^{}]*\}")
 # The title of the book, which newer books repeat before each part.
 _TITLE_ELEMENT = re.compile(r"<title>[^<]*</title>")
 _PICTURE = re.compile(r"(?:embed-(?P<new>[0-9A-V]{1,6})\b|(?P<old>\d{1,6})$)")
@@ -62,7 +64,8 @@ def read_epub(data: bytes) -> Extracted:
         locked = _locked(package)
         collected, other = Collected(), OtherHashes()
         sheets = b"".join(package.content_within(name) or b"" for name in package.names if name.endswith(".css"))
-        style = f"<style>{sheets.decode('utf-8', 'replace')}</style></head>" if sheets else "</head>"
+        rules = b"".join(_RULE.findall(sheets)).decode("utf-8", "replace")
+        style = f"<style>{rules}</style></head>" if rules else "</head>"
         is_cut = False
         for name in dict.fromkeys(chapters):
             if name in locked:
