@@ -126,6 +126,23 @@ def test_letters_that_differ_in_one_kind_of_content_differ_in_no_other(
     assert unlike(first, first, "a.docx") == set()
 
 
+@pytest.mark.parametrize(
+    ("mark", "kind"),
+    [
+        ("<w:strike/>", OtherContent.TRACKED_CHANGES),
+        ('<w:highlight w:val="yellow"/>', OtherContent.COMMENTS),
+        ("<w:b/>", None),
+        ('<w:strike w:val="0"/>', None),
+    ],
+)
+def test_words_that_a_character_style_marks_are_told(mark: str, kind: OtherContent | None) -> None:
+    run = MARKED.format('<w:rStyle w:val="Old"/>')
+    names = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    style = f'<w:styles {names}><w:style w:type="character" w:styleId="Old"><w:rPr>{mark}</w:rPr></w:style></w:styles>'
+    marked = repacked(letter(run), {"word/styles.xml": style})
+    assert unlike(marked, letter(run), "a.docx") == ({kind} if kind else set())
+
+
 def test_the_values_of_controls_are_told() -> None:
     control = '<w:r><w:object><w:control r:id="c1" w:name="Paid"/></w:object></w:r>'
     first, second = (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 from dupfinder.text.document import OtherContent, OtherHashes, Unreadable
@@ -48,7 +49,19 @@ _MARKED_AS = {
 _GREY = re.compile(r"(?!000000)(\w\w)\1\1|auto|transparent|")  # black hides words
 # Local names of the elements that `OfficePart.meet` wants, at their start and end.
 WORD_TAGS = frozenset(
-    {*_USERS, *_CHANGES, *_MARKED_AS, "delText", "oMath", *_FIELDS, "instrText", "fldSimple", "textpath", "Fallback"}
+    {
+        *_USERS,
+        *_CHANGES,
+        *_MARKED_AS,
+        "delText",
+        "oMath",
+        *_FIELDS,
+        "instrText",
+        "fldSimple",
+        "textpath",
+        "Fallback",
+        "rStyle",
+    }
     | SHAPES
 )
 WORD_STARTS = _USERS | _CHANGES | {"fldSimple", "textpath", "Fallback"}  # those that it wants at their start
@@ -136,7 +149,10 @@ class OfficePart:
         elif name in _CHANGED_TEXTS:
             self._add_text(element)
         elif name in _MARKED_AS:
-            self._mark(element, _MARKED_AS[name])
+            self._mark(element.getparent().getparent(), element)
+        elif name == "rStyle":
+            for mark in self._marks.get("".join(element.attrib.values()), ()):
+                self._mark(element.getparent().getparent(), mark)
         elif name == "p":
             self._marked_run = None
         elif name == "oMath":
@@ -169,7 +185,22 @@ class OfficePart:
             for kind in self._kinds:
                 self._marked.setdefault(kind, []).append(element.text or "")
 
-    def _mark(self, element: Any, kind: OtherContent) -> None:
+    @cached_property
+    def _marks(self) -> dict[str, list[Any]]:
+        """Return the properties of character styles that mark words, by style; a shade is mere decoration there."""
+        marks: dict[str, list[Any]] = {}
+        try:
+            for style in elements(self._package.content_within("word/styles.xml") or b"<none/>", ("style",)):
+                name = next((value for key, value in style.attrib.items() if key.endswith("}styleId")), "")
+                properties = style.iterfind("{*}rPr/*") if "character" in style.attrib.values() else ()
+                marks[name] = [
+                    mark for mark in properties if mark.tag.rpartition("}")[2] in _MARKED_AS.keys() - {"shd"}
+                ]
+        except Unreadable:
+            self._other.unknown(*_MARKED_AS.values())
+        return marks
+
+    def _mark(self, run: Any, element: Any) -> None:
         """Add a kind of mark to those of a run. element: the property that says so."""
         if element.attrib.values() in (["0"], ["false"], ["off"], ["none"]):
             return
@@ -177,10 +208,9 @@ class OfficePart:
             fill = next((value for key, value in element.attrib.items() if key.endswith("}fill")), "")
             if is_grey(fill) or not element.getparent().tag.endswith("}rPr"):
                 return
-        run = element.getparent().getparent()
         if run is not self._marked_run:
             self._marked_run, self._kinds = run, set()
-        self._kinds.add(kind)
+        self._kinds.add(_MARKED_AS[element.tag.rpartition("}")[2]])
         if element.tag.endswith("}vanish"):
             self._hidden_run = run
 
