@@ -228,7 +228,7 @@ class Restorer:
 
 
 def _trusted_folder(intent: Intent) -> Path | None:
-    """Return the folder beneath which no link is followed: the root, or its parent if it is the file; None: unknown."""
+    """Return the folder below which no link is followed: the root, or its parent if it is a file; None: unknown."""
     return intent.root.parent if intent.root == intent.step.victim.path else intent.root
 
 
@@ -340,7 +340,7 @@ def _settle_missing(intent: Intent, log: Log) -> None:
 
 
 def _rename_other_held(intent: Intent) -> None:
-    """Give a file that still has the holding name, which is not the victim, a name similar to the victim's."""
+    """Give another file than the victim, if one has the holding name, a name similar to the victim's."""
     with Folder.open(intent.holding.parent) as folder:
         if folder.status(intent.holding.name) is not None:
             moving.give_back(folder, intent.holding.name, intent.step.victim.path)
@@ -352,7 +352,7 @@ def _has_bytes(intent: Intent, path: Path) -> bool:
 
 
 def _settle_held(intent: Intent, log: Log, is_link: bool) -> None:
-    """Give a held victim its name back, which a link to the keeper may have (is_link), and log that."""
+    """Give a held victim its name back, and log that. is_link: a link to the keeper may have the name."""
     victim = intent.step.victim.path
     with Folder.open(victim.parent) as folder:
         at = moving.take_link_back(folder, intent) if is_link else moving.give_back(folder, intent.holding.name, victim)

@@ -190,6 +190,6 @@ def _clear(arguments: Namespace) -> int:
     if not arguments.yes and not agreed(question, unasked=unasked):
         tell("Nothing was removed.")
         return 0
-    gone = store.delete(path)
-    tell("Removed {bytes} of {path}. Your documents were not touched.", bytes=bytes_text(gone), path=shown(path))
+    freed = store.delete(path)
+    tell("Removed {bytes} of {path}. Your documents were not touched.", bytes=bytes_text(freed), path=shown(path))
     return 0

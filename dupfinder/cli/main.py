@@ -60,17 +60,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _main(arguments: Sequence[str] | None) -> int:
     """Do the same as `main`, without the interrupts that come before the verb runs."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if not given:
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if not words:
         return _window()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     results_closed = sys.stdout is None
     _open_streams()
-    usage.choose_language(given, os.environ)
+    usage.choose_language(words, os.environ)
     try:
-        namespace = build_parser().parse_args(given)
+        namespace = build_parser().parse_args(words)
     except SystemExit:
         _flush()
         raise

@@ -274,8 +274,8 @@ def listed_files(arguments: Namespace) -> list[Path]:
             first=first,
         )
         remark(line)
-    gone = set(missing)
-    return [path for path in paths if path not in gone]
+    absent = set(missing)
+    return [path for path in paths if path not in absent]
 
 
 def content_of_list(name: str) -> bytes:

@@ -236,13 +236,13 @@ def run_recover(arguments: argparse.Namespace) -> int:
         settled.append(batch)
         tell_settled(batch)
 
-    given = removal.give_names_back(arguments.places, on_settled=note_settled)
-    for file in given:
+    files = removal.give_names_back(arguments.places, on_settled=note_settled)
+    for file in files:
         tell("{path}: {sentence}.", path=shown(file.at), sentence=given_back_sentence(file))
-    if not given and not settled:
+    if not files and not settled:
         tell("No interrupted removal was found, and no file that one left renamed.")
     still_unfinished = any(batch.is_unfinished for batch in settled)
-    return REFUSED if still_unfinished or any(file.name is None for file in given) else DONE
+    return REFUSED if still_unfinished or any(file.name is None for file in files) else DONE
 
 
 def tell_settled(batch: Batch) -> None:
@@ -291,10 +291,10 @@ def _counts(batch: Batch) -> Iterator[str]:
     """Yield the numbers of a removal, as clauses."""
     from dupfinder.actions.outcome import OPEN_STATES, State
 
-    away = batch.count(State.DONE) - batch.quarantined
-    if away or not batch.outcomes:
+    removed = batch.count(State.DONE) - batch.quarantined
+    if removed or not batch.outcomes:
         total, amount = number_text(batch.total), size(batch.bytes_done)
-        yield say("{away} of {total} removed ({size})", away=number_text(away), total=total, size=amount)
+        yield say("{away} of {total} removed ({size})", away=number_text(removed), total=total, size=amount)
     if count := batch.quarantined:
         quarantined = size(batch.bytes_quarantined)
         yield say_count("{count} quarantined ({size})", "{count} quarantined ({size})", count, size=quarantined)

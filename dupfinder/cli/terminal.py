@@ -252,10 +252,10 @@ def _tell_identical(identical: Identical) -> None:
 
 def fitting(line: str, columns: int) -> str:
     """Return a line cut to the columns of a terminal, in which some characters take two."""
-    taken = 0
+    width = 0
     for index, char in enumerate(line):
-        taken += columns_of(char)
-        if taken > columns:
+        width += columns_of(char)
+        if width > columns:
             return line[:index]
     return line
 

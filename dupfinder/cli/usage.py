@@ -43,8 +43,8 @@ _OF_ARGPARSE: Final = (
 
 def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
     """Set the language by --language, DUPFINDER_LANGUAGE or the system. The parser, made later, refuses others."""
-    given = chain.from_iterable(word.split("=", 1) if word.startswith("--language=") else [word] for word in arguments)
-    words = list(takewhile(lambda word: word != "--", given))
+    apart = chain.from_iterable(word.split("=", 1) if word.startswith("--language=") else [word] for word in arguments)
+    words = list(takewhile(lambda word: word != "--", apart))
     named = words[words.index("--language") + 1 :][:1] if "--language" in words else []
     language = named[0] if named and named[0] in catalogue.LANGUAGES else None
     catalogue.use(language or catalogue.chosen(environment) or catalogue.of_system(environment))
@@ -269,9 +269,9 @@ def all_verbs(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple
             yield full, verb, words
 
 
-def parser_of_verb(parser: argparse.ArgumentParser, given: Sequence[str]) -> argparse.ArgumentParser:
+def parser_of_verb(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser of the verb in some arguments."""
-    for word in given:
+    for word in arguments:
         verbs = verbs_of(parser)
         if not verbs:
             break

@@ -89,9 +89,9 @@ def _show(_: Namespace) -> int:
         id=scheme.id,
     )
     _print_words(say("Most common"), learned.words[:_ROWS])
-    lost = sorted(learned.words, key=lambda word: (word.rarity - word.shipped, word.word))
+    lighter = sorted(learned.words, key=lambda word: (word.rarity - word.shipped, word.word))
     _print_words(
-        say("Weigh less than by the built-in weights"), (word for word in lost[:_ROWS] if word.rarity < word.shipped)
+        say("Weigh less than by the built-in weights"), (word for word in lighter[:_ROWS] if word.rarity < word.shipped)
     )
     heaviest = sorted(learned.words, key=lambda word: (-word.rarity, word.word))
     _print_words(say("Heaviest of the common words"), heaviest[:_ROWS])

@@ -11,8 +11,8 @@ those below 2^(32 - j) are complete. A pair is compared at the higher level of i
 number of shared values is lowered by three standard errors.
 
 A value that more than MOST_PARTNERS documents contain proposes to each of them only so many of the next larger ones;
-no other pair of complete sets is missed. Which pairs it proposes changes when documents come or go, so documents that
-such values alone could pair are searched anew each time.
+no pair of complete sets is missed for another reason. Which pairs it proposes changes when documents come or go, so
+documents that such values alone could pair are searched anew each time.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class _Source:
 
     @classmethod
     def up_to(cls, level: int, values: Values, levels: NDArray[np.int64], share: float, crew: Crew) -> _Source:
-        """Return the documents up to a level, of any kind."""
+        """Return the documents up to a level, without `asked`, `of_level` and `sizes`."""
         documents = crew.share([np.flatnonzero(levels <= level)], np.int64)
         return cls(values, documents, None if level == 0 else 1 << (32 - level), share)
 
@@ -208,8 +208,8 @@ class _Source:
             source = replace(source, asked=_Required.of(asked[documents], taken, firsts, crew), sizes=sizes)
         if level:
             taken = source._take_all(documents[levels[documents] == level])
-            own = [part.values for part in taken]
-            source = replace(source, of_level=_Required.of(levels[documents] == level, taken, own, crew))
+            required = _Required.of(levels[documents] == level, taken, [part.values for part in taken], crew)
+            source = replace(source, of_level=required)
         return source
 
     def ranges(self, documents: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -239,7 +239,7 @@ class _Source:
     def only(self, taken: _Taken, chosen: NDArray[np.bool_]) -> _Taken:
         """Return some documents with some of their values, and all frequent ones. chosen: bool (total,).
 
-        These stay in all documents: how many of them contain one decides which pairs it proposes.
+        Frequent values stay in all documents: how many contain one decides which pairs it proposes.
         """
         return taken.only(chosen | self.values.are_frequent(taken.values))
 
@@ -298,7 +298,7 @@ def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[n
 
 
 def _size_for(counts: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
-    """Return for each count a size such that larger documents need more values (`_needed` reversed): int64 (n,)."""
+    """Return for each count of values the size above which `_needed` is larger than the count: int64 (n,)."""
     error = 0 if exact else ERRORS * np.sqrt(share * (1 - share))
     root = (error + np.sqrt(error**2 + 4 * share * counts)) / (2 * share)
     sizes: NDArray[np.int64] = np.ceil(root**2).astype(np.int64) + 1

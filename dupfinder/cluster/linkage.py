@@ -85,11 +85,11 @@ class Edges:
     @classmethod
     def of(cls, pairs: Pairs, count: int) -> Edges:
         """Order the pairs of n documents."""
-        here = np.concatenate((pairs.left, pairs.right))
-        there = np.concatenate((pairs.right, pairs.left)).astype(np.int32)
+        documents = np.concatenate((pairs.left, pairs.right))
+        others = np.concatenate((pairs.right, pairs.left)).astype(np.int32)
         rows = np.concatenate((np.arange(len(pairs), dtype=np.int32),) * 2)
-        order = np.argsort(pair_keys(here, there))  # one key is sorted much faster than two
-        return cls(starts_of(np.bincount(here, minlength=count)), there[order], rows[order])
+        order = np.argsort(pair_keys(documents, others))  # one key is sorted much faster than two
+        return cls(starts_of(np.bincount(documents, minlength=count)), others[order], rows[order])
 
     def of_document(self, document: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return the neighbours of a document, ascending, and the row of the pair with each: two int32 (d,)."""

@@ -116,12 +116,12 @@ class Answered(Generic[R]):
     value: R
 
 
-def answer(work: Callable[[T, G], R | WorkerRefusal], item: T, given: G, build: Build) -> Answered[R | WorkerRefusal]:
+def answer(work: Callable[[T, G], R | WorkerRefusal], item: T, shared: G, build: Build) -> Answered[R | WorkerRefusal]:
     """Do one item, if this worker has the same build. Runs on a worker."""
     from distributed import get_worker
 
     refusal = refusal_of(build)
-    return Answered(str(get_worker().address), work(item, given) if refusal is None else refusal)
+    return Answered(str(get_worker().address), work(item, shared) if refusal is None else refusal)
 
 
 def same(value: T) -> T:
@@ -133,14 +133,14 @@ def same(value: T) -> T:
 class _Running(Generic[T]):
     """Items in work.
 
-    work, given:  what is done, and the value that goes with every item.
-    sent, sender: the future of `given`, and the client that sent it.
+    work, shared:  what is done, and the value that goes with every item.
+    sent, sender: the future of `shared`, and the client that sent it.
     items:        by their futures, with how often Dask gave each up because its workers died.
     again:        items to be sent again. ended: futures that called back, most of which are done.
     """
 
     work: Callable[[T, Any], Any]
-    given: Any
+    shared: Any
     sent: Any = None
     sender: Any = None
     items: dict[Any, tuple[T, int]] = field(default_factory=dict)
@@ -224,15 +224,15 @@ class Cluster(Closing):
         self,
         work: Callable[[T, G], R | WorkerRefusal],
         items: Iterable[T],
-        given: G,
+        shared: G,
         check: Callable[[], None] = lambda: None,
     ) -> Iterator[tuple[T, Answered[R]]]:
-        """Do `work` on each item, with `given`, on some worker; yield each item with its result once, in any order.
+        """Do `work` on each item, with `shared`, on some worker; yield each item with its result once, in any order.
 
         work: a function of a module. check: may raise to stop. Raises ClusterError when a worker refuses, or when
         workers or the scheduler stay lost for longer than the patience.
         """
-        source, running = iter(items), _Running[T](work, given)
+        source, running = iter(items), _Running[T](work, shared)
         asked_at = time.monotonic()
         try:
             while self._give_out(source, running):
@@ -272,7 +272,7 @@ class Cluster(Closing):
         if running.sender is not self._client or running.sent.status in ("cancelled", "lost", "error"):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # it may be large
-                running.sent = self._client.submit(same, running.given, pure=False)
+                running.sent = self._client.submit(same, running.shared, pure=False)
             running.sender = self._client
         return self._client.submit(answer, running.work, item, running.sent, own_build(), pure=False)
 

@@ -186,10 +186,10 @@ def merge_runs(
     remaining = without(np.concatenate(ranges), removed)
     if not len(remaining):
         return None
-    gone: list[Keys] = []  # fingerprints of removed rows, collected while table 0 is written
+    dropped: list[Keys] = []  # fingerprints of removed rows, collected while table 0 is written
     pieces = merged_pieces([_pieces(recipe, run, 0) for run in runs])
-    tables = [_write_segments(recipe, number, 0, _remaining_rows(recipe, pieces, removed, gone))]
-    removed_fingerprints = np.concatenate([np.empty(0, np.uint64), *gone])
+    tables = [_write_segments(recipe, number, 0, _remaining_rows(recipe, pieces, removed, dropped))]
+    removed_fingerprints = np.concatenate([np.empty(0, np.uint64), *dropped])
     for table in range(1, len(recipe.design.tables)):
         pieces = merged_pieces([_pieces(recipe, run, table) for run in runs])
         keys = permuted(removed_fingerprints, bit_order(recipe.design, table), recipe.design.bits)
@@ -228,27 +228,27 @@ def merged_pieces(inputs: Iterable[Iterator[Piece]]) -> Iterator[Piece]:
             yield np.sort(keys), rows
 
 
-def _remaining_rows(recipe: Recipe, pieces: Iterable[Piece], removed: Rows, gone: list[Keys]) -> Iterator[Piece]:
-    """Yield table 0 without removed rows, and append their fingerprints to `gone`."""
+def _remaining_rows(recipe: Recipe, pieces: Iterable[Piece], removed: Rows, dropped: list[Keys]) -> Iterator[Piece]:
+    """Yield table 0 without removed rows, and append their fingerprints to `dropped`."""
     order = bit_order(recipe.design, 0)
     for keys, rows in pieces:
         _, is_removed = positions_in(removed, rows)
         if is_removed.any():
-            gone.append(unpermuted(keys[is_removed], order, recipe.design.bits))
+            dropped.append(unpermuted(keys[is_removed], order, recipe.design.bits))
             keys, rows = keys[~is_removed], rows[~is_removed]
         if len(keys):
             yield keys, rows
 
 
-def _remaining_keys(pieces: Iterable[Piece], gone: Keys) -> Iterator[Piece]:
-    """Yield a table without the keys in `gone` (ascending); a key that `gone` has n times is removed n times."""
+def _remaining_keys(pieces: Iterable[Piece], dropped: Keys) -> Iterator[Piece]:
+    """Yield a table without the keys in `dropped` (ascending); a key that is n times in there is removed n times."""
     for keys, rows in pieces:
-        stop = int(gone.searchsorted(keys[-1], "right"))
-        candidates = gone[:stop]
-        # The n-th copy of a key in `gone` removes the n-th copy in the piece, or else a copy in the next piece.
+        stop = int(dropped.searchsorted(keys[-1], "right"))
+        candidates = dropped[:stop]
+        # The n-th copy of a key in `dropped` removes the n-th copy in the piece, or else a copy in the next piece.
         position = keys.searchsorted(candidates) + (np.arange(stop) - candidates.searchsorted(candidates))
         in_piece = position < keys.searchsorted(candidates, "right")
-        gone = np.concatenate((candidates[~in_piece], gone[stop:])) if stop else gone
+        dropped = np.concatenate((candidates[~in_piece], dropped[stop:])) if stop else dropped
         stays = ~marked(len(keys), position[in_piece])
         if stays.any():
             yield keys[stays], rows

@@ -38,9 +38,9 @@ def bit_sums(hashes: Hashes, weights: NDArray[np.float64], lengths: Sequence[int
         bits: NDArray[np.floating[Any]] = np.unpackbits(octets).reshape(-1, 64).astype(kind)
         weight: NDArray[np.floating[Any]] = weights[begin:end].astype(kind)
         for text in range(bisect_right(edges, begin) - 1, bisect_left(edges, end)):
-            own = slice(max(0, edges[text] - begin), edges[text + 1] - begin)
+            of_text = slice(max(0, edges[text] - begin), edges[text + 1] - begin)
             # einsum, not a matrix product: the linear algebra library would start threads for a small task.
-            ones[text] += np.einsum("i,ij->j", weight[own], bits[own])
+            ones[text] += np.einsum("i,ij->j", weight[of_text], bits[of_text])
     sums: NDArray[np.float64] = 2.0 * ones - totals[:, np.newaxis]
     return sums
 

@@ -70,13 +70,13 @@ def divisible(values: Hashes, modulus: int) -> Hashes:
 
 def smallest_of(slices: Iterable[Hashes], size: int) -> tuple[int, Hashes]:
     """Return (number of members, MIN_s) of a set given in slices, each ascending and above the slice before."""
-    members, taken = 0, 0
+    members, count = 0, 0
     smallest: list[Hashes] = []
     for values in slices:
         members += len(values)
-        if taken < size:
-            smallest.append(values[: size - taken])
-            taken += len(smallest[-1])
+        if count < size:
+            smallest.append(values[: size - count])
+            count += len(smallest[-1])
     return members, np.concatenate(smallest)
 
 

@@ -231,9 +231,9 @@ def _batched(hits: Iterator[Hits]) -> Iterator[Hits]:
     """Yield the same pairs in batches of some thousands."""
     pending: list[Hits] = []
     count = 0
-    for few in hits:
-        pending.append(few)
-        count += len(few.left)
+    for portion in hits:
+        pending.append(portion)
+        count += len(portion.left)
         if count >= _BATCH:
             yield Hits.joined(pending)
             pending, count = [], 0

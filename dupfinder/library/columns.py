@@ -145,8 +145,8 @@ def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], 
     stored = unseal_all(connection.execute(query, numbers), column)
     missing = [number for number in numbers if number not in stored]
     query = f"SELECT min(id) FROM document WHERE id IN ({','.join('?' * len(missing))}) AND shingles > 0"
-    if (lost := connection.execute(query, missing).fetchone()[0]) is not None:
-        raise DamagedPart(LibraryPart("document", lost))
+    if (damaged := connection.execute(query, missing).fetchone()[0]) is not None:
+        raise DamagedPart(LibraryPart("document", damaged))
     return [stored.get(number, b"") for number in numbers]
 
 
@@ -309,11 +309,11 @@ def _rows_of(targets: NDArray[np.int64], numbers: NDArray[np.int64]) -> NDArray[
     """Return the row of each target, -1 for -1: int32 (m,). Raises ValueError for a number that is missing."""
     order = np.argsort(numbers)
     rows = np.full(len(targets), -1, np.int32)
-    given = np.flatnonzero(targets >= 0)
-    positions = np.searchsorted(numbers, targets[given], sorter=order)
-    if (positions >= len(numbers)).any() or (numbers[order[positions]] != targets[given]).any():
+    present = np.flatnonzero(targets >= 0)
+    positions = np.searchsorted(numbers, targets[present], sorter=order)
+    if (positions >= len(numbers)).any() or (numbers[order[positions]] != targets[present]).any():
         raise ValueError("a number that is not among the documents")
-    rows[given] = order[positions]
+    rows[present] = order[positions]
     return rows
 
 

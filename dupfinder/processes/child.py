@@ -286,8 +286,8 @@ class Child(Generic[T]):
     def give_back(self, errands: Sequence[Errand[T]] | None = None) -> list[Errand[T]]:
         """Remove `errands` (None: all) from its unanswered errands, and return them."""
         removed = list(self.errands) if errands is None else list(errands)
-        gone = set(map(id, removed))  # two errands may have equal tasks
-        self.errands = deque(errand for errand in self.errands if id(errand) not in gone)
+        removed_ids = set(map(id, removed))  # two errands may have equal tasks
+        self.errands = deque(errand for errand in self.errands if id(errand) not in removed_ids)
         return removed
 
     def spent_cpu(self) -> float:

@@ -201,17 +201,17 @@ def _filter(audit: int, column: int, programs: bool) -> Iterator[Instruction]:
     refused = dict(_REFUSED) if programs else _REFUSED | _STARTING
     for numbers in refused.values():
         yield from _when(numbers[column], [_REFUSED_CALL])
-    yield from _when(_OPEN[column], _refused_if(1, _ANY_BIT, _WRITING))
-    yield from _when(_OPENAT[column], _refused_if(2, _ANY_BIT, _WRITING))
+    yield from _when(_OPEN[column], _refused_if_writing(1))
+    yield from _when(_OPENAT[column], _refused_if_writing(2))
     for numbers in (_OPENAT2, _CLONE3):  # their flags are in memory, which a filter cannot read
         yield from _when(numbers[column], [_UNKNOWN_CALL])
-    yield from _when(_PRLIMIT[column], _refused_unless(0, _EQUAL, 0))
-    yield from _when(_FCNTL[column], _if_among(1, _OWNER_COMMANDS))
-    yield from _when(_IOCTL[column], _if_among(1, _TERMINAL_COMMANDS))
+    yield from _when(_PRLIMIT[column], _refused_unless(_EQUAL, 0))
+    yield from _when(_FCNTL[column], _refused_commands(_OWNER_COMMANDS))
+    yield from _when(_IOCTL[column], _refused_commands(_TERMINAL_COMMANDS))
     if not programs:  # with programs, it must be able to end them; Landlock protects other processes
-        yield from _when(_CLONE[column], _refused_unless(0, _ANY_BIT, _THREAD))
+        yield from _when(_CLONE[column], _refused_unless(_ANY_BIT, _THREAD))
         for numbers in (_KILL_CALL, _TGKILL):
-            yield from _when(numbers[column], _refused_unless(0, _EQUAL, os.getpid()))
+            yield from _when(numbers[column], _refused_unless(_EQUAL, os.getpid()))
     yield _ALLOWED_CALL
 
 
@@ -227,17 +227,17 @@ def _argument(position: int) -> Instruction:
     return _LOAD, 0, 0, _ARGUMENTS_AT + 8 * position
 
 
-def _refused_if(position: int, test: int, value: int) -> list[Instruction]:
-    """Return instructions that refuse a call if an argument passes a test. position: index of the argument."""
-    return [_argument(position), (test, 0, 1, value), _REFUSED_CALL, _ALLOWED_CALL]
+def _refused_if_writing(position: int) -> list[Instruction]:
+    """Return instructions that refuse to open a file for writing. position: index of the argument with the flags."""
+    return [_argument(position), (_ANY_BIT, 0, 1, _WRITING), _REFUSED_CALL, _ALLOWED_CALL]
 
 
-def _refused_unless(position: int, test: int, value: int) -> list[Instruction]:
-    """Return instructions that refuse a call unless an argument passes a test."""
-    return [_argument(position), (test, 1, 0, value), _REFUSED_CALL, _ALLOWED_CALL]
+def _refused_unless(test: int, value: int) -> list[Instruction]:
+    """Return instructions that refuse a call unless its first argument passes a test."""
+    return [_argument(0), (test, 1, 0, value), _REFUSED_CALL, _ALLOWED_CALL]
 
 
-def _if_among(position: int, values: tuple[int, ...]) -> list[Instruction]:
-    """Return instructions that refuse a call if an argument is among `values`."""
-    tests = [(_EQUAL, len(values) - tried, 0, value) for tried, value in enumerate(values)]
-    return [_argument(position), *tests, _ALLOWED_CALL, _REFUSED_CALL]
+def _refused_commands(commands: tuple[int, ...]) -> list[Instruction]:
+    """Return instructions that refuse a call if its second argument is among `commands`."""
+    tests = [(_EQUAL, len(commands) - index, 0, command) for index, command in enumerate(commands)]
+    return [_argument(1), *tests, _ALLOWED_CALL, _REFUSED_CALL]

@@ -116,7 +116,7 @@ class Sandbox(Generic[T, R], Closing):
                 check()
                 more = more and self._turns.fill(source, self._weight)
                 self._hand_out()
-                if not more and not self._busy():
+                if not more and not self._is_busy():
                     return
                 heard = wait([worker.answers for worker in self._workers], LOOK_SECONDS)
                 for worker in [worker for worker in self._workers if worker.answers in heard]:  # has answered or died
@@ -124,7 +124,7 @@ class Sandbox(Generic[T, R], Closing):
                 yield from self._watch()
         finally:
             self._turns.clear()
-            if self._busy():
+            if self._is_busy():
                 self.close()
 
     def in_hand(self) -> tuple[tuple[T, float], ...]:
@@ -144,7 +144,7 @@ class Sandbox(Generic[T, R], Closing):
         for worker in workers:
             worker.discard()
 
-    def _busy(self) -> bool:
+    def _is_busy(self) -> bool:
         """Tell whether any errand is waiting or is being done."""
         return bool(self._turns or any(worker.errands for worker in self._workers))
 

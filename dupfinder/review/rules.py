@@ -116,8 +116,8 @@ def count_markable(session: ReviewSession) -> RelationCounts:
     relation[first != rows] = Relation.IDENTICAL
     free = ~files.locked[rows] & (rows != clusters.keepers[positions[counted]])
     markable = [np.flatnonzero(free & (relation == kind)) for kind in FILTERED_RELATIONS]
-    groups = [len(runs(positions[counted[those]])[0]) for those in markable]
-    return RelationCounts(np.array([len(those) for those in markable]), np.array(groups))
+    groups = [len(runs(positions[counted[entries]])[0]) for entries in markable]
+    return RelationCounts(np.array([len(entries) for entries in markable]), np.array(groups))
 
 
 def _best_of_each(classes: NDArray[np.integer], ranks: NDArray[np.int64], rows: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -135,17 +135,17 @@ def select(
     relations: frozenset[Relation],
     *,
     differences: frozenset[Difference] = EVERY_DIFFERENCE,
-    replace_own: bool = False,
+    overrule: bool = False,
     reporter: Reporter = SILENT,
 ) -> Selection:
     """Return what the rules choose in the groups that the session shows. Nothing is decided yet.
 
     relations:   documents with these relations to the copy that stays, by a verified pair, may be marked.
     differences: of versions, only those that differ from it in these ways.
-    Protected documents stay unmarked and, unless `replace_own`, the person's decisions are not changed. Members of
+    Protected documents stay unmarked and, unless `overrule`, the person's decisions are not changed. Members of
     archives are ignored: they are neither marked nor survivors. Raises Stopped.
     """
-    return _Selector(session, rules, relations, differences, replace_own).run(reporter)
+    return _Selector(session, rules, relations, differences, overrule).run(reporter)
 
 
 def apply(session: ReviewSession, selection: Selection) -> None:
@@ -164,7 +164,7 @@ class _Selector:
         rules: Sequence[Rule],
         relations: frozenset[Relation],
         differences: frozenset[Difference],
-        replace_own: bool,
+        overrule: bool,
     ) -> None:
         self._session = session
         self._relations, self._differences = relations, differences
@@ -172,7 +172,7 @@ class _Selector:
         self._grouping = session.grouping
         self._rules = [(rule, _claim(rule, self._documents, self._grouping.files.claims)) for rule in rules]
         self._inside = session.result.documents.inside
-        self._decided = session.marks.decided() & (not replace_own)
+        self._decided = session.marks.decided() & (not overrule)
         self._stays = session.marks.stays()
 
     def run(self, reporter: Reporter) -> Selection:
@@ -257,12 +257,10 @@ class _Selector:
         relation, _ = self._grouping.relation_of(row, keeper, self._session.demand)
         if relation not in self._relations or relation not in SURVIVING:
             return False
-        return relation is not Relation.VERSION or self._difference(row, keeper) in self._differences
-
-    def _difference(self, row: int, keeper: int) -> Difference:
-        """Return how two documents differ."""
+        if relation is not Relation.VERSION:
+            return True
         pair, _ = self._grouping.pair_of(row, keeper)
-        return Difference(int(self._grouping.evidence.difference[pair]))
+        return Difference(int(self._grouping.evidence.difference[pair])) in self._differences
 
     def _parts(self, rows: NDArray[np.int32], wholes: NDArray[np.int32]) -> tuple[int, ...]:
         """Return the parts that may be marked if their wholes stay, which `_with_survivors` checks."""

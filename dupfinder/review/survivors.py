@@ -118,7 +118,8 @@ class Survivors:
         with_copies = np.flatnonzero(alive)
         stays = self._staying_copies(rows[with_copies], preferred)
         sizes = stays.lengths[self._grouping.representative[rows[with_copies]]]
-        for positions in np.split(with_copies, _cuts(sizes)):
+        ends = np.flatnonzero(np.diff(np.cumsum(sizes) // _MOST_PAIRS)) + 1  # few pieces have more than _MOST_PAIRS
+        for positions in np.split(with_copies, ends):
             self._choose_copies(choices, rows, positions, stays, preferred)
         first = self._first_of_each(preferred)
         rest = np.flatnonzero(~alive & ~self._grouping.read_in_part[rows])
@@ -261,11 +262,6 @@ class Survivors:
                 rows = rows[asked[documents[rows]]]
             rows = rows[self._has_staying_copy[others[rows]]]
             yield documents[rows], others[rows], rows
-
-
-def _cuts(sizes: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return where to split a sequence of sizes so that no piece has many more than _MOST_PAIRS in total."""
-    return np.flatnonzero(np.diff(np.cumsum(sizes) // _MOST_PAIRS)) + 1
 
 
 class Steps(Sequence[Step]):

@@ -115,13 +115,13 @@ class KnownBytes:
         return self.content_hashes.get(stamp, b"")
 
     def row(self, stamp: FileStamp, media: str = "") -> DocumentRow:
-        """Return the row of a file that is compared by its bytes. media: its kind, for an unwanted document."""
+        """Return the row of a file that is compared by its bytes. media: its kind, if that is left out."""
         if (problem := self.problems.get(stamp)) is not None:
             return DocumentRow(stamp, *problem)
         return DocumentRow(stamp, ProblemKind.BYTES_ONLY, media=media, content_hash=self.hash_of(stamp))
 
     def row_of(self, row: DocumentRow) -> DocumentRow:
-        """Return the row of a file that was read: compared by its bytes if it is not a wanted document."""
+        """Return the row of a file that was read: compared by its bytes if its kind is left out."""
         if self.every and row.archive is None and row.status in _LEFT_OUT:
             return self.row(row.stamp, row.media)
         return row

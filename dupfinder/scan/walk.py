@@ -226,7 +226,7 @@ class Walk:
             if left_out := self._filters.refusal(stamp.path.relative_to(self._top), stamp, is_archive=is_opened):
                 return left_out
         if not request.all_files:
-            if kind.code and self._is_unwanted_code(stamp.path):
+            if kind.code and self._leaves_out_code(stamp.path):
                 return ProblemKind.SKIPPED, details(Clause.PROGRAM_TEXT)
             if not kind.document:
                 return ProblemKind.UNSUPPORTED, kind.unread
@@ -236,15 +236,15 @@ class Walk:
         is_unlimited = kind.archive or (request.all_files and stamp.size > request.largest)
         return None if is_unlimited else left_out_by_size(request, stamp.size)
 
-    def _is_unwanted_code(self, path: Path) -> bool:
-        """Tell whether source code was not asked for."""
+    def _leaves_out_code(self, path: Path) -> bool:
+        """Tell whether the request leaves out this file of source code."""
         return CODE not in self._request.formats and path not in self._roles
 
     def _is_for_bytes(self, stamp: FileStamp, kind: NameFacts) -> bool:
         """Tell whether a file is compared by its bytes only, because of its name or size."""
         if kind.archive:
             return not self._request.archives
-        if not kind.document or (kind.code and self._is_unwanted_code(stamp.path)):
+        if not kind.document or (kind.code and self._leaves_out_code(stamp.path)):
             return True
         return stamp.size > self._request.largest
 

@@ -123,15 +123,15 @@ def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[in
     """Return for each page the numbers of the lines that continue the head of one of the two pages before.
 
     A first or last line continues a head if it has no other words (`_rest_of_head`), or if its other words begin
-    another line, as the heading of a section does. A quarter of the pages have such lines. The head that is
-    continued stays, so that no word is lost. left_out: for each page the lines not to look at.
+    another line, as the heading of a section does. At least a quarter of the pages must have such lines. The head that
+    is continued stays, so that no word is lost. left_out: for each page the lines not to look at.
     """
     heads: list[set[int]] = [set() for _ in pages]
     edges = [_outer_lines(page, drop) for page, drop in zip(pages, left_out, strict=True)]
     least = max(LEAST_PAGES, CHAPTERED_SHARE * len(pages))
 
     @cache
-    def within() -> list[str]:
+    def inner_lines() -> list[str]:
         """Return all lines that are not the first or last of a page, in their plain form, sorted."""
         outer = [{line for lines in both for line in lines[:1]} for both in edges]
         rest = zip(pages, outer, strict=True)
@@ -147,7 +147,7 @@ def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[in
             named = {
                 number
                 for number, rest in continued
-                if (_begins_one(rest, within) if rest else not _is_frequent(lines[number], within))
+                if (_begins_a_line(rest, inner_lines) if rest else not _is_frequent(lines[number], inner_lines))
             }
             for number in named if len(named) >= least else ():
                 heads[number].add(edges[number][side][0])
@@ -196,7 +196,7 @@ def _rest_of_head(line: list[str], earlier: list[str], back: int) -> str | None:
     return None
 
 
-def _begins_one(rest: str, sorted_lines: Callable[[], list[str]]) -> bool:
+def _begins_a_line(rest: str, sorted_lines: Callable[[], list[str]]) -> bool:
     """Tell whether some line in plain form begins with the other words of a head, which may be cut off."""
     beginning = _plain(rest.partition("…")[0])[: LONGEST_NAME // 2]
     if _letter_count(beginning) < NAME_LETTERS:

@@ -187,13 +187,13 @@ _NAMELESS: Final = N_("its original name is not known; open it, then rename or r
 _NOT_NAMED: Final = N_("it could not be renamed: {failure}; check the permissions, then try again")
 
 
-def given_back_sentence(given: GivenBack) -> str:
+def given_back_sentence(file: GivenBack) -> str:
     """Return what became of a file that a removal left renamed, as a clause."""
-    if given.name is not None:
-        return say(_NAMED_BESIDE if given.was_taken else _NAMED, name=shown(given.name.name))
-    if given.failure == NO_NAME:
+    if file.name is not None:
+        return say(_NAMED_BESIDE if file.was_taken else _NAMED, name=shown(file.name.name))
+    if file.failure == NO_NAME:
         return say(_NAMELESS)
-    return say(_NOT_NAMED, failure=error_words(given.failure))
+    return say(_NOT_NAMED, failure=error_words(file.failure))
 
 
 def failure_sentence(outcome: Outcome) -> str:

@@ -51,7 +51,7 @@ def prefers(doc: Doc, path: Path, rule: Rule) -> float:
 @given(made(), RULES, KINDS, OWN, st.integers(0, 16), st.booleans())
 def test_a_selection_can_always_be_applied_and_respects_what_stands(
     given_made: Made, rules: list[Rule], kinds: frozenset[Relation], own: list[tuple[int, Decision]], radius: int,
-    replace_own: bool,
+    overrule: bool,
 ) -> None:  # fmt: skip
     session = ReviewSession(given_made.result(radius=radius))
     for row, decision in own:
@@ -60,12 +60,12 @@ def test_a_selection_can_always_be_applied_and_respects_what_stands(
         except PlanError:
             continue
     before = {row: session.marks.decision(row) for row in range(len(given_made.docs))}
-    chosen = select(session, rules, kinds, replace_own=replace_own)
+    chosen = select(session, rules, kinds, overrule=overrule)
     assert {row: session.marks.decision(row) for row in before} == before, "selecting decides nothing yet"
     plain = Plain(given_made, session.demand)
     for row in chosen.documents:
         assert not given_made.docs[row].protected
-        assert replace_own or before[row] is Decision.UNDECIDED
+        assert overrule or before[row] is Decision.UNDECIDED
     marked = set(chosen.documents)
     for group in chosen.chosen:
         assert group.keeper not in marked or before[group.keeper] in MARKS

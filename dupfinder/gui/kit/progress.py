@@ -69,7 +69,7 @@ class Pace:
     """Measures a rate from counts and their times, in seconds of any steady clock."""
 
     def __init__(self) -> None:
-        self._told: deque[tuple[float, int]] = deque()
+        self._samples: deque[tuple[float, int]] = deque()
         self._begun = 0.0
         self._smoothed: float | None = None
 
@@ -78,18 +78,18 @@ class Pace:
 
         A smaller count than the last restarts the measurement.
         """
-        if not self._told or done < self._told[-1][1]:
-            self._told.clear()
+        if not self._samples or done < self._samples[-1][1]:
+            self._samples.clear()
             self._begun, self._smoothed = now, None
-        self._told.append((now, done))
-        while len(self._told) > 2 and now - self._told[0][0] > _WINDOW:
-            self._told.popleft()
+        self._samples.append((now, done))
+        while len(self._samples) > 2 and now - self._samples[0][0] > _WINDOW:
+            self._samples.popleft()
 
     def rate(self) -> float:
         """Return units per second over the last half minute."""
-        if len(self._told) < 2:
+        if len(self._samples) < 2:
             return 0.0
-        (start, first), (end, last) = self._told[0], self._told[-1]
+        (start, first), (end, last) = self._samples[0], self._samples[-1]
         return (last - first) / (end - start) if end > start else 0.0
 
     def seconds_remaining(self, now: float, total: int) -> float | None:
@@ -97,7 +97,7 @@ class Pace:
         rate = self.rate()
         if rate <= 0 or total <= 0:
             return None
-        done = self._told[-1][1]
+        done = self._samples[-1][1]
         if now - self._begun < _FIRST_SECONDS or done < _FIRST_SHARE * total:
             return None
         remaining = (total - done) / rate

@@ -83,8 +83,8 @@ def file_states(session: ReviewSession, reporter: Reporter, rows: Sequence[int] 
 
     A file whose folder cannot be reached counts as unchanged; a file with another size or time has changed.
     """
-    roots = [os.path.join(path, "") for path, _ in session.result.summary.roots if not os.path.lexists(path)]
-    away = tuple(roots)
+    roots = session.result.summary.roots
+    unreachable = tuple(os.path.join(path, "") for path, _ in roots if not os.path.lexists(path))
     documents = session.result.documents
     states = {}
     for number, row in enumerate(np.sort(session.all_clusters().members).tolist() if rows is None else rows):
@@ -95,7 +95,7 @@ def file_states(session: ReviewSession, reporter: Reporter, rows: Sequence[int] 
         try:
             status = os.stat(path)
         except (FileNotFoundError, NotADirectoryError):
-            states[row] = FileState.THERE if path.startswith(away) else FileState.GONE
+            states[row] = FileState.THERE if path.startswith(unreachable) else FileState.GONE
         except OSError:
             states[row] = FileState.THERE
         else:

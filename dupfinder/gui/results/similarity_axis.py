@@ -157,20 +157,20 @@ class SimilarityAxis(BarSlider):
 
     def _paint_groove(self, painter: QPainter) -> None:
         y = BAR_HEIGHT + self._label_height() + KNOB + 4
-        first, last, here = self._centre(0), self._centre(self.maximum()), self._centre(self.value())
+        first, last, current = self._centre(0), self._centre(self.maximum()), self._centre(self.value())
         accent = self._drawing.colour("accent")
         for colour, start, end in (
             (self._drawing.colour("groove"), first, last),
-            (accent, here, last if self._scale.upwards else first),
+            (accent, current, last if self._scale.upwards else first),
         ):
             painter.setPen(QPen(colour, 3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawLine(QPointF(start, y), QPointF(end, y))
         painter.setPen(QPen(accent, 2))
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(QPointF(here, y), KNOB + 2.5, KNOB + 2.5)
+            painter.drawEllipse(QPointF(current, y), KNOB + 2.5, KNOB + 2.5)
         painter.setBrush(self._drawing.colour("surface"))
-        painter.drawEllipse(QPointF(here, y), KNOB - 1, KNOB - 1)
+        painter.drawEllipse(QPointF(current, y), KNOB - 1, KNOB - 1)
 
 
 def bar_heights(counts: NDArray[np.int64], tallest: float) -> NDArray[np.float64]:

@@ -337,6 +337,6 @@ def _give_names_back(theme: Theme, parent: QWidget, paths: list[Path]) -> None:
     Job(work, parent).start(succeeded=partial(_tell, theme, parent), failed=partial(explain, theme, parent))
 
 
-def _tell(theme: Theme, parent: QWidget, given: list[GivenBack]) -> None:
+def _tell(theme: Theme, parent: QWidget, files: list[GivenBack]) -> None:
     title = say("Names given back")
-    FileList(theme, parent, title, [(restored.at, given_back_sentence(restored)) for restored in given]).open()
+    FileList(theme, parent, title, [(restored.at, given_back_sentence(restored)) for restored in files]).open()

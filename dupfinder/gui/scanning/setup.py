@@ -269,7 +269,7 @@ class SetupPage(Page):
 
     def entered(self) -> None:
         super().entered()
-        if self._given != self._from_settings():  # the settings changed: use them again
+        if self._shown_settings != self._from_settings():  # the settings changed: use them again
             self._take_settings()
         self.folders.look()
         self._refresh()
@@ -285,9 +285,9 @@ class SetupPage(Page):
 
     def _take_settings(self) -> None:
         """Choose what the settings say; of sizes, offer the usual limits too."""
-        self._given = self._from_settings()
+        self._shown_settings = self._from_settings()
         for switch, key in ((self.hidden, HIDDEN), (self.archives, ARCHIVES), (self.every, ALL_FILES)):
-            switch.setChecked(bool(self._given[key]))
+            switch.setChecked(bool(self._shown_settings[key]))
         limit = self._settings.integer(LARGEST) * 1_000_000
         self.largest.clear()
         for size in sorted({*_LARGEST, limit}):

@@ -111,7 +111,7 @@ class WelcomePage(Page):
 
         summary = recent.summary
         folders = ", ".join(shown(path) for path, role in summary.roots if role != "leave_out")
-        gone = say("Folder not found — reconnect the drive or choose it again")
+        not_found = say("Folder not found — reconnect the drive or choose it again")
         documents = documents_text(summary.read)
         groups = say_count("{count} group found", "{count} groups found", summary.clusters)  # then, not what is left
         state = self._state(recent)
@@ -122,7 +122,7 @@ class WelcomePage(Page):
         add(
             row.row,
             Tile(self._theme, "folder", "neutral" if recent.missing else "accent", 32),
-            grow(two_lines(shown(summary.name), gone if recent.missing else folders), 30),
+            grow(two_lines(shown(summary.name), not_found if recent.missing else folders), 30),
             grow(counts, 17),
             grow(label(words.when(summary.started), "secondary"), 12),
             at_right,

@@ -268,7 +268,7 @@ class AssistantSheet(JobSheet):
         roots = session.result.summary.roots
         self._protected = [path for path, role in roots if role == "protect"]
         self.rules = RuleRows(self._drawing, [path for path, role in roots if role == "scan"], self)
-        self._replace_own = QCheckBox(say("Replace my own decisions"))
+        self._overrule = QCheckBox(say("Replace my own decisions"))
         self._views = Segments([say("Sample"), say("Undecided"), say("By folder")], say("Preview"))
         self._totals = Strip(theme, "shield", "keep", " ")
         self._model = PreviewModel(self)
@@ -284,7 +284,7 @@ class AssistantSheet(JobSheet):
     def _build(self) -> None:
         halves = across(grow(self._left_half(), 4), line("rule"), grow(self._right_half(), 6), spacing=24)
         self.body.addLayout(halves, 1)
-        self.buttons.insertWidget(0, self._replace_own)
+        self.buttons.insertWidget(0, self._overrule)
         self.end_with_cancel(self._go)
         self._boxes[Relation.IDENTICAL].setFocus()
 
@@ -334,7 +334,7 @@ class AssistantSheet(JobSheet):
 
     def _connect(self) -> None:
         self.rules.changed.connect(self._settle.start)
-        for box in (*self._boxes.values(), self._replace_own):
+        for box in (*self._boxes.values(), self._overrule):
             box.toggled.connect(self._settle.start)
         self._settle.timeout.connect(self._ask)
         self._views.chosen.connect(self._show_lines)
@@ -345,8 +345,8 @@ class AssistantSheet(JobSheet):
         self.preview = None
         self._go.setEnabled(False)
         relations = frozenset(relation for relation, box in self._boxes.items() if box.isChecked())
-        rules, replace_own = self.rules.rules(), self._replace_own.isChecked()
-        work = partial(_preview, self._session, rules, relations, replace_own)
+        rules, overrule = self.rules.rules(), self._overrule.isChecked()
+        work = partial(_preview, self._session, rules, relations, overrule)
         self._job.start(work, succeeded=self._show_preview, failed=partial(self.close_and_emit, self.failed))
 
     def _show_preview(self, preview: Preview) -> None:
@@ -399,8 +399,8 @@ class AssistantSheet(JobSheet):
 
 
 def _preview(
-    session: ReviewSession, rules: Sequence[Rule], relations: frozenset[Relation], replace_own: bool, reporter: Reporter
+    session: ReviewSession, rules: Sequence[Rule], relations: frozenset[Relation], overrule: bool, reporter: Reporter
 ) -> Preview:
-    selection = select(session, rules, relations, replace_own=replace_own, reporter=reporter)
+    selection = select(session, rules, relations, overrule=overrule, reporter=reporter)
     reporter.check()
     return preview_of(session, selection)

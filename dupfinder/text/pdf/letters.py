@@ -173,7 +173,7 @@ def _tokens_of_lines(text: str, textpage: Any, raw: Any) -> list[list[_Token]]:
 
 
 def _end_at_left(lines: Sequence[Sequence[_Token]]) -> bool:
-    """Tell whether as many lines have a full stop or the like at their left as at their right, where others end."""
+    """Tell whether at least as many lines have a full stop or the like at their left end as at their right end."""
     lefts = [min(tokens, key=lambda token: token.box.left).text for tokens in lines]
     rights = [max(tokens, key=lambda token: token.box.right).text for tokens in lines]
     at_left, at_right = (sum(text in _LINE_ENDS for text in edge) for edge in (lefts, rights))
@@ -192,8 +192,8 @@ def _as_seen(
     for tokens in lines:
         start, stop = tokens[0].start, tokens[-1].start + len(tokens[-1].text)
         ordered = _in_order(tokens, read)
-        is_seen_so = ordered == tokens and not any(token.kind == "right" for token in tokens)
-        pieces += [text[end:start], text[start:stop] if is_seen_so else _joined(ordered, text, textpage, raw)]
+        is_in_order = ordered == tokens and not any(token.kind == "right" for token in tokens)
+        pieces += [text[end:start], text[start:stop] if is_in_order else _joined(ordered, text, textpage, raw)]
         end = stop
     return "".join([*pieces, text[end:]])
 
@@ -336,8 +336,8 @@ def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
 def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page on which letters with marks above or below are each read once. raw: pypdfium2.raw.
 
-    Browsers tell of both the letter and its mark that they stand for the two together: they come once for the letter,
-    and again behind the next one for the mark, and pdfium breaks the word or the line there.
+    Browsers store for the letter, and for its mark too, that it stands for both together. So both come at the letter,
+    and again behind the next letter, and pdfium breaks the word or the line there.
     """
     has_some = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text)
     if not has_some or not has_characters(textpage, text, raw):
@@ -352,7 +352,7 @@ def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
             continue
         box = box_of(textpage, start, raw)
         is_behind = len(letter) > 1 and any(
-            other == letter and _is_of(box, place, seen[-1][1]) for other, place in seen
+            other == letter and _is_mark_of(box, other_box, seen[-1][1]) for other, other_box in seen
         )
         if not is_behind:
             pieces.append(letter)
@@ -362,7 +362,7 @@ def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
     return "".join(pieces)
 
 
-def _is_of(mark: Box, letter: Box, last: Box) -> bool:
+def _is_mark_of(mark: Box, letter: Box, last: Box) -> bool:
     """Tell whether a mark is above or below a letter, and so goes back from the last one of the line."""
     width, height = letter.right - letter.left, letter.top - letter.bottom
     is_beside = mark.left < (last.left + last.right) / 2 and letter.left - width < mark.left < letter.right + 2 * width

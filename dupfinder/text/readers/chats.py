@@ -343,31 +343,31 @@ def _word_of(texts: list[str]) -> str:
 def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _Head], ...]:
     """Return the heads of messages by their lines, for each way in which a program may write them.
 
-    The name stands behind the time, with the words; or alone, before the time or behind one in brackets; or in the line
-    below the time; or in the line above it.
+    The name is behind the time, with the words; or without words, before the time or behind one in brackets; or in the
+    line below the time; or in the line above it.
     """
-    behind: dict[int, _Head] = {}
-    alone: dict[int, _Head] = {}
-    bare: dict[int, _Head] = {}
+    with_words: dict[int, _Head] = {}
+    name_only: dict[int, _Head] = {}
+    time_only: dict[int, _Head] = {}
     for number, line in enumerate(lines):
         if (sent := _SENT.search(line, 0, _SENT_WITHIN)) is None:
             continue
         before, after = line[: sent.start()].strip(_BESIDE_SENT), line[sent.end() :]
         if before:
             if not after.strip(_BESIDE_SENT) and _may_be_name(before):
-                alone[number] = _Head(sent, before)
+                name_only[number] = _Head(sent, before)
             continue
         said = after.lstrip("]) \t\xa0\u200e")
         name, is_dated = _NAMED.match(said), bool(sent["date"] or sent["after"])
         if name and (name[1] or (is_dated and (said[0] in "-–" or after[0] in "])" or "," in sent.group()))):
-            behind[number] = _Head(sent, (name[1] or name[2]).strip(), said[name.end() :])
+            with_words[number] = _Head(sent, (name[1] or name[2]).strip(), said[name.end() :])
         elif is_dated and said[:2] in ("- ", "– "):  # what happened: somebody joined
-            behind[number] = _Head(sent, words=said[2:])
+            with_words[number] = _Head(sent, words=said[2:])
         elif not said.strip():
-            bare[number] = _Head(sent)
+            time_only[number] = _Head(sent)
         elif after[0] in "])" and _may_be_name(name_alone := said.strip(_BESIDE_SENT)):
-            alone[number] = _Head(sent, name_alone)  # without brackets, it may be a film of a programme, or a visit
-    return behind, alone | bare, *_names_beside(lines, bare)
+            name_only[number] = _Head(sent, name_alone)  # without brackets, it may be a film of a programme, or a visit
+    return with_words, name_only | time_only, *_names_beside(lines, time_only)
 
 
 def _may_be_name(name: str) -> bool:
@@ -375,22 +375,22 @@ def _may_be_name(name: str) -> bool:
     return len(name) <= _LONGEST_NAME and ":" not in name
 
 
-def _names_beside(lines: list[str], bare: dict[int, _Head]) -> Iterator[dict[int, _Head]]:
+def _names_beside(lines: list[str], timed: dict[int, _Head]) -> Iterator[dict[int, _Head]]:
     """Yield the heads whose time has a line of its own, first with names from the lines below, then from those above.
 
     A message of one line has no name. Above a time may be the initials of the name below it.
     """
     filled = [number for number, line in enumerate(lines) if line.strip()]
     names = [name if _may_be_name(name := lines[number].strip()) else "" for number in filled]
-    places = [place for place, number in enumerate(filled) if number in bare]
-    begins = [place - (place > 0 and names[place - 1] in _initials(names[place + 1 : place + 2])) for place in places]
-    below, above = dict(bare), dict(bare)
-    for before, begin, place, after in zip([-1, *places], begins, places, [*begins[1:], len(filled)], strict=False):
-        number = filled[place]
-        if after - place > 2:
-            below[number] = _Head(bare[number].sent, names[place + 1], lines=(filled[place + 1], *filled[begin:place]))
-        if begin - before > (2 if before >= 0 else 1) and begin == place:
-            above[number] = _Head(bare[number].sent, names[place - 1], lines=(filled[place - 1],))
+    rows = [row for row, number in enumerate(filled) if number in timed]
+    begins = [row - (row > 0 and names[row - 1] in _initials(names[row + 1 : row + 2])) for row in rows]
+    below, above = dict(timed), dict(timed)
+    for before, begin, row, after in zip([-1, *rows], begins, rows, [*begins[1:], len(filled)], strict=False):
+        number = filled[row]
+        if after - row > 2:
+            below[number] = _Head(timed[number].sent, names[row + 1], lines=(filled[row + 1], *filled[begin:row]))
+        if begin - before > (2 if before >= 0 else 1) and begin == row:
+            above[number] = _Head(timed[number].sent, names[row - 1], lines=(filled[row - 1],))
     yield below
     yield above
 

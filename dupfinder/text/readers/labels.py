@@ -197,9 +197,9 @@ class Labels:
         if style not in self._known:
             self._known[style] = self._of_style(style)
         number, depth = self._known[style]
-        own = properties.find("{*}numPr")
-        if own is not None:
-            number, depth = _value(own, "numId") or number, _integer(_value(own, "ilvl"), depth)
+        numbering = properties.find("{*}numPr")
+        if numbering is not None:
+            number, depth = _value(numbering, "numId") or number, _integer(_value(numbering, "ilvl"), depth)
         return number, depth
 
     def _of_style(self, style: str) -> tuple[str, int]:

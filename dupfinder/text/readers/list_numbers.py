@@ -78,11 +78,11 @@ def without_list_numbers(text: str) -> tuple[str, str]:
             pieces.append(padded[end:start])
             removed.append(padded[start:stop].strip())
             end = stop
-    bare = "".join([*pieces, padded[end:]]) if removed else text
+    stripped = "".join([*pieces, padded[end:]]) if removed else text
     notes = _numbers_of_notes(text) if any(number.group(1) == "[" for number, _ in numbers) else frozenset()
     if notes:
-        bare = _NOTE_MARK.sub(lambda mark: "" if mark[0] in notes else mark[0], bare)
-    return bare, "\n".join([*removed, *sorted(notes)])
+        stripped = _NOTE_MARK.sub(lambda mark: "" if mark[0] in notes else mark[0], stripped)
+    return stripped, "\n".join([*removed, *sorted(notes)])
 
 
 def _every_fifth(text: str) -> list[re.Match[str]]:

@@ -284,9 +284,9 @@ def _without_chords(text: str) -> tuple[str, str]:
         pattern, chords = _CHORD_WITHIN, within
     else:
         return text, ""
-    bare = pattern.sub("", padded)
-    parts = [part.group() for part in _OF_SONG.finditer(bare)]
-    return _OF_SONG.sub(lambda part: "\n" + (part[1] or ""), bare)[1:], "".join(chords + parts)
+    stripped = pattern.sub("", padded)
+    parts = [part.group() for part in _OF_SONG.finditer(stripped)]
+    return _OF_SONG.sub(lambda part: "\n" + (part[1] or ""), stripped)[1:], "".join(chords + parts)
 
 
 def _are_chords(chords: list[str], seldom: re.Pattern[str]) -> bool:
@@ -366,9 +366,9 @@ def without_ticks(text: str) -> tuple[str, str, str]:
     ticks = "".join(
         "-" if box in _CROSSES else "_" if box in _EMPTY or not box.strip("[()] \t_") else "x" for box in pieces[1::2]
     )
-    bare = " ".join(pieces[::2])
+    stripped = " ".join(pieces[::2])
     pieces[1::2] = ticks.translate(_TICKED)
-    return bare, ticks, "".join(pieces)
+    return stripped, ticks, "".join(pieces)
 
 
 def without_points(text: str) -> tuple[str, str]:

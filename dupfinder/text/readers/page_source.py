@@ -57,7 +57,9 @@ class Markup:
 
     def __init__(self, page: str, is_mail: bool = False) -> None:
         self.is_mail = is_mail
-        self.data = _with_frames(without_link_marks(page.encode("utf-8", "surrogatepass")))
+        source = without_link_marks(page.encode("utf-8", "surrogatepass"))
+        # The pages that frames hold in an attribute, each before its frame.
+        self.data = _FRAME.sub(_framed, source) if b"srcdoc" in source or b"SRCDOC" in source else source
         self.has_unseen = False
 
     @cached_property
@@ -90,11 +92,6 @@ class Markup:
 _FRAME = re.compile(rb"<iframe\b[^<>]{0,1000}?\ssrcdoc\s{0,9}=\s{0,9}(?:\"([^\"]*)\"|'([^']*)')", re.I)
 
 _TITLE = re.compile("<title>[^<]*</title>", re.I)
-
-
-def _with_frames(source: bytes) -> bytes:
-    """Return a page's source with the pages that its own frames hold, each before its frame."""
-    return _FRAME.sub(_framed, source) if b"srcdoc" in source or b"SRCDOC" in source else source
 
 
 def _framed(frame: re.Match[bytes]) -> bytes:

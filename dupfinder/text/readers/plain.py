@@ -131,13 +131,13 @@ def read_plain(data: bytes) -> Extracted:
     words, marks = without_marks(with_cell_ends(_without_stored(whole, other, OtherContent.HEADERS)))
     other.add_text(OtherContent.FORM_FIELDS, filled_columns(words))
     text, heads = without_page_breaks(with_drawn_tables(words))
-    bare = without_page_numbers(text)
+    body = without_page_numbers(text)
     for line in [*heads, marks] if marks else heads:
         other.add(OtherContent.HEADERS, line)
-    if bare != text:
+    if body != text:
         other.add(OtherContent.HEADERS, text)
     return Extracted(
-        bare if without_times(bare).shown else running_text(bare),  # no program breaks the lines of a chat
+        body if without_times(body).shown else running_text(body),  # no program breaks the lines of a chat
         MediaType.TEXT,
         "text",
         streams={"headers": "\n".join(heads)} if heads else {},
@@ -384,9 +384,9 @@ def _strange(text: str, data: bytes) -> int:
     Signs of a lost character that are in the file itself come from an earlier conversion of a text.
     """
     plain = text.encode("ascii", "ignore")
-    lost = text.count("\ufffd")
-    lost_before = data.count(b"\xef\xbf\xbd") if lost else 0
-    return len(plain) - len(plain.translate(None, _CONTROLS)) + max(0, lost - lost_before)
+    undecoded = text.count("\ufffd")
+    undecoded_before = data.count(b"\xef\xbf\xbd") if undecoded else 0
+    return len(plain) - len(plain.translate(None, _CONTROLS)) + max(0, undecoded - undecoded_before)
 
 
 def _decoded(data: bytes) -> tuple[str, str]:

@@ -335,14 +335,14 @@ def _struck(package: Package, sheets: Sequence[bytes]) -> Iterator[str]:
 
     sheets: the sources of the sheets that may have such words.
     """
-    styles, parts = _struck_styles(package), _shared_texts(package, _struck_part)
+    styles, struck_texts = _struck_styles(package), _shared_texts(package, _struck_runs)
     texts = _shared_texts(package) if styles else []
-    for sheet in sheets if styles or any(parts) else (sheet for sheet in sheets if _STRUCK_MARK in sheet):
+    for sheet in sheets if styles or any(struck_texts) else (sheet for sheet in sheets if _STRUCK_MARK in sheet):
         for cell in elements(sheet, ("c",)):
             if int(cell.get("s", "0")) in styles:
                 yield _stored(cell, texts)
             else:
-                yield _stored(cell, parts) if cell.get("t") == "s" else _struck_part(cell)
+                yield _stored(cell, struck_texts) if cell.get("t") == "s" else _struck_runs(cell)
             cell.clear()
 
 
@@ -351,10 +351,10 @@ def _struck_styles(package: Package) -> frozenset[int]:
     source = package.read(_STYLES) if package.has(_STYLES) else b""
     fonts: set[int] = set()
     for element in elements(source, ("fonts", "cellXfs")) if _STRUCK_MARK in source else ():
-        parts = list(element.iterchildren("{*}font", "{*}xf"))
+        entries = list(element.iterchildren("{*}font", "{*}xf"))
         if element.tag.endswith("}cellXfs"):
-            return frozenset(place for place, style in enumerate(parts) if int(style.get("fontId", "0")) in fonts)
-        fonts = {place for place, font in enumerate(parts) if _is_struck(font)}
+            return frozenset(index for index, style in enumerate(entries) if int(style.get("fontId", "0")) in fonts)
+        fonts = {index for index, font in enumerate(entries) if _is_struck(font)}
     return frozenset()
 
 
@@ -364,7 +364,7 @@ def _is_struck(font: Any) -> bool:
     return mark is not None and mark.get("val", "1") not in ("0", "false")
 
 
-def _struck_part(item: Any) -> str:
+def _struck_runs(item: Any) -> str:
     """Return the text of the runs of an item that are struck out."""
     return "".join(_text_of(run) for run in item.iter("{*}r") if _is_struck(run.find("{*}rPr")))
 
@@ -468,8 +468,8 @@ def _cell_text(cell: object) -> str:
     return str(cell).strip() if cell is not None else ""
 
 
-# Formats that need no declaration.
 _ROUNDING: Final = Context(prec=330, rounding=ROUND_HALF_UP, traps=[])  # digits enough for the largest number
+# Formats that need no declaration.
 _BUILT_IN: Final = {
     1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 15: "d-mmm-yy", 16: "d-mmm",
     17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 39: "#,##0.00", 40: "#,##0.00",
@@ -485,7 +485,7 @@ _LITERAL = re.compile(
 )
 _NUMBER = re.compile(r"([#,0]*0?)(?:\.([0#]{1,15}))?(%?)")
 _AROUND = re.compile(r"[\s()+\-$€£¥:/]{0,10}")  # what is before and after a number
-_BETWEEN = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')  # two sections: not within quotes
+_BETWEEN = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')  # between two sections, not within quotes
 _PLACEHOLDER: Final = "\ue000"  # of a literal
 _LOCAL = re.compile(r"\[\$-(?!(?:0{0,3}|F[48]00|[0-9A-F]{0,4}[0-9A-F]09)\])[^\]]*\].*mmm", re.I)  # not in English
 _DATE_PART = re.compile(r"(?P<minute>(?<=h[:.])mm?|mm?(?=[:.]s))|y{4}|yy|m{1,4}|d{1,4}|hh?|ss?|am/pm", re.I)
@@ -563,7 +563,7 @@ def formats_of(package: Package) -> Mapping[int, str]:
                 codes[int(element.get("numFmtId", "-1"))] = element.get("formatCode", "")
             else:
                 numbers = [int(style.get("numFmtId", "0")) for style in element if isinstance(style.tag, str)]
-                styles = {place: codes[number] for place, number in enumerate(numbers) if number in codes}
+                styles = {index: codes[number] for index, number in enumerate(numbers) if number in codes}
     except (Unreadable, ValueError):  # missing, or damaged
         return {}
     dates = not (package.has(_MAIN) and b'date1904="1"' in package.read(_MAIN))
@@ -638,17 +638,17 @@ def _section(section: str) -> _Section | str | None:
     """Return what a section of a format means."""
     literals: list[str] = []
 
-    def keep(literal: re.Match[str]) -> str:
+    def put_aside(literal: re.Match[str]) -> str:
         literals.append(literal.group(1) or literal.group(2) or literal.group(3) or "")
         return _PLACEHOLDER
 
-    bare = _LITERAL.sub(keep, section)
-    if _DATE_PART.search(bare):
-        return None if _LOCAL.search(section) else _date_section(bare, iter(literals))
-    number = next((match for match in _NUMBER.finditer(bare) if match.group(1)), None)
+    masked = _LITERAL.sub(put_aside, section)
+    if _DATE_PART.search(masked):
+        return None if _LOCAL.search(section) else _date_section(masked, iter(literals))
+    number = next((match for match in _NUMBER.finditer(masked) if match.group(1)), None)
     if number is None or number.group(1).endswith(",") or "#" in (number.group(2) or ""):
         return None
-    before, after = bare[: number.start()], bare[number.end() :]
+    before, after = masked[: number.start()], masked[number.end() :]
     if not _AROUND.fullmatch((before + after).replace(_PLACEHOLDER, "")):
         return None
     whole, decimals, percent = number.groups()
@@ -660,9 +660,9 @@ def _section(section: str) -> _Section | str | None:
     return _Section(before.lstrip(), f"{grouped}.{places}f", unit, bool(percent), least, after.rstrip())
 
 
-def _date_section(bare: str, literals: Iterator[str]) -> str | None:
+def _date_section(masked: str, literals: Iterator[str]) -> str | None:
     """Return the section of a date as in `_sections`; None if it has other parts. literals: for each _PLACEHOLDER."""
-    has_twelve_hours = "am/pm" in bare.lower()
+    has_twelve_hours = "am/pm" in masked.lower()
 
     def part(match: re.Match[str]) -> str:
         name = match.group().lower()
@@ -672,9 +672,9 @@ def _date_section(bare: str, literals: Iterator[str]) -> str | None:
             return "{0:%I}" if len(name) == 2 else "{hour}"
         return _AS_PYTHON[name]
 
-    if _NO_DATE.search(_DATE_PART.sub("", bare)):
+    if _NO_DATE.search(_DATE_PART.sub("", masked)):
         return None
-    pattern = _DATE_PART.sub(part, _escaped(bare))
+    pattern = _DATE_PART.sub(part, _escaped(masked))
     return re.sub(_PLACEHOLDER, lambda _: _escaped(next(literals)), pattern).strip()
 
 

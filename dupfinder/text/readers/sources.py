@@ -401,21 +401,21 @@ def _without_directives(lines: list[str]) -> tuple[list[str], list[str], dict[st
     names: dict[str, str] = {}
     hidden = options = -1  # the indent of a directive whose block is not shown, or whose options may follow
     for line in lines:
-        bare = line.lstrip()
-        indent = len(line) - len(bare)
-        is_hidden = hidden >= 0 and (not bare or indent > hidden)
-        if is_hidden or (hidden < 0 <= options < indent and _RST_OPTION.match(bare)):
+        stripped = line.lstrip()
+        indent = len(line) - len(stripped)
+        is_hidden = hidden >= 0 and (not stripped or indent > hidden)
+        if is_hidden or (hidden < 0 <= options < indent and _RST_OPTION.match(stripped)):
             marks.append(line)
             continue
         hidden = options = -1
-        if not bare.startswith(".. "):
+        if not stripped.startswith(".. "):
             shown.append(line)
             continue
         marks.append(line)
-        directive = _DIRECTIVE.match(bare)
+        directive = _DIRECTIVE.match(stripped)
         if directive is None:
-            if (note := re.match(r"\.\. \[[^\]\n]{1,80}\](?: |$)", bare)) is not None:
-                shown.append(bare[note.end() :])
+            if (note := re.match(r"\.\. \[[^\]\n]{1,80}\](?: |$)", stripped)) is not None:
+                shown.append(stripped[note.end() :])
             else:  # a comment, or the target of a link
                 hidden = indent
             continue

@@ -72,14 +72,14 @@ class _ManualPage:
     def read(self, lines: Iterator[str]) -> None:
         """Read the lines of the source."""
         for line in lines:
-            bare = _COMMENT.sub("", line)
-            if bare[:1] not in ("'", "."):
-                self.words.append(self._printed(bare))
-                if bare == line:
+            code = _COMMENT.sub("", line)
+            if code[:1] not in ("'", "."):
+                self.words.append(self._printed(code))
+                if code == line:
                     continue
             self.requests.append(line)
-            request = bare[1:].split(None, 1)
-            if bare[:1] in ("'", ".") and request:
+            request = code[1:].split(None, 1)
+            if code[:1] in ("'", ".") and request:
                 self._read_request(request[0], request[1] if len(request) > 1 else "", lines)
 
     def _read_request(self, name: str, rest: str, lines: Iterator[str]) -> None:
