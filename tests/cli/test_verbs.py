@@ -143,13 +143,15 @@ def test_a_rule_about_a_folder_without_documents_is_told_and_quiet_tells_nothing
     assert said.err == f"No document of the scan is in {tmp_path}, so this rule keeps none.\n"
 
 
-def test_only_identical_files_are_chosen_to_be_joined(run: Shell, scanned: tuple[Path, Path], tmp_path: Path) -> None:
+def test_only_identical_files_are_selected_for_hard_links(
+    run: Shell, scanned: tuple[Path, Path], tmp_path: Path
+) -> None:
     options = ("--to", tmp_path / "p.json", "--library", scanned[1], "--keep", "smallest", "--keep", "shortest-path")
     assert "(1 identical)" in run("select", *options, "--verb", "hardlink", "--kinds", " identical").out
     assert "same text" in run("select", *options).out
 
 
-def test_progress_for_machines_is_json_a_line_and_none_is_none(run: Shell, docs: Path) -> None:
+def test_progress_for_programs_is_one_json_object_a_line_and_none_prints_nothing(run: Shell, docs: Path) -> None:
     lines = run("scan", docs, "--progress", "json").err.splitlines()
     reports = [json.loads(line) for line in lines]
     assert reports[0]["stage"] == "find" and reports[-1]["stage"] == "group"
@@ -220,9 +222,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(run: Shell, tmp_path: Path) -
     assert len(list(docs.iterdir())) == 150
 
 
-def test_a_scan_that_is_not_there_is_said_to_be_missing_beside_those_that_are(
-    run: Shell, docs: Path, tmp_path: Path
-) -> None:
+def test_a_missing_scan_is_named_though_the_library_has_others(run: Shell, docs: Path, tmp_path: Path) -> None:
     assert run("scan", docs).code == 0
     done = run("report", "99", "--to", tmp_path / "out.csv")
     assert done.code == 2 and "no finished scan 99" in done.err

@@ -97,9 +97,7 @@ def test_two_bills_to_one_customer_are_two_fillings_where_others_show_the_form()
 
 
 @pytest.mark.parametrize(("letters", "is_form"), [((7, 2, 2, 1), True), ((9, 4, 1, 1, 1), True), ((7, 5, 2), False)])
-def test_a_place_is_one_of_a_form_where_two_documents_mostly_have_unlike_contents(
-    letters: Sequence[int], is_form: bool
-) -> None:
+def test_a_position_is_a_field_if_most_pairs_of_documents_differ_there(letters: Sequence[int], is_form: bool) -> None:
     """Numbers of letters to each person: 65.2 % of their pairs are to two different people, 65 %, and 64.8 %."""
     people = [name for name, count in zip(NAMES, letters, strict=False) for _ in range(count)]
     texts = [filled(0, name=name, day=str(place), number=str(place * 37)) for place, name in enumerate(people)]
@@ -114,9 +112,7 @@ def test_two_letters_of_each_of_two_versions_show_no_form() -> None:
 
 
 @pytest.mark.parametrize(("edits", "is_filling"), [(("happy",), True), (("happy", "fortnight"), False)])
-def test_a_filling_has_most_of_the_differing_words_at_the_places_of_the_form(
-    edits: Sequence[str], is_filling: bool
-) -> None:
+def test_a_filling_differs_mostly_at_the_fields_of_the_form(edits: Sequence[str], is_filling: bool) -> None:
     """Four words are filled in.
 
     A letter with one more different word is a filling; with two, a version of another letter.
@@ -300,7 +296,7 @@ def test_the_order_of_the_documents_changes_nothing() -> None:
         assert form_pairs(texts, generator.sample(range(len(texts)), len(texts))) == expected
 
 
-def test_a_filling_whose_printed_text_was_edited_is_to_other_fillings_what_its_original_is() -> None:
+def test_a_filling_whose_printed_text_was_edited_has_the_relations_of_its_original() -> None:
     edits = ("within the next ten working days", "as soon as they have come in from the makers")
     others = ("Should you have any question on the delivery, our office is glad", "Our office will be most happy")
     texts = [*(filled(number) for number in range(5)), filled(2).replace(*edits), filled(3).replace(*others)]
@@ -326,7 +322,7 @@ def report(patient: int) -> str:
     return f"{head} {' '.join(rows)} {PRINTED}"
 
 
-def test_fillings_that_share_too_little_with_the_middle_one_are_fillings_too() -> None:
+def test_fillings_that_share_too_little_with_the_centre_are_fillings_too() -> None:
     texts = [report(patient) for patient in range(60, 75)]
     every = itertools.combinations(range(len(texts)), 2)
     similar = {(left, right) for left, right in every if is_similar(texts[left], texts[right])}
@@ -340,7 +336,7 @@ def test_documents_are_looked_at_beside_fillings_in_portions(monkeypatch: pytest
     assert form_pairs(texts) == at_once
 
 
-def test_a_document_far_from_the_middle_of_a_form_is_aligned_about_once_with_each_filling(
+def test_a_document_far_from_the_centre_of_a_form_is_aligned_about_once_with_each_filling(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     aligned: list[int] = []

@@ -131,7 +131,9 @@ def test_a_version_is_known_by_its_path_and_revision(library: LibraryFile) -> No
 
 
 @pytest.mark.parametrize("kind", [ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE])
-def test_a_passing_trouble_is_not_known_and_hides_no_earlier_reading(library: LibraryFile, kind: ProblemKind) -> None:
+def test_a_temporary_problem_is_not_reused_and_hides_no_earlier_reading(
+    library: LibraryFile, kind: ProblemKind
+) -> None:
     scan = library.begin_scan(summary(Path("/docs")), REVISION)
     library.add(scan, REVISION, [(row(Path("/docs/a"), 1), False)])
     library.add(scan, REVISION, [(row(Path("/docs/a"), 1, status=kind), False)])
@@ -278,7 +280,7 @@ def test_a_stale_or_garbled_holder_file_is_no_lock() -> None:
         stored(library, row(Path("/a"), 1))
 
 
-def test_reading_what_is_not_there_makes_nothing(path: Path) -> None:
+def test_reading_a_missing_library_creates_no_file(path: Path) -> None:
     with pytest.raises(LibraryMissing):
         LibraryFile(path)
     assert not path.parent.exists()

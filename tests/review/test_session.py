@@ -327,7 +327,7 @@ def test_two_documents_said_to_be_no_duplicates_are_unrelated_until_this_is_take
     assert groups_of(session) == [[0, 1, 2, 3]]
 
 
-def test_verdicts_can_be_heeded_without_the_marks_beside_them(tmp_path: Path) -> None:
+def test_verdicts_can_be_used_without_the_stored_marks(tmp_path: Path) -> None:
     decisions = Decisions(tmp_path / "decisions.db")
     by_hand = ReviewSession(CHAIN.result(), decisions)
     by_hand.marks.set_apart(3, 0)
@@ -440,7 +440,7 @@ def test_counts_and_histogram_are_those_of_counting_by_hand(
 
 
 @given(made(), st.integers(0, 16), st.booleans())
-def test_families_are_what_hangs_together_with_lone_parts_under_their_whole(
+def test_groups_are_connected_documents_with_lone_parts_under_their_whole(
     given_made: Made, radius: int, passages: bool
 ) -> None:
     sure = Made(given_made.docs, [replace(pair, error=0.0) for pair in given_made.pairs])
@@ -557,7 +557,7 @@ def test_no_decision_moves_a_group_in_the_list(order: Sort) -> None:
 
 
 @given(made(), ACTS)
-def test_members_after_an_act_are_those_that_are_made_anew(given_made: Made, acts: list[tuple[object, ...]]) -> None:
+def test_members_are_right_after_each_act(given_made: Made, acts: list[tuple[object, ...]]) -> None:
     session, gone = ReviewSession(given_made.result()), set[int]()
     for act in acts:
         carry_out(session, act, gone)
@@ -724,7 +724,7 @@ TYPED = st.sampled_from(
     made(), st.lists(TYPED, max_size=3), st.frozensets(st.sampled_from(FILTERED_RELATIONS), max_size=2), st.booleans(),
     st.booleans(), st.booleans(),
 )  # fmt: skip
-def test_what_is_shown_is_what_was_asked_for(
+def test_a_filter_shows_the_groups_that_meet_it(
     given_made: Made, words: list[str], relations: frozenset[Relation], unreviewed: bool, marks: bool, protected: bool
 ) -> None:
     session = ReviewSession(given_made.result())
@@ -827,7 +827,7 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
     assert relations.documents.sum() + len(session.listed()) == session.counts().documents
 
 
-def test_listeners_learn_what_changed_until_they_have_had_enough() -> None:
+def test_listeners_learn_what_changed_until_they_unsubscribe() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)]).result())
     changes: list[Changed] = []
     end = session.subscribe(changes.append)
@@ -847,7 +847,7 @@ def test_documents_said_to_be_no_duplicates_leave_the_list_with_their_marks_and_
     assert sorted(session.listed().ids.tolist()) == [0, 2] and marked(session) == {1}
 
 
-def test_what_was_parted_at_one_radius_is_shown_again_where_it_joins_others() -> None:
+def test_a_group_of_no_duplicates_is_shown_again_at_a_radius_where_it_joins_others() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2, 5, 0.9, 0.9, 0.9)]).result(radius=0))
     session.set_demand(replace(session.demand, passages=False))
     session.not_duplicates(0)
@@ -916,7 +916,7 @@ def test_a_scan_that_found_nothing_can_be_looked_at() -> None:
         assert session.members(5) == []
 
 
-def test_the_members_of_a_group_of_copies_cost_what_they_are() -> None:
+def test_the_work_for_the_members_of_a_group_grows_with_their_number() -> None:
     """The steps of Python that they take grow with their number, not with its square."""
     lines = []
     for count in (200, 400):
@@ -941,7 +941,7 @@ def test_the_members_of_a_group_of_copies_cost_what_they_are() -> None:
 
 
 @pytest.mark.parametrize("copies", [2, 4, 1000])
-def test_a_plan_costs_what_its_files_are(copies: int) -> None:
+def test_the_work_for_a_plan_grows_with_its_files(copies: int) -> None:
     """The calls of Python that a plan takes grow with its files, whether they are of one group or of many."""
     calls = []
     for count in (1000, 2000):

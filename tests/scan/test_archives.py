@@ -102,7 +102,7 @@ def test_every_member_is_listed_with_what_became_of_it(docs: Path, library: Path
     assert [documents.archive_of(row) for row in inside] == [docs / "old.zip"] * len(inside)
 
 
-def test_a_member_is_known_for_a_copy_of_a_loose_file_and_of_its_other_formats(docs: Path, library: Path) -> None:
+def test_a_member_is_a_copy_of_a_loose_file_in_the_same_or_another_format(docs: Path, library: Path) -> None:
     sample(docs)
     documents = scan(library, docs).documents
     row = {os.path.relpath(path, docs): number for number, path in enumerate(documents.paths)}
@@ -210,7 +210,7 @@ def test_a_stop_in_the_midst_of_an_archive_loses_nothing_that_was_read(
     assert counts == (1,), "the archive is stored once"
 
 
-def test_neither_workers_nor_order_show(docs: Path, tmp_path: Path) -> None:
+def test_neither_workers_nor_order_change_the_result(docs: Path, tmp_path: Path) -> None:
     for number in range(6):
         zipped(docs / f"{number}.zip", {f"{n}.txt": making.txt(prose(10 * number + n)) for n in range(8)})
     alone = scan(tmp_path / "one.db", docs, workers=1)
@@ -243,12 +243,12 @@ def test_an_archive_without_a_suffix_is_known_by_its_content(docs: Path, library
 
 
 @pytest.mark.parametrize("name", ["a.jar", "a.apk", "a.whl", "a.vsdx", "a.kmz"])
-def test_what_other_programs_pack_alike_is_not_looked_into(docs: Path, library: Path, name: str) -> None:
+def test_zip_files_with_the_suffix_of_another_program_are_not_opened(docs: Path, library: Path, name: str) -> None:
     zipped(docs / name, {"a.txt": making.txt(prose(1))})
     assert statuses(scan(library, docs), docs) == {name: "unsupported"}
 
 
-def test_documents_that_are_packages_are_read_as_ever_whatever_they_are_called(docs: Path, library: Path) -> None:
+def test_documents_that_are_zip_packages_are_read_as_documents_under_any_name(docs: Path, library: Path) -> None:
     put(docs / "a.docx", making.docx(prose(1)))
     put(docs / "b.zip", making.docx(prose(2)))
     put(docs / "c.zip", making.odt(prose(3)))
@@ -314,7 +314,7 @@ def test_an_archive_that_is_named_itself_is_scanned(docs: Path, library: Path) -
     assert len(scan(library, path).documents) == 14
 
 
-def test_damaged_archives_are_problems_of_their_own(docs: Path, library: Path) -> None:
+def test_each_way_in_which_an_archive_is_damaged_has_its_reason(docs: Path, library: Path) -> None:
     put(docs / "cut.zip", zipped(docs / "a.zip", {"a.txt": making.txt(prose(1))}).read_bytes()[:200])
     put(docs / "split.zip", Zip([Part(b"a.txt")], disk=2).data())
     put(docs / "empty.zip", Zip([]).data())
@@ -327,7 +327,7 @@ def test_damaged_archives_are_problems_of_their_own(docs: Path, library: Path) -
     assert ("zero.zip", "no_text") in why
 
 
-def test_a_bomb_is_told_and_the_scan_goes_on(docs: Path, library: Path) -> None:
+def test_a_zip_bomb_is_reported_and_the_scan_goes_on(docs: Path, library: Path) -> None:
     bomb = Part(b"bomb.txt", bytes(60_000_000))
     liar = Part(b"liar.txt", bytes(60_000_000), size=1000)
     text = Part(b"text.txt", making.txt(prose(1)))
@@ -340,7 +340,7 @@ def test_a_bomb_is_told_and_the_scan_goes_on(docs: Path, library: Path) -> None:
     assert set(status_of.values()) == {"damaged"} and len(status_of) == 20
 
 
-def test_a_member_that_takes_its_process_down_costs_itself_alone(docs: Path, library: Path) -> None:
+def test_a_member_that_crashes_its_process_is_the_only_one_not_read(docs: Path, library: Path) -> None:
     cells = b"<row>" + b"<c><v>1</v></c>" * 10
     sheet = making.xlsx({"a": [["b"]]})
     zipped(docs / "a.zip", {"a.txt": making.txt(prose(1)), "b.xlsx": sheet + cells, "c.txt": making.txt(prose(2))})

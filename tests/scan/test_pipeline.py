@@ -257,7 +257,9 @@ def test_the_second_name_of_a_file_is_read_when_the_first_is_left_out(docs: Path
     assert statuses(scan(library, docs, Root(docs / "a", Role.LEAVE_OUT))) == {"second.txt": READ}
 
 
-def test_a_passing_trouble_is_tried_again(docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_with_a_temporary_problem_is_read_again(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put(docs / "a.txt", making.txt(prose(1)))
     put(docs / "b.txt", making.txt(prose(2)))
 
@@ -326,7 +328,7 @@ def test_a_stop_does_not_wait_for_a_file_that_takes_long(docs: Path, library: Pa
         assert opened.stored_so_far(opened.scans()[0].id) <= 3
 
 
-def test_neither_the_number_of_workers_nor_the_order_of_reading_shows(
+def test_neither_the_number_of_workers_nor_the_order_of_reading_changes_the_result(
     docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for seed in range(4):
@@ -389,7 +391,7 @@ def test_a_named_file_that_goes_away_while_reading_is_a_problem_and_the_scan_goe
     assert statuses(scan(library, docs, alone))["alone.txt"] == "vanished"
 
 
-def test_protected_files_are_told_as_such_also_when_they_are_taken_over(docs: Path, library: Path) -> None:
+def test_protected_files_stay_protected_when_their_earlier_readings_are_reused(docs: Path, library: Path) -> None:
     put(docs / "keep" / "a.txt", making.txt(prose(1)))
     put(docs / "b.txt", making.txt(prose(1)))
     for _ in range(2):
@@ -431,7 +433,7 @@ def test_a_second_scan_into_the_same_library_is_refused_with_the_holder(docs: Pa
     assert scan(library, docs).summary.read == 4
 
 
-def test_the_stages_are_told_in_their_order_with_whole_numbers(docs: Path, library: Path) -> None:
+def test_the_stages_are_reported_in_their_order_and_count_every_file(docs: Path, library: Path) -> None:
     family(docs, 1)
     troubles(docs)
     recorder = Recorder()
@@ -469,7 +471,7 @@ def test_damage_that_shows_only_in_the_midst_of_a_scan_is_put_aside_as_well(docs
 
 
 @pytest.mark.parametrize("change", ["document SET title = 'x' WHERE id", "sketch SET smallest = X'00' WHERE document"])
-def test_a_damaged_row_costs_one_document_to_be_read_again(docs: Path, library: Path, change: str) -> None:
+def test_after_damage_to_a_row_only_its_document_is_read_again(docs: Path, library: Path, change: str) -> None:
     family(docs, 1)
     number = int(scan(library, docs).documents.ids[0])
     connection = sqlite3.connect(library)

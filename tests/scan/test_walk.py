@@ -211,7 +211,7 @@ def test_a_single_file_can_be_a_root_with_a_role_of_its_own(tmp_path: Path) -> N
 
 
 @posix
-def test_a_link_to_a_file_that_is_named_stands_for_the_file(tmp_path: Path) -> None:
+def test_a_root_that_is_a_link_to_a_file_is_the_file(tmp_path: Path) -> None:
     target = make(tmp_path / "one.txt")
     (tmp_path / "link.txt").symlink_to(target)
     assert read(walked(tmp_path / "link.txt"), tmp_path) == {"one.txt"}
@@ -276,7 +276,7 @@ NAMES = [
 
 @posix
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_its_bytes(tmp_path: Path, name: bytes) -> None:
+def test_a_file_is_listed_under_the_bytes_of_its_name(tmp_path: Path, name: bytes) -> None:
     path = os.path.join(os.fsencode(tmp_path), name)
     with open(path, "wb") as stream:
         stream.write(b"text")

@@ -51,7 +51,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_words_of_subtitles_are_left(way: str) -> None:
+def test_of_subtitles_only_the_words_stay(way: str) -> None:
     words, cues = without_marks(WAYS[way])
     assert " ".join(words.split()) == " ".join(LINES)
     assert cues.count("\n") >= len(LINES) - 1
@@ -220,7 +220,7 @@ def test_what_is_shown_beside_a_field_is_read(field: str, others: list[str]) -> 
     assert all(normalise(without_marks(entry(other))[0]) != shown for other in others)
 
 
-def test_what_programs_say_or_leave_unsaid_beside_a_field_is_not_read() -> None:
+def test_parameters_of_a_field_that_programs_write_differently_are_not_read() -> None:
     fields = (
         ("TEL;HOME;VOICE:12", 'TEL;TYPE="home,voice";VALUE=text:12', "TEL;TYPE=HOME;TYPE=PREF:12"),
         ("EMAIL:a@b", "EMAIL;INTERNET:a@b", "EMAIL;TYPE=internet,pref:a@b"),
@@ -334,7 +334,7 @@ def test_a_chat_has_the_same_words_however_its_names_and_times_are_written(way: 
     assert "Ben: " + LINES[1] in " ".join(shown.split())
 
 
-def test_a_chat_that_is_stored_as_json_has_its_words_and_one_for_all_else() -> None:
+def test_a_chat_stored_as_json_has_its_words_and_one_word_for_all_else() -> None:
     in_seconds = [
         message | {"date": None, "ts": str(1710252007 + 60 * m), "from": {"name": message["from"]}}
         for m, message in enumerate(STORED)
@@ -469,7 +469,7 @@ def test_numbers_of_links_and_their_addresses_below_a_page_are_no_words() -> Non
 
 
 @given(st.text("абеа\u0301\u0591\u064b א", max_size=20))
-def test_points_are_what_a_look_at_each_character_and_the_one_before_it_finds(text: str) -> None:
+def test_vowel_points_are_those_found_character_by_character(text: str) -> None:
     text = "\u0627" + text  # a letter of a pointed script
     is_point = [
         before in "аеиоу" if sign == "\u0301" else sign in "\u0591\u064b" for before, sign in pairwise("\u0627" + text)
@@ -480,7 +480,7 @@ def test_points_are_what_a_look_at_each_character_and_the_one_before_it_finds(te
     assert without_points(text) == (letters, points)
 
 
-def test_points_are_told_with_the_letters_that_have_them() -> None:
+def test_vowel_points_are_returned_with_their_letters() -> None:
     castle, lock = "за́мок", "замо́к"
     assert without_points(castle)[0] == without_points(lock)[0]
     assert without_points(castle)[1] != without_points(lock)[1]

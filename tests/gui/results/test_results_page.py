@@ -154,7 +154,7 @@ def test_a_document_of_a_protected_folder_is_never_marked_and_the_reason_is_said
     assert "protected folder. " not in said(page)
 
 
-def test_what_was_said_of_a_decision_is_over_once_a_decision_is_undone(page: ResultsPage, qtbot: QtBot) -> None:
+def test_a_message_about_a_decision_disappears_when_a_decision_is_undone(page: ResultsPage, qtbot: QtBot) -> None:
     for name in ("Supply agreement v6.txt", "supply draft.txt"):
         page.detail.table.choose_row(row_of(page, name))
         page.groups.commands["toggle_remove"]()
@@ -337,7 +337,7 @@ def test_a_page_made_in_several_events_shows_what_a_page_made_at_once_shows(
         page.close_session()
 
 
-def test_no_row_of_the_list_moves_when_pairs_on_the_border_are_told(page: ResultsPage) -> None:
+def test_the_hint_about_borderline_pairs_moves_no_row_of_the_list(page: ResultsPage) -> None:
     pane = page.pane
     pane.hint.hide()
     QCoreApplication.processEvents()
@@ -378,7 +378,7 @@ def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
     page.close_session()
 
 
-def test_the_order_of_the_list_is_the_sessions(page: ResultsPage) -> None:
+def test_the_list_is_in_the_order_of_the_session(page: ResultsPage) -> None:
     page.session.set_sort(Sort.NAME)
     table = page.session.listed()
     model = page.pane.list.model()
@@ -457,7 +457,7 @@ def test_a_burst_of_arrow_keys_reads_only_the_pair_it_ends_on(page: ResultsPage,
     assert reader.asked[-1][1] == page.detail.model.members[2].path
 
 
-def test_what_is_ignored_changes_what_differs(page: ResultsPage, qtbot: QtBot) -> None:
+def test_a_click_ignores_punctuation_and_the_texts_are_compared_again(page: ResultsPage, qtbot: QtBot) -> None:
     view = page.detail.comparison
     page.detail.table.choose_row(row_of(page, "Supply agreement v7.txt"))
     qtbot.waitUntil(lambda: bool(view.canvas.pair.differences))
@@ -473,7 +473,7 @@ def test_two_files_of_one_text_are_said_to_be_the_same(page: ResultsPage, qtbot:
     qtbot.waitUntil(lambda: "Identical: the same bytes." in said(page))
 
 
-def test_comparing_notes_that_a_document_was_seen(page: ResultsPage, qtbot: QtBot) -> None:
+def test_comparing_a_document_records_that_it_was_seen(page: ResultsPage, qtbot: QtBot) -> None:
     row = row_of(page, "Supply agreement v7.txt")
     page.detail.table.choose_row(row)
     qtbot.waitUntil(lambda: "Difference 1 of" in said(page))
@@ -514,7 +514,7 @@ def test_rows_are_sentences_for_a_screen_reader(page: ResultsPage) -> None:
     assert "decision: Decide" in sentence and "row 2 of 3" in sentence
 
 
-def test_after_the_page_is_given_up_it_hears_no_more(page: ResultsPage) -> None:
+def test_a_discarded_page_follows_no_further_changes(page: ResultsPage) -> None:
     page.close_session()
     text = said(page)
     page.session.set_radius(0)
@@ -590,9 +590,7 @@ def test_the_list_can_be_hidden_and_stays_so_while_groups_are_gone_through(
     second.close_session()
 
 
-def test_a_state_file_that_makes_no_sense_is_passed_over(
-    tmp_path: Path, home: Path, qtbot: QtBot, theme: Theme
-) -> None:
+def test_a_state_file_that_makes_no_sense_is_ignored(tmp_path: Path, home: Path, qtbot: QtBot, theme: Theme) -> None:
     first = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(first)
     first.exited()

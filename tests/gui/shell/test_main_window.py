@@ -105,7 +105,7 @@ def test_every_page_is_reached_and_left_by_commands(qtbot: QtBot, window: MainWi
     assert window.page is window.welcome
 
 
-def test_from_a_page_aside_one_goes_back_to_where_one_was(window: MainWindow) -> None:
+def test_back_leads_from_a_page_aside_to_the_page_before(window: MainWindow) -> None:
     assert not window.top.back.isVisible()
     window.new_scan()
     for command in ("settings", "history", "settings", "history"):
@@ -288,7 +288,7 @@ def test_an_unfinished_scan_goes_on_when_it_is_chosen(
     assert wait_for_results(qtbot, window).crumb() == "letters"
 
 
-def test_a_scan_that_ends_behind_another_page_is_told_and_not_forced_on_anyone(
+def test_the_end_of_a_scan_behind_another_page_is_announced_and_changes_no_page(
     qtbot: QtBot, window: MainWindow, letters: Path
 ) -> None:
     window.choose_folders([letters])
@@ -421,7 +421,7 @@ def own(button: QAbstractButton) -> bool:
     return parent is not None and not parent.inherits("QLineEdit")
 
 
-def test_the_tab_key_goes_through_the_results_as_one_reads_them(
+def test_the_tab_key_goes_through_the_results_in_reading_order(
     qtbot: QtBot, window: MainWindow, theme: Theme, tmp_path: Path
 ) -> None:
     page = page_on(session_in(tmp_path / "papers"), theme)
