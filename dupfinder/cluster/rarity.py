@@ -224,9 +224,8 @@ def _at_positions(table: NDArray[np.uint16], values: NDArray[np.uint32]) -> NDAr
     """Return what a table has at the position of each value: uint16 (m,)."""
     entries = np.empty(len(values), table.dtype)
     for block in blocks(len(values), _AT_ONCE):
-        np.take(
-            table, _positions(values[block], len(table)), out=entries[block], mode="wrap"
-        )  # "raise" would copy `out`
+        # With mode="raise", numpy would copy `out`.
+        np.take(table, _positions(values[block], len(table)), out=entries[block], mode="wrap")
     return entries
 
 

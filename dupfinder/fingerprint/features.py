@@ -285,9 +285,8 @@ class FeatureExtractor:
             text, starts, ends = words_of_runs(tokens.han)
             hashes = self._chinese.hashes_of(text, starts, ends)
             lengths = ends - starts
-            han_before = np.searchsorted(
-                (tokens.classes == HAN).nonzero()[0], tokens.bounds
-            )  # characters before each text
+            characters = (tokens.classes == HAN).nonzero()[0]
+            han_before = np.searchsorted(characters, tokens.bounds)  # characters before each text
             bounds = np.searchsorted(np.cumsum(lengths) - lengths, HAN_BYTES * han_before)
             yield _Occurrences(text, bounds, starts, ends, *self._lexicon.look_up(text, starts, ends, hashes)[:2])
         if (tokens.classes == CHARACTER).any():

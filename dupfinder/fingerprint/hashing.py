@@ -19,9 +19,8 @@ SLOTS = 1 << _SLOT_BITS  # words: enough for the vocabulary of a few languages; 
 ROW = 4  # numbers of a slot, three of them used: numpy copies rows of 32 bytes three times as fast as those of 24
 _SHIFT = np.uint64(64 - _SLOT_BITS)
 _WIDTH = 8  # bytes of a number
-_MASKS = np.array(
-    [(1 << 8 * size) - 1 for size in range(_WIDTH + 1)], dtype=np.uint64
-)  # of a word's bytes, by its length
+# Masks of a word's bytes, by its length.
+_MASKS = np.array([(1 << 8 * size) - 1 for size in range(_WIDTH + 1)], dtype=np.uint64)
 
 
 def xxh3(data: bytes) -> int:

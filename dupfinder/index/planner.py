@@ -111,12 +111,12 @@ def plan_join(
     varying = varying_ranges(words, bits) if count else []
     sample = sample_of(words)
     all_pairs = count * (count - 1) / 2
-    counted = [Estimate(EACH_WITH_EACH, 0, all_pairs * costs.compare, all_pairs, True, None)]
+    sampled = [Estimate(EACH_WITH_EACH, 0, all_pairs * costs.compare, all_pairs, True, None)]
     candidates = _candidates(count, bits, radius, varying, costs)
     pending = sorted(candidates, key=lambda candidate: candidate.even.seconds)
-    while pending and (thorough or pending[0].even.seconds < min(estimate.seconds for estimate in counted)):
-        counted.append(_counted(pending.pop(0).build(), sample, count, radius, costs))
-    in_order = sorted(counted, key=lambda estimate: estimate.seconds) + [candidate.even for candidate in pending]
+    while pending and (thorough or pending[0].even.seconds < min(estimate.seconds for estimate in sampled)):
+        sampled.append(_sampled(pending.pop(0).build(), sample, count, radius, costs))
+    in_order = sorted(sampled, key=lambda estimate: estimate.seconds) + [candidate.even for candidate in pending]
     return JoinPlan(count, bits, radius, sum(width for _, width in varying), tuple(in_order), costs)
 
 
@@ -132,7 +132,7 @@ def plan_lookup(fingerprints: NDArray[np.uint64], chosen: int, radius: int) -> E
     if not 0 < radius < sum(width for _, width in varying):
         return with_all
     design = family(64, radius, radius + 1, varying)
-    compared = 2 * _counted(design, sample_of((fingerprints,)), count, radius, costs).compared * chosen / count
+    compared = 2 * _sampled(design, sample_of((fingerprints,)), count, radius, costs).compared * chosen / count
     seconds = compared * costs.compare
     for table in design.tables:
         seconds += sorting_cost(count, table.prefix_bits, costs) + costs.table * min(chosen, 1 << table.prefix_bits)
@@ -223,7 +223,7 @@ def sample_of(words: Words) -> Words:
     return tuple(np.ascontiguousarray(word[::step]) for word in words)
 
 
-def _counted(design: TableDesign, sample: Words, count: int, radius: int, costs: Costs) -> Estimate:
+def _sampled(design: TableDesign, sample: Words, count: int, radius: int, costs: Costs) -> Estimate:
     """Return the estimate from the bucket sizes of some tables, scaled from the sample to all fingerprints."""
     tables = design.tables
     chosen = [tables[number] for number in np.linspace(0, len(tables) - 1, min(len(tables), _TABLES)).astype(int)]

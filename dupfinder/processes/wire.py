@@ -267,7 +267,6 @@ def _container(build: Callable[[list[Any]], Any], codec: _Codec) -> _Codec:
 
 def _mapping(keys: _Codec, values: _Codec) -> _Codec:
     """Return the codec of a mapping: a list of [key, value]."""
-
     items = _container(dict, _tuple([keys, values]))
     return _Codec(lambda value, parts: items.pack(value.items(), parts), items.unpack, _is_a(Mapping))
 

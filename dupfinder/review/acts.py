@@ -62,13 +62,13 @@ class Verdicts:
 
     def pairs_apart(self) -> dict[tuple[int, int], Verdict]:
         """Return the verdicts on pairs that are no duplicates, by the two rows in ascending order."""
-        held = (verdict for verdict in self._verdicts if verdict.kind is VerdictKind.PAIR_APART)
-        return {(min(verdict.rows), max(verdict.rows)): verdict for verdict in held if len(verdict.rows) == 2}
+        verdicts = (verdict for verdict in self._verdicts if verdict.kind is VerdictKind.PAIR_APART)
+        return {(min(verdict.rows), max(verdict.rows)): verdict for verdict in verdicts if len(verdict.rows) == 2}
 
     def without(self, kind: VerdictKind, groups: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
         """Return the groups of documents to which no verdict of this kind applies."""
-        held = [verdict.rows for verdict in self._verdicts if verdict.kind is kind]
-        return [rows for rows in groups if not any(verdict.issuperset(rows.tolist()) for verdict in held)]
+        verdicts = [verdict.rows for verdict in self._verdicts if verdict.kind is kind]
+        return [rows for rows in groups if not any(verdict.issuperset(rows.tolist()) for verdict in verdicts)]
 
     def mask(self, kind: VerdictKind, clusters: Clusters) -> NDArray[np.bool_]:
         """Return which groups have all of their documents in a single verdict of this kind, bool (g,)."""
@@ -81,9 +81,8 @@ class Verdicts:
         lengths = [len(rows) for rows in verdicts]
         positions = positions_of[np.fromiter(itertools.chain.from_iterable(verdicts), np.int64, sum(lengths))]
         numbers = np.repeat(np.arange(len(verdicts)), lengths)
-        keys = np.sort(
-            (numbers * len(clusters) + positions)[positions >= 0]
-        )  # one for each pair of a verdict and a group
+        # One key for each pair of a verdict and a group.
+        keys = np.sort((numbers * len(clusters) + positions)[positions >= 0])
         begins, counts = runs(keys)
         shared = keys[begins] % len(clusters)
         covered[shared[counts == np.diff(clusters.starts)[shared]]] = True
@@ -191,8 +190,8 @@ class Acts:
         unchanged = [content == now for (_, content, _), now in zip(known, documents.content_hexes(rows), strict=True)]
         decisions = np.array([decision for _, _, decision in known], np.uint8)
         forbidden = np.isin(decisions, MARKS) & (documents.protected | documents.inside)[rows]
-        taken = np.array(unchanged, np.bool_) & ~forbidden
-        self.decisions[rows[taken]] = decisions[taken]
+        valid = np.array(unchanged, np.bool_) & ~forbidden
+        self.decisions[rows[valid]] = decisions[valid]
 
     @property
     def marked(self) -> NDArray[np.bool_]:
@@ -345,7 +344,7 @@ class ActRunner:
         self.carrier: Carrier | None = None
         self._prepare, self._show = prepare, show
         self._thread: int | None = None  # the thread that carries out an act beside the window
-        self._held: list[Changed] = []  # changes that this act made and that are not yet shown
+        self._unshown: list[Changed] = []  # changes that this act made and that are not yet shown
 
     def do(
         self,
@@ -379,21 +378,21 @@ class ActRunner:
         The returned function is called in the window's thread: it shows the change and returns the result of the act,
         or raises its error.
         """
-        self._held, self._thread = [], threading.get_ident()
+        self._unshown, self._thread = [], threading.get_ident()
         failure: DupfinderError | None = None
         try:
             result = act()
         except DupfinderError as error:
             failure = error
         finally:
-            held, self._thread = self._held, None
-        if held:
+            changes, self._thread = self._unshown, None
+        if changes:
             self._prepare()
 
         def show() -> _Result:
-            if held:
-                documents = tuple(row for change in held for row in change.documents)
-                self._show(Changed(documents, any(change.clusters for change in held)))
+            if changes:
+                documents = tuple(row for change in changes for row in change.documents)
+                self._show(Changed(documents, any(change.clusters for change in changes)))
             if failure is not None:
                 raise failure
             return result
@@ -401,8 +400,8 @@ class ActRunner:
         return show
 
     def hold(self, change: Changed) -> bool:
-        """Keep a change that an act in another thread made, until it can be shown. Return False for other changes."""
+        """Hold back a change that an act in another thread made, until it can be shown. Return False for others."""
         if threading.get_ident() == self._thread:
-            self._held.append(change)
+            self._unshown.append(change)
             return True
         return False

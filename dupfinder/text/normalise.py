@@ -176,8 +176,8 @@ def normalise(text: str, *, simplify: bool = False) -> str:
         text = text.replace(letter, plain)
     folded = _folded(text)
     collapsed = " ".join(folded.split())
-    if not collapsed.isprintable():  # then it may hold some of the unwanted characters
-        collapsed = " ".join(_unwanted().sub("", folded).split())
+    if not collapsed.isprintable():  # then it may have characters to delete
+        collapsed = " ".join(_deleted_characters().sub("", folded).split())
     return _to_simplified()(collapsed) if simplify else collapsed
 
 
@@ -225,7 +225,7 @@ def _single_form(character: str) -> str | None:
     """Return the normal form of a character that is folded by itself, or None."""
     if not any(ord(character) in block for block in _SINGLE) or unicodedata.combining(character):
         return None
-    form = "".join(letter for letter in _folded(character) if not _is_unwanted(letter))
+    form = "".join(letter for letter in _folded(character) if not _is_deleted(letter))
     if any(ord(letter) in _PARTS_OF_SYLLABLES for letter in form):
         return None
     return " " if form.isspace() else form
@@ -324,8 +324,8 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
     choose does not count: hyphens, the kinds of quotes and dashes, full or half width, dots that lead to a page number.
     How many thousandths of units there are counts as well: 5 mW is not 5 MW in any format.
     Lettering compares texts of one format: No gas is not NO gas, and a [1] is not a(1); but a heading may be printed in
-    capitals, and a PDF may have a tick of another font at the end of its line. In both, the signs are
-    as many letters apart as in the text.
+    capitals, and a PDF may have a tick of another font at the end of its line. Signs are as many letters apart as in
+    the text.
     ticked: the text with its ticks as ☑, ☐ and ☒, which count in the lettering alone; None: it has none.
     """
     ticked = text if ticked is None else ticked
@@ -410,12 +410,12 @@ def _plain_form(match: re.Match[str]) -> str:
         return ""
     after = text[end : end + 1]
     if sign[-1] in "-−–":
-        stands_alone = len(sign) == 1 and not _OF_NAME.match(before[-1:])
+        is_alone = len(sign) == 1 and not _OF_NAME.match(before[-1:])
         if before[-1:].isdigit():
-            stands_alone = len(_DASH.findall(text, max(0, start - _MOST_DIGITS), end + _MOST_DIGITS + 1)) == 1
+            is_alone = len(_DASH.findall(text, max(0, start - _MOST_DIGITS), end + _MOST_DIGITS + 1)) == 1
         if len(sign) == 1 and before[-1:].strip() and (number := _NEXT_NUMBER.match(text, end)):
             after = number[1]  # maybe on the next line
-        return f"{sign[:-1]}-" if after.isdigit() and (stands_alone or (len(sign) == 2 and sign[0] != "-")) else ""
+        return f"{sign[:-1]}-" if after.isdigit() and (is_alone or (len(sign) == 2 and sign[0] != "-")) else ""
     if "-" in sign or (sign == ">" and _ends_tag(text, start)):
         return ""
     if sign in "'\"" and before[-1].isdigit():
@@ -447,15 +447,15 @@ def _ends_tag(text: str, place: int) -> bool:
     return begin >= 0 and _OPEN_TAG.fullmatch(text, begin, place) is not None
 
 
-def _is_unwanted(character: str) -> bool:
+def _is_deleted(character: str) -> bool:
     """Tell whether a character is deleted: for control and format, but not white space; and U+FFFE."""
     return character == "\ufffe" or (unicodedata.category(character) in _DELETED and not character.isspace())
 
 
 @cache
-def _unwanted() -> re.Pattern[str]:
+def _deleted_characters() -> re.Pattern[str]:
     """Return a pattern of control and format characters that are not white space, and of U+FFFE."""
-    codes = np.array([code for code in chain(*_PLANES) if _is_unwanted(chr(code))])
+    codes = np.array([code for code in chain(*_PLANES) if _is_deleted(chr(code))])
     ranges = np.split(codes, np.flatnonzero(np.diff(codes) > 1) + 1)
     return re.compile("[" + "".join(f"{chr(codes[0])}-{chr(codes[-1])}" for codes in ranges) + "]+")
 

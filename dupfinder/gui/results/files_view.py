@@ -15,7 +15,6 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
 from dupfinder.base.display import folder_text, located, shown
-from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.cards import Strip
@@ -395,7 +394,7 @@ class FilesView(QWidget):
         self.refusal.hide()
         if self.isVisible():
             list_files = self._session.lister(self._order, downwards=self._downwards)
-            self._listing.start(partial(_listed, list_files), succeeded=self._show, failed=self.failed)
+            self._listing.start(lambda _reporter: list_files(), succeeded=self._show, failed=self.failed)
 
     def stop(self) -> None:
         """Give up what is being listed."""
@@ -494,7 +493,3 @@ class FilesView(QWidget):
         ):
             menu.addAction(text).triggered.connect(lambda _checked, act=act: act())
         menu.popup(point)
-
-
-def _listed(list_files: Callable[[], FileTable], _reporter: Reporter) -> FileTable:
-    return list_files()

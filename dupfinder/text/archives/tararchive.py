@@ -70,7 +70,7 @@ class _Pending:
 
 
 @dataclass
-class _Held:
+class _UnpackedArchive:
     """The archive that was unpacked last. key: see `_key`. is_complete: all of it was unpacked."""
 
     key: tuple[int, ...] = ()
@@ -78,7 +78,7 @@ class _Held:
     is_complete: bool = True
 
 
-_held = _Held()
+_newest = _UnpackedArchive()
 
 
 def is_tar(path: Path, head: bytes) -> bool:
@@ -124,8 +124,8 @@ def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
 
 def forget() -> None:
     """Release the memory of the archive that was unpacked last."""
-    global _held
-    _held = _Held()
+    global _newest
+    _newest = _UnpackedArchive()
 
 
 def _opened(stream: IO[bytes]) -> tuple[IO[bytes], int, bool]:
@@ -134,12 +134,12 @@ def _opened(stream: IO[bytes]) -> tuple[IO[bytes], int, bool]:
     head = stream.read(_BLOCK)
     if unpacker_of(head) is None:
         return stream, PLAIN, True
-    global _held
+    global _newest
     key = _key(stream)
-    if not key or key != _held.key:
+    if not key or key != _newest.key:
         forget()
-        _held = _unpacked(stream, key)
-    return _held.tape, PACKED, _held.is_complete
+        _newest = _unpacked(stream, key)
+    return _newest.tape, PACKED, _newest.is_complete
 
 
 def _key(stream: IO[bytes]) -> tuple[int, ...]:
@@ -151,7 +151,7 @@ def _key(stream: IO[bytes]) -> tuple[int, ...]:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _Held:
+def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _UnpackedArchive:
     """Unpack a packed stream up to the limit. Content after damage is left out.
 
     Raises Unreadable if nothing can be unpacked.
@@ -159,17 +159,17 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _Held:
     size = stream.seek(0, os.SEEK_END)
     most = min(MOST_UNPACKED, max(FREE_BYTES, size * MAX_RATIO))
     stream.seek(0)
-    held = _Held(key)
+    archive = _UnpackedArchive(key)
     try:
         for piece in unpacked_pieces(stream.read):
-            held.tape.write(piece)
-            if held.tape.tell() >= most:
-                held.is_complete = False
+            archive.tape.write(piece)
+            if archive.tape.tell() >= most:
+                archive.is_complete = False
                 break
     except DAMAGE as error:
-        if not held.tape.tell():
+        if not archive.tape.tell():
             raise Unreadable(ProblemKind.DAMAGED, Clause.PACKED_DAMAGED) from error
-    return held
+    return archive
 
 
 def _headers(tape: IO[bytes], size: int) -> tuple[list[tuple[_Header, int]], Details]:

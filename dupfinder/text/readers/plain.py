@@ -55,7 +55,7 @@ _PARAGRAPH_NAME = re.compile(r"(?<=\S)[ \t]\^[\w-]{1,40}$", re.M)
 _FACTS_BEHIND = re.compile(r"\n\nid: [0-9a-f]{32}\n(?:[a-z_]{2,40}:[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
 _COMMENT = re.compile(r"(<!(?=--).*?)-->", re.S)
-_STORED = re.compile(r"data:[\w.+/-]{0,80}(?:;[\w-]{1,20}=[^\s;,]{1,40}){0,4};base64,[A-Za-z0-9+/=]++")
+_DATA_URL = re.compile(r"data:[\w.+/-]{0,80}(?:;[\w-]{1,20}=[^\s;,]{1,40}){0,4};base64,[A-Za-z0-9+/=]++")
 _NOTE_MARK = re.compile(r"\[\^([^\]\s]{1,40})\]:?")
 # A footnote: its mark, its lines, and more paragraphs if they are indented.
 _NOTE_LINES = r"[^\n]*+(?>(?:\n(?![ \t]*(?:\n|\Z)| {0,3}\[\^[^\]\s]{1,40}\]:)[^\n]++)*)"
@@ -128,7 +128,7 @@ def read_plain(data: bytes) -> Extracted:
     """Return the text of a file: hyphens at line ends undone, page numbers, running heads and marks removed."""
     whole, encoding, is_cut = decode(data)
     other = OtherHashes()
-    words, marks = without_marks(with_cell_ends(_without_stored(whole, other, OtherContent.HEADERS)))
+    words, marks = without_marks(with_cell_ends(_without_data_urls(whole, other, OtherContent.HEADERS)))
     other.add_text(OtherContent.FORM_FIELDS, filled_columns(words))
     text, heads = without_page_breaks(with_drawn_tables(words))
     body = without_page_numbers(text)
@@ -261,7 +261,7 @@ def read_markdown(data: bytes) -> Extracted:
     front = _FRONT_MATTER.match(source)
     other = OtherHashes()
     other.add_text(OtherContent.HEADERS, results)
-    body = _without_stored(source[front.end() :] if front else source, other, OtherContent.LINKS)
+    body = _without_data_urls(source[front.end() :] if front else source, other, OtherContent.LINKS)
     if "\ntype_: " in body[-20:] and (facts := _FACTS_BEHIND.search(body)) is not None:
         other.add_text(OtherContent.HEADERS, facts.group())
         body = body[: facts.start()]
@@ -285,12 +285,12 @@ def read_markdown(data: bytes) -> Extracted:
     )
 
 
-def _without_stored(text: str, other: OtherHashes, kind: OtherContent) -> str:
-    """Return a text without what is stored in addresses (RFC 2397), mostly pictures; it is added to `other`."""
-    if "base64," not in text or not (stored := _STORED.findall(text)):
+def _without_data_urls(text: str, other: OtherHashes, kind: OtherContent) -> str:
+    """Return a text without the content of data URLs (RFC 2397), mostly pictures, which is added to `other`."""
+    if "base64," not in text or not (stored := _DATA_URL.findall(text)):
         return text
     other.add(kind, *stored)
-    return _STORED.sub("data:", text)
+    return _DATA_URL.sub("data:", text)
 
 
 def _without_markdown(source: str, other: OtherHashes) -> str:
@@ -370,7 +370,7 @@ def decode(data: bytes) -> Decoded:
     whole = undo_double_encoding(decoded.rstrip("\0").removeprefix("\ufeff")).removeprefix("\ufeff")
     text = whole[:MAX_CHARACTERS]
     sample = text[:SAMPLE_BYTES]
-    if _strange(sample, data) * 20 > len(sample) and text.strip("\0"):
+    if _count_strange(sample, data) * 20 > len(sample) and text.strip("\0"):
         raise Unreadable(ProblemKind.DAMAGED, Clause.NOT_TEXT)
     text = text.replace("\0", "")
     if "\r" in text:
@@ -378,7 +378,7 @@ def decode(data: bytes) -> Decoded:
     return Decoded(text, encoding, len(whole) > MAX_CHARACTERS)
 
 
-def _strange(text: str, data: bytes) -> int:
+def _count_strange(text: str, data: bytes) -> int:
     """Count the characters that no text has: control characters, and signs for bytes of `data` without a meaning.
 
     Signs of a lost character that are in the file itself come from an earlier conversion of a text.
@@ -488,9 +488,8 @@ _LATIN: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("mac-latin2", _CENTRAL),
 )
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
-_WITHIN_WORDS = (
-    "\u00a0\u00ad\u00b7\u2018\u2019\u2013\u2014"  # space and soft hyphen, the dot of Catalan, apostrophes, dashes
-)
+# Space and soft hyphen, the dot of Catalan, apostrophes, dashes.
+_WITHIN_WORDS = "\u00a0\u00ad\u00b7\u2018\u2019\u2013\u2014"
 
 
 def latin_encoding(data: bytes) -> str | None:
@@ -543,10 +542,10 @@ def undo_double_encoding(text: str) -> str:
         if not _DOUBLY_ENCODED.match(text, error.start):
             return text
     try:
-        once = text.translate(_single_bytes()).encode("latin-1").decode("utf-8")
+        decoded = text.translate(_single_bytes()).encode("latin-1").decode("utf-8")
     except UnicodeError:
         return text
-    return once if len(text) - len(once) >= LEAST_DOUBLE else text
+    return decoded if len(text) - len(decoded) >= LEAST_DOUBLE else text
 
 
 def _densest(data: bytes) -> bytes:

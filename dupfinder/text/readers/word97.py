@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import accumulate, chain, islice, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any, Final
 
 from dupfinder.base.details import Clause, ProblemKind, details
@@ -46,14 +46,7 @@ _PAGE = 512
 _SPRM_DELETED, _SPRM_HIDDEN = 0x0800, 0x083C  # sprmCFRMarkDel: a tracked deletion; sprmCFVanish
 _SPRM_RAISED = 0x2A48  # sprmCIss: 1 above the line, 2 below it
 _SPRM_HIGHLIGHT = 0x2A0C  # sprmCHighlight: the number of a colour, 0 for none
-_MARKING = (
-    _SPRM_DELETED,
-    _SPRM_HIDDEN,
-    _SPRM_RAISED,
-    _SPRM_HIGHLIGHT,
-    0x0837,
-    0x2A53,
-)  # also sprmCFStrike, sprmCFDStrike
+_MARKING = (_SPRM_DELETED, _SPRM_HIDDEN, _SPRM_RAISED, _SPRM_HIGHLIGHT, 0x0837, 0x2A53)  # the last two: struck out
 _SPRM_SYMBOL = 0x6A09  # sprmCSymbol: the font and the number of what is shown in place of a character
 _SPRM_FONT = 0x4A4F  # sprmCRgFtc0: the font of characters in ASCII, and of symbols
 _FONTS = 0x0112  # offset and length of the table of fonts: fcSttbfFfn, lcbSttbfFfn
@@ -115,7 +108,7 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     deleted, hidden, raised_runs, highlighted, *struck = _marked_runs(main, tables)
     pieces = list(_pieces(main, tables))
     shown = _blanked(main, [*deleted, *((start, _last_sign(main, start, end)) for start, end in hidden)])
-    symbols = sorted([*_symbols(main, tables, other := OtherHashes()), *_raised(main, pieces, raised_runs)])
+    symbols = sorted([*_symbols(main, tables, other := OtherHashes()), *_powers(main, pieces, raised_runs)])
     text_bytes = b"".join(piece.text(shown, symbols) for piece in pieces)
     stories = _split(text_bytes[: 2 * MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS))
     stories["body"] = _with_labels(stories["body"], pieces, main, tables, other)
@@ -177,7 +170,7 @@ def _marked_runs(main: bytes, tables: bytes) -> list[list[tuple[int, int]]]:
     return list(marked.values())
 
 
-def _raised(main: bytes, pieces: Sequence[_Piece], runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
+def _powers(main: bytes, pieces: Sequence[_Piece], runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, sign) of each digit of raised runs in the main stream that is a power: 10⁸ is not 108."""
     disjoint_runs = _disjoint(runs)
     for piece in pieces:
@@ -189,7 +182,7 @@ def _raised(main: bytes, pieces: Sequence[_Piece], runs: Iterable[tuple[int, int
 
 
 def _runs_with(main: bytes, tables: bytes, *signs: int) -> Iterator[tuple[int, int, int, bytes]]:
-    """Yield (start, end, sign, operand) of each run of characters with a property of these.
+    """Yield (start, end, sign, operand) of each run of characters with one of these properties.
 
     start, end: bytes of the main stream.
     """
@@ -220,21 +213,21 @@ def _symbols(main: bytes, tables: bytes, other: OtherHashes) -> Iterator[tuple[i
     """Yield (start, end, sign) of each run of a symbol in the main stream; adds those that are pictures to `other`."""
     names = [name.decode("utf-16-le", "replace") for name in _font_names(_table(main, tables, _FONTS))]
     for start, end, _, operand in _runs_with(main, tables, _SPRM_SYMBOL):
-        yield (
-            start,
-            end,
-            with_symbols(operand[2:4].decode("utf-16-le", "replace"), partial(_named, names, operand), other),
-        )
+        text = operand[2:4].decode("utf-16-le", "replace")
+        yield start, end, with_symbols(text, partial(_font_name, names, operand), other)
     for start, end, _, operand in _runs_with(main, tables, _SPRM_FONT):
-        for place in range(start, min(end, len(main) - 1), 2) if _named(names, operand).lower() in SYMBOL_FONTS else ():
+        if _font_name(names, operand).lower() not in SYMBOL_FONTS:
+            continue
+        for place in range(start, min(end, len(main) - 1), 2):
             text = main[place : place + 2].decode("utf-16-le", "replace")
-            if (sign := with_symbols(text, partial(_named, names, operand), other)) != text:
+            if (sign := with_symbols(text, partial(_font_name, names, operand), other)) != text:
                 yield place, place + 2, sign
 
 
-def _named(names: Sequence[str], operand: bytes) -> str:
+def _font_name(names: Sequence[str], operand: bytes) -> str:
     """Return the name of a font. operand: its number first."""
-    return "".join(islice(names, number := int.from_bytes(operand[:2], "little"), number + 1))
+    number = int.from_bytes(operand[:2], "little")
+    return names[number] if number < len(names) else ""
 
 
 def _font_names(table: bytes) -> Iterator[bytes]:
@@ -543,7 +536,7 @@ def _level_at(levels: bytes, position: int, depth: int) -> tuple[Level, int]:
 
 
 def _uses_of(table: bytes, lists: dict[int, Levels]) -> Iterator[NumberedList]:
-    """Yield the uses of lists, with what each has otherwise ([MS-DOC] 2.9.132). Raises struct.error."""
+    """Yield the uses of lists, with what each changes ([MS-DOC] 2.9.132). Raises struct.error."""
     count = min(int.from_bytes(table[:4], "little"), (len(table) - 4) // 16)
     position = 4 + 16 * count
     for index in range(count):
