@@ -17,7 +17,7 @@ from dupfinder.gui.compare.pages_view import PagesView, Pdf
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, held
+from dupfinder.gui.kit.layout import Gap, Spring, across, boxed, down, grow
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.wording.catalogue import say, say_as
@@ -210,7 +210,7 @@ class ComparisonView(QWidget):
         # Margin and spacing align B's header with B's pane.
         heads = across(*map(grow, self.headers), margins=(0, 0, RULER_WIDTH, 0), spacing=CURVES)
         self._banner.hide()
-        panes = held(across(grow(self.canvas), self._ruler, spacing=0))
+        panes = boxed(across(grow(self.canvas), self._ruler, spacing=0))
         for area in (panes, Skeleton(self._drawing), self._message_page(), self.pages):  # in the order of Area
             self._stack.addWidget(area)
         down(self._tool_row(), line(), heads, line(), self._banner, grow(self._stack), spacing=0, into=self)
@@ -221,7 +221,7 @@ class ComparisonView(QWidget):
         compare, ignore = self._captions
         ignored = across(ignore, *self._ignore.values(), spacing=8)
         steps = self._position, self._previous, self._next, self._swap
-        self._tools = held(
+        self._tools = boxed(
             across(compare, self._modes, Gap(8), ignored, Spring(), *steps, margins=(16, 7, 12, 7), spacing=8)
         )
         return self._tools
@@ -242,7 +242,7 @@ class ComparisonView(QWidget):
     def _message_page(self) -> QWidget:
         for text in (self._title, self._detail):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        return held(down(Spring(), self._title, self._detail, Spring(2), margins=(11, 11, 11, 11)))
+        return boxed(down(Spring(), self._title, self._detail, Spring(2), margins=(11, 11, 11, 11)))
 
     # ---- states ---------------------------------------------------------------------------------------------------
     def options(self) -> Options:

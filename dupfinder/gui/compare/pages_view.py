@@ -19,7 +19,7 @@ from dupfinder.text.pdf.pdfium import PageImage, PageTask, render_page
 from dupfinder.wording.catalogue import say
 
 GAP: Final = 16
-KEPT: Final = 24  # pictures in memory; some 60 MB at usual sizes
+MOST_PICTURES: Final = 24  # pictures in memory; some 60 MB at usual sizes
 RATIO: Final = 1.414  # height by width of a page before it is rendered: A4
 
 
@@ -111,7 +111,7 @@ class PagesView(QAbstractScrollArea):
             picture = QPixmap.fromImage(shown)
             self._ratios[(task.path, task.page)] = image.height / max(1, image.width)
         self._pictures[task] = picture
-        if len(self._pictures) > KEPT:
+        if len(self._pictures) > MOST_PICTURES:
             self._pictures.popitem(last=False)
         self._fit()
         self.viewport().update()

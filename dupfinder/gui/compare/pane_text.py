@@ -101,7 +101,7 @@ def lines_of(block: Block, side: int) -> tuple[int, int]:
 
 
 Marks = Mapping[int, Sequence[tuple[int, int]]]
-KEPT_LAYOUTS = 400  # about ten screens of lines
+MOST_LAYOUTS = 400  # about ten screens of lines
 LONGEST_LINE = 8_000  # characters of a line that are laid out; longer lines are not written by people
 
 _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
@@ -179,7 +179,7 @@ class PaneText:
             return known
         layout = self._lay_out(line)
         self._layouts[line] = layout
-        if len(self._layouts) > KEPT_LAYOUTS:
+        if len(self._layouts) > MOST_LAYOUTS:
             self._layouts.popitem(last=False)
         return layout
 

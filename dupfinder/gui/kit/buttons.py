@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from dupfinder.gui.kit.jobs import Receiver
 from dupfinder.gui.kit.labels import ElidedLabel
-from dupfinder.gui.kit.layout import across, down, held
+from dupfinder.gui.kit.layout import across, boxed, down
 from dupfinder.gui.kit.theme import Theme
 
 Choice = TypeVar("Choice")
@@ -239,10 +239,10 @@ class RowButton(QPushButton):
 
 def two_lines(first: str, second: str, roles: Sequence[str] = ("strong", "secondary")) -> QWidget:
     """Return a widget with a line above a less prominent line; both are shortened in the middle where needed."""
-    return held(down(*(ElidedLabel(text, role) for text, role in zip((first, second), roles, strict=True) if text),
+    return boxed(down(*(ElidedLabel(text, role) for text, role in zip((first, second), roles, strict=True) if text),
                      spacing=2))  # fmt: skip
 
 
 def inset(widget: QWidget, margin: int) -> QWidget:
     """Return a widget with a margin at its left and right, in pixels."""
-    return held(across(widget, margins=(margin, 0, margin, 0)))
+    return boxed(across(widget, margins=(margin, 0, margin, 0)))

@@ -84,7 +84,7 @@ def _filled(box: _Box, parts: tuple[Part, ...], margins: Margins, spacing: int |
     return box
 
 
-def held(layout: QLayout) -> QWidget:
+def boxed(layout: QLayout) -> QWidget:
     """Return a widget that holds a layout."""
     holder = QWidget()
     holder.setLayout(layout)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QWidget
 
-from dupfinder.gui.kit.layout import Spring, across, down, grow, held
+from dupfinder.gui.kit.layout import Spring, across, boxed, down, grow
 
 
 class Flow(QLayout):
@@ -102,9 +102,9 @@ class Page(QWidget):
 
     def lay_out(self, content: QLayout, width: int, *below: QWidget) -> None:
         """Lay out the page: content that scrolls, at most `width` pixels wide, and widgets below that stay."""
-        centre = held(content)
+        centre = boxed(content)
         centre.setMaximumWidth(width)
-        holder = held(across(Spring(), grow(centre, 100), Spring(), margins=(32, 0, 32, 0)))
+        holder = boxed(across(Spring(), grow(centre, 100), Spring(), margins=(32, 0, 32, 0)))
         fill(holder, "window")
         area = bare_area(holder)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -21,7 +21,7 @@ from dupfinder.gui.kit.buttons import button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, type_badge
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, held, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, boxed, down, grow, placed
 from dupfinder.gui.kit.messages import FileList, Question, confirm, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
@@ -57,7 +57,7 @@ class HistoryPage(Page):
         head = across(Icon(theme, "warning", "warn", 18), grow(self._skipped_title), self._all, spacing=10)
         self.skipped_card = Card(spacing=0)
         self.skipped_card.column.setContentsMargins(*_CARD_MARGINS)
-        self.skipped = held(down(head, self.skipped_card))
+        self.skipped = boxed(down(head, self.skipped_card))
         title = label(say("History"), "page")
         parts = (title, self._quiet, Gap(14), self.card, Gap(20), self.skipped, Spring())
         self.lay_out(down(*parts, margins=(0, 32, 0, 24), spacing=4), theme.px(_WIDTH))
@@ -108,7 +108,7 @@ class HistoryPage(Page):
             self._files_button(batch),
             self._restore_button(batch),
         )
-        return held(across(*parts, margins=(0, 14, 0, 14), spacing=16))
+        return boxed(across(*parts, margins=(0, 14, 0, 14), spacing=16))
 
     def _files_button(self, batch: Batch) -> QPushButton:
         widget = button(self._theme, say("Show files"), "link", act=lambda: self._collect_files(batch))
@@ -231,4 +231,4 @@ def _skipped_row(outcome: Outcome) -> QWidget:
     name.setToolTip(shown(path))
     badge = placed(type_badge(path.suffix), Qt.AlignmentFlag.AlignTop)
     reason = label(outcome_sentence(outcome) or "", "secondary", wrap=True)
-    return held(across(badge, grow(name, 2), grow(reason, 4), margins=(0, 10, 0, 10), spacing=12))
+    return boxed(across(badge, grow(name, 2), grow(reason, 4), margins=(0, 10, 0, 10), spacing=12))

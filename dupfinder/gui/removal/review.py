@@ -26,7 +26,7 @@ from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.files import file_dialog
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
-from dupfinder.gui.kit.layout import Spring, across, add, down, grow, held
+from dupfinder.gui.kit.layout import Spring, across, add, boxed, down, grow
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, prepare_list
@@ -157,7 +157,7 @@ class RemovalSheet(JobSheet):
                               say("Remove by"))  # fmt: skip
         self._target = ElidedLabel("", "secondary")
         self._choose = button(theme, say("Choose…"), "link", act=self._choose_folder)
-        self._target_row = held(across(grow(self._target), self._choose))
+        self._target_row = boxed(across(grow(self._target), self._choose))
         self._notes = RemovalNotes(theme)
         self.lines = RemovalModel(self)
         self._table = QTableView()
@@ -190,7 +190,7 @@ class RemovalSheet(JobSheet):
         heads = across(label(say("From these folders"), "strong"), Spring(), self._show_all, self._export)
         self._prepare_table()
         parts = (self._figures, line(), ways, self._target_row, self._notes, heads, grow(self._table))
-        return held(down(*parts, spacing=10))
+        return boxed(down(*parts, spacing=10))
 
     def _prepare_table(self) -> None:
         table = self._table
@@ -205,7 +205,7 @@ class RemovalSheet(JobSheet):
 
     def _progress_page(self) -> QWidget:
         parts = (Spring(), self._count, self._bar, self._current, Spring(2))
-        return held(down(*parts, margins=(11, 11, 11, 11), spacing=10))
+        return boxed(down(*parts, margins=(11, 11, 11, 11), spacing=10))
 
     # ---- the plan -------------------------------------------------------------------------------------------------
     @property

@@ -20,7 +20,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, save
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Spring, across, add, down, held
+from dupfinder.gui.kit.layout import Spring, across, add, boxed, down
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme, smooth_painter
@@ -193,14 +193,14 @@ class CalibrationSheet(JobSheet):
             ("●", "near", say("precision")), ("●", "keep", say("recall")),
         )  # fmt: skip
         pairs = (across(label(mark, "body", tone), label(text, "secondary"), spacing=4) for mark, tone, text in keys)
-        legend = held(across(*pairs, spacing=14))
+        legend = boxed(across(*pairs, spacing=14))
         self._views.chosen.connect(lambda index: legend.setVisible(index == 0))
         return across(self._views, Spring(), legend)
 
     def _add_stack(self) -> None:
         self._waiting.setMinimumHeight(self.chart.sizeHint().height())
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        holder = held(down(self._waiting, self.chart))
+        holder = boxed(down(self._waiting, self.chart))
         self.chart.hide()
         prepare_framed(self.table, say("Pairs, precision and recall of each radius"), max(_ROW, self._theme.px(_ROW)))
         for view in (holder, self.table):

@@ -24,7 +24,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, save, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip, set_look
-from dupfinder.gui.kit.layout import across, divided, down, grow, held
+from dupfinder.gui.kit.layout import across, boxed, divided, down, grow
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import TextModel, prepare
 from dupfinder.gui.kit.theme import Theme
@@ -219,7 +219,7 @@ class FoldersView(QWidget):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         note = ElidedLabel(say("Marks only. Each marked document stays in the other folder."), "secondary")
         foot = across(self.mark_button, grow(note), margins=(16, 8, 16, 8), spacing=12)
-        pane = held(down(head, line(), grow(self.table), line(), foot, spacing=0))
+        pane = boxed(down(head, line(), grow(self.table), line(), foot, spacing=0))
         fill(pane, "surface")
         return pane
 

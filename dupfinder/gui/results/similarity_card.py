@@ -21,7 +21,7 @@ from dupfinder.gui.kit.buttons import Segments, Switch, button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grid, grow, held, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, boxed, down, grid, grow, placed
 from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
 from dupfinder.review.grouping import BARS
@@ -203,7 +203,7 @@ class SimilarityCard(QFrame):
             part.setToolTip(say("Documents that share enough passages count, however much their fingerprints differ."))
         which = placed(self._which, Qt.AlignmentFlag.AlignLeft)
         rows = (line(), across(self.passages, grow(name)), self.sources, which)
-        self._passages_row = held(down(*rows, margins=(0, 6, 0, 0), spacing=6))
+        self._passages_row = boxed(down(*rows, margins=(0, 6, 0, 0), spacing=6))
         sliders = (across(self.tabs, Spring(), self._value), Gap(6), self.similarity, self.radius, Gap(2))
         counts = (self._counts, across(grow(self._ahead), self._pairs), self._passages_row)
         down(*sliders, *counts, margins=(14, 10, 14, 10), spacing=2, into=self)

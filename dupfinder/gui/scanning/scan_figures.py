@@ -23,7 +23,7 @@ from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line, set_look, type_badge, type_tone, type_word
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grid, grow, held, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, boxed, down, grid, grow, placed
 from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.progress import Sparkline
 from dupfinder.gui.kit.theme import Theme, paint_icon, smooth_painter
@@ -52,7 +52,7 @@ class FilesBeingRead(QWidget):
         for _ in range(_MOST):
             kind, name, folder = type_badge(""), ElidedLabel("", "medium"), ElidedLabel("", "secondary")
             texts = down(name, folder, spacing=1)
-            row = held(across(placed(kind, Qt.AlignmentFlag.AlignTop), grow(texts), spacing=12))
+            row = boxed(across(placed(kind, Qt.AlignmentFlag.AlignTop), grow(texts), spacing=12))
             column.addWidget(row)
             self._rows.append((kind, name, folder))
         self.show_files(())
@@ -97,7 +97,7 @@ class FirstGroups(Card):
         for _ in range(_MOST_GROUPS):
             name, folder, content = ElidedLabel("", "medium"), ElidedLabel("", "secondary"), label("", "secondary")
             texts = grow(down(name, folder, spacing=1))
-            row = held(down(line(), across(texts, content, margins=(0, 6, 0, 6), spacing=12), spacing=0))
+            row = boxed(down(line(), across(texts, content, margins=(0, 6, 0, 6), spacing=12), spacing=0))
             self.rows.append((row, name, folder, content))
             self.column.addWidget(row)
         self.hint = label("", "secondary", wrap=True)
@@ -309,7 +309,7 @@ class ProblemList(QWidget):
         show = button(theme, say("Show"), "link", act=lambda: self.show_asked.emit(kind))
         show.setAccessibleName(say("Show: {problem}", problem=problem_name(kind)))
         row = across(count, grow(texts), show, margins=(0, 7, 0, 7), spacing=13)
-        return held(down(line(), row, spacing=0)), count
+        return boxed(down(line(), row, spacing=0)), count
 
     def show_counts(self, problems: Mapping[str, int]) -> None:
         """Show the number of files by kind value."""

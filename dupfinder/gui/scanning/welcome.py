@@ -14,7 +14,7 @@ from dupfinder.gui.kit.buttons import RowButton, button, two_lines
 from dupfinder.gui.kit.cards import Card, DropArea, Icon, Sheets, Tile
 from dupfinder.gui.kit.files import choose_folder
 from dupfinder.gui.kit.labels import badge, label
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, held, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, boxed, down, grow, placed
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
@@ -80,7 +80,7 @@ class WelcomePage(Page):
         self._more = button(self._theme, say("Show all"), "link", act=self._show_all)
         head = across(grow(label(say("Recent scans"), "strong")), self._more)
         self._card = Card(margin=4, spacing=0)
-        self._section = held(down(head, self._card, spacing=8))
+        self._section = boxed(down(head, self._card, spacing=8))
         self._section.hide()
         return self._section
 
@@ -117,7 +117,7 @@ class WelcomePage(Page):
         state = self._state(recent)
         row = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
         counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))
-        at_right = held(across(Spring(), state))
+        at_right = boxed(across(Spring(), state))
         at_right.setMinimumWidth(self._theme.px(_STATE_WIDTH))  # so that columns are aligned
         add(
             row.row,

@@ -32,7 +32,7 @@ from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_scrolling
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, held, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, boxed, down, grow, placed
 from dupfinder.gui.kit.messages import confirm, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
@@ -115,7 +115,7 @@ class SettingsPage(Page):
         control.setEnabled(not reason)
         self._fill(setting)
         middle = placed(control, Qt.AlignmentFlag.AlignVCenter)
-        return held(across(grow(texts), middle, margins=(0, 10, 0, 10), spacing=16))
+        return boxed(across(grow(texts), middle, margins=(0, 10, 0, 10), spacing=16))
 
     def _control(self, setting: Setting) -> tuple[QWidget, Callable[[Any], object]]:
         """Return a control for a setting, and a function that shows a value in it."""

@@ -17,7 +17,7 @@ from dupfinder.gui.kit.buttons import button, icon_button, set_icon
 from dupfinder.gui.kit.cards import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, OneJob, stop_all
 from dupfinder.gui.kit.labels import ElidedLabel, label, set_look
-from dupfinder.gui.kit.layout import Gap, across, down, grow, held, tab_as_laid_out
+from dupfinder.gui.kit.layout import Gap, across, boxed, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import Toast, Unexpected, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
@@ -196,7 +196,7 @@ class MainWindow(QMainWindow):
         self.top = top = TopBar(theme)
         self.pages = PageStack()
         self.pages.shown.connect(self.top.show_page)
-        self.setCentralWidget(held(down(self.top, grow(self.pages), spacing=0)))
+        self.setCentralWidget(boxed(down(self.top, grow(self.pages), spacing=0)))
         self.toast = Toast(theme, self)
         self.pages.currentChanged.connect(self.toast.leave)
         self.welcome = WelcomePage(theme)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.compare.comparison_view import ComparisonView
-from dupfinder.gui.compare.pages_view import KEPT, PageReader, PagesView, Pdf
+from dupfinder.gui.compare.pages_view import MOST_PICTURES, PageReader, PagesView, Pdf
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.text.pdf.pdfium import PageTask, render_page
@@ -77,8 +77,8 @@ def test_no_more_pictures_are_kept_than_memory_allows(tmp_path: Path, view: Page
     for step in range(30):
         bar.setValue(round(bar.maximum() * step / 29))
         view.grab()
-    assert len(asked(view)) > KEPT
-    assert len(view._pictures) <= KEPT
+    assert len(asked(view)) > MOST_PICTURES
+    assert len(view._pictures) <= MOST_PICTURES
 
 
 def test_a_page_that_cannot_be_rendered_is_said_so_once(tmp_path: Path, view: PagesView) -> None:

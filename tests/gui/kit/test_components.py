@@ -13,7 +13,7 @@ from dupfinder.base.progress import Progress, Stage
 from dupfinder.gui.kit.buttons import Segments, Switch, chip, icon_button
 from dupfinder.gui.kit.cards import Strip, dropped_paths
 from dupfinder.gui.kit.labels import ElidedLabel, label
-from dupfinder.gui.kit.layout import down, grow, held
+from dupfinder.gui.kit.layout import boxed, down, grow
 from dupfinder.gui.kit.messages import Toast
 from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.progress import Bar, Sparkline
@@ -80,7 +80,7 @@ def test_a_button_without_words_has_a_name(qtbot: QtBot, theme: Theme) -> None:
 
 def test_chips_break_into_rows(qtbot: QtBot, theme: Theme) -> None:
     flow = Flow(gap=6)
-    holder = held(flow)
+    holder = boxed(flow)
     chips = [chip(f"Format {number}") for number in range(8)]
     for each in chips:
         flow.addWidget(each)
@@ -94,7 +94,7 @@ def test_a_separator_is_left_out_where_a_row_ends_between_its_neighbours(qtbot: 
     rule = QFrame()
     rule.setFixedSize(1, 20)
     flow = Flow(gap=6)
-    holder = held(flow)
+    holder = boxed(flow)
     before, after = chip("Identical 1,200"), chip("Same form 30")
     flow.addWidget(before)
     flow.add_separator(rule)
