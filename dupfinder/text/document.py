@@ -108,8 +108,8 @@ class OtherContent(StrEnum):
     headers:         text around the document: running heads and feet, the site chrome of a web page, a mail's header,
                      its importance, the marks of subtitles, the times of transcripts and chats, the chords of songs;
                      where the cells of a table end; the names of a workbook's sheets; which rows, columns, sheets and
-                     slides are hidden; readings above words (pinyin, furigana); the numbers with which computed lists
-                     begin.
+                     slides are hidden; numbers of cells, whose formats may hide digits, and tabs before amounts;
+                     readings above words (pinyin, furigana); the numbers with which computed lists begin.
     notes:           a speaker's notes.
     links:           addresses that are linked to.
     signs:           signs that mean something beside the words: punctuation, money, shares, arithmetic, emoji.

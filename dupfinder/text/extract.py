@@ -135,6 +135,9 @@ _RADICAL = re.compile("[\u2ea0-\u2ef2]")
 # has at most three figures, a year or the number of a contract has more.
 _HEAD_WORD = re.compile(r"[\u2e80-\ud7ff]|[^\W\d_\u2e80-\ud7ff]{2,}|\d{4,}")
 _ROMAN = re.compile("[ivxlc]+")
+# The tabs before an amount, which tell its column, and the documents that have such columns.
+_TABS_BEFORE = re.compile(r"\S(\t{1,20})(?=[-−+$€£¥(]{0,2}\d)")
+_TABBED = frozenset((MediaType.DOCX, MediaType.DOC, MediaType.ODT, MediaType.RTF))
 _log = logging.getLogger(__name__)
 
 
@@ -250,7 +253,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
         return extracted
     other = OtherHashes()
     for kind, marks in (
-        (OtherContent.HEADERS, pages + points + timed.times + cells_of_words(extracted.text)),
+        (OtherContent.HEADERS, pages + points + timed.times + cells_of_words(extracted.text) + _tabs(extracted)),
         (OtherContent.NUMBERS, numbers),
         (OtherContent.HEAD_WORDS, _head_words(extracted.streams)),
         (OtherContent.FORM_FIELDS, ticks + cells + timed.moments),
@@ -266,6 +269,13 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     }
     other_content = hashes | dict(other.hashes(extracted.media_type))
     return replace(extracted, text=text, streams=streams, other=other_content)
+
+
+def _tabs(extracted: Extracted) -> str:
+    """Return how many tabs are before each amount of a document; "" if none has more than one."""
+    is_tabbed = extracted.media_type in _TABBED and "\t\t" in extracted.text
+    tabs = [str(len(run)) for run in _TABS_BEFORE.findall(extracted.text)] if is_tabbed else []
+    return " ".join(tabs) if {*tabs} - {"1"} else ""
 
 
 def _head_words(streams: Mapping[str, str]) -> str:

@@ -280,3 +280,16 @@ def test_columns_may_be_set_out_by_tabs_and_wider_ones_tell_the_same() -> None:
 def test_full_tables_lists_and_prose_with_wide_gaps_tell_nothing_of_columns() -> None:
     assert not filled_columns("Item        Jan   Feb\nRent        700   710\nPower        45    51\n")
     assert not filled_columns("It was   late in 1912   when\nthey came to   the harbour\nwith all   they had.\n")
+
+
+@pytest.mark.parametrize(("name", "tab"), [("a.docx", "</w:t><w:tab/><w:t>"), ("a.odt", "<text:tab/>")])
+def test_amounts_behind_other_tabs_of_a_written_document_are_told(name: str, tab: str) -> None:
+    def written(line: str) -> bytes:
+        line = line.replace("\t", tab)
+        if name == "a.odt":
+            return opendocument("text", f"<text:p>{line}</text:p>")
+        return docx(body=f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>")
+
+    debit, credit, single = (written(line) for line in ("Rent\t500\t", "Rent\t\t500", "Rent\t500"))
+    assert unlike(debit, credit, name) == {OtherContent.HEADERS}
+    assert not unlike(debit, single, name)
