@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dupfinder.text.pdf.letters import in_reading_order, with_strays_in_place, without_repeated_marks
+from dupfinder.text.pdf.letters import in_reading_order, with_strays_in_place, with_whole_lines, without_repeated_marks
 
 
 class Page:
@@ -22,8 +22,8 @@ class Page:
     def FPDFText_IsGenerated(self, page: object, place: int) -> int:
         return 0
 
-    def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, *others: Any) -> None:
-        left.value, right.value = self.letters[place][1], self.letters[place][1] + 10
+    def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, _: Any, top: Any) -> None:
+        left.value, right.value, top.value = self.letters[place][1], self.letters[place][1] + 10, 10
 
     class FS_RECTF:  # noqa: N801  # the name in pdfium
         left = right = 0.0
@@ -35,6 +35,19 @@ class Page:
 def read(letters: list[tuple[str, float]]) -> str:
     page = Page(letters)
     return in_reading_order("".join(letter for letter, _ in letters), page, page)
+
+
+def test_letters_that_pdfium_takes_for_lines_from_top_to_bottom_are_words_again() -> None:
+    letters: list[tuple[str, float]] = []
+    for _ in range(4):  # as many lines, each seen from the left
+        places = [(letter, 10.0 * place) for place, letter in enumerate("words of it") if letter != " "]
+        letters += [item for letter in places for item in (letter, ("\r", 0.0), ("\n", 0.0))]
+    page = Page(letters[:-2])
+    text = "".join(letter for letter, _ in page.letters)
+    assert with_whole_lines(text, page, page) == "\r\n".join(["words of it"] * 4)
+    narrow = Page([(letter, 0.0) for letter in "\r\n".join("a list of one letter")])
+    text = "".join(letter for letter, _ in narrow.letters)
+    assert with_whole_lines(text, narrow, narrow) == text
 
 
 def test_letters_that_go_rightwards_are_turned() -> None:
@@ -94,14 +107,6 @@ def test_a_page_whose_characters_are_counted_otherwise_stays_as_it_is() -> None:
     assert in_reading_order("בא", page, page) == "בא"
 
 
-class OneLine(Page):
-    """The same of letters beside each other."""
-
-    def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, bottom: Any, top: Any) -> None:
-        super().FPDFText_GetCharBox(page, place, left, right)
-        top.value = 10
-
-
 def test_parts_of_a_line_that_are_stored_one_after_the_other_come_as_they_are_seen() -> None:
     first = [("א", 90.0), ("ב", 80.0), (" ", 70.0), ("ג", 60.0), ("ד", 50.0)]
     last = [(",", 40.0), (" ", 30.0), ("ה", 20.0), ("ו", 10.0), (".", 0.0)]
@@ -113,7 +118,7 @@ def test_parts_of_a_line_that_are_stored_one_after_the_other_come_as_they_are_se
         ([*first, *line_end, *last], "אב גד, הו."),
         (latin, "אב LV, הו"),
     ):
-        page = OneLine(stored)
+        page = Page(stored)
         assert in_reading_order("".join(letter for letter, _ in stored), page, page) == expected
 
 

@@ -72,6 +72,8 @@ MOST_PER_SPACE = 3  # characters for each space, on average, where letters are s
 LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those of most lines are not
 WORD_GAP = 2  # times the median gap is the widest that may be between letters set apart; gaps between words are wider
 PAGE_LINE = re.compile(r"[^\r\n]+")
+_LINE_END = re.compile(r"(?<=\S)[ ]?\r\n(?=\S)")
+_SCRAP, _LEAST_SCRAPS = 6, 20  # characters of a line with its end on average, where lines may be parts; such lines
 _SET_APART = re.compile(r"\n\S \S{1,2} \S")  # the beginning of such a line
 _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
 
@@ -103,6 +105,29 @@ _MARKS = "".join(mark for mark in map(chr, _MARKED_SCRIPTS) if unicodedata.categ
 _WITH_MARKS = re.compile(rf"\s|[^\s][{_MARKS}]*")
 _STRAY_BYTES = bytes(range(0xC4, 0xF5))  # first bytes of all characters beyond Latin-1 in UTF-8
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
+
+
+def with_whole_lines(text: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page without the line breaks that pdfium inserts between letters beside each other.
+
+    On dense pages, as of tables, it takes the lines for ones from top to bottom, of which each holds a letter or two.
+    A wider gap becomes a space. raw: pypdfium2.raw.
+    """
+    lines = text.count("\r\n")
+    if lines < _LEAST_SCRAPS or len(text) > _SCRAP * lines or not has_characters(textpage, text, raw):
+        return text
+    pieces, end = list[str](), 0
+    for line_end in _LINE_END.finditer(text):
+        places = line_end.start() - 1, line_end.end()
+        before, after = (box_of(textpage, place, raw) for place in places)
+        (start, left), (right, stop) = (room_of(textpage, place, raw) for place in places)
+        width = (left - start + stop - right) / 2
+        gap = right - left
+        overlap = min(before.top, after.top) - max(before.bottom, after.bottom)
+        if overlap > 0 and gap > -width:
+            pieces += [text[end : line_end.start()], " " * (2 * gap > SPACE * width)]  # within words there is none
+            end = line_end.end()
+    return "".join([*pieces, text[end:]])
 
 
 def without_spacing(text: str, textpage: Any, raw: Any) -> str:
