@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -113,6 +114,19 @@ def test_tables_without_empty_cells_before_others_tell_nothing(name: str) -> Non
 
 def test_all_formats_tell_the_same_of_one_table() -> None:
     assert len({filled(name, DEBITS)[1] for name in MAKERS}) == 1
+
+
+def test_objects_in_json_with_the_same_keys_are_the_table_that_csv_has() -> None:
+    rows = ({"item": "Rent, heated", "paid": 100.50, "by": None}, {"item": "Wages", "by": "cheque", "paid": 7})
+    csv = b'item,paid,by\n"Rent, heated",100.5,\nWages,7,cheque\n'
+    lines, one_list = "\n".join(map(json.dumps, rows)).encode(), json.dumps(rows, indent=2).encode()
+    texts = {read(data, name).text for data, name in ((csv, "a.csv"), (lines, "a.jsonl"), (one_list, "a.json"))}
+    assert len(texts) == 1 and "paid" in texts.pop()
+    assert not unlike(one_list, json.dumps(rows).encode(), "a.json")
+    assert unlike(lines, lines.replace(b"7", b'"7"'), "a.json")
+    nested = [{**row, "paid": [1]} for row in rows]
+    for no_table in ([rows[0]], [*rows, {"item": "Fuel"}], nested, [["a", 2], ["b", 4]]):
+        assert read(json.dumps(no_table).encode(), "a.json").text.startswith("[")
 
 
 def test_tables_may_be_drawn_with_all_kinds_of_lines() -> None:

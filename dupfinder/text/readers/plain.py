@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import json
 import re
 from contextlib import suppress
 from functools import cache
@@ -24,7 +25,7 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import without_page_breaks
 from dupfinder.text.lines import CELL_END, ROW_END, column_numbers, columns_in_rows, running_text, split_at_lines
 from dupfinder.text.normalise import raised, unescape
-from dupfinder.text.readers.chats import without_times
+from dupfinder.text.readers.chats import LIKE_JSON, without_times
 from dupfinder.text.readers.marks import without_marks
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.sources import LINK, without_results
@@ -128,7 +129,11 @@ def read_plain(data: bytes) -> Extracted:
     """Return the text of a file: hyphens at line ends undone, page numbers, running heads and marks removed."""
     whole, encoding, is_cut = decode(data)
     other = OtherHashes()
-    words, marks = without_marks(with_cell_ends(_without_data_urls(whole, other, OtherContent.HEADERS)))
+    source = _without_data_urls(whole, other, OtherContent.HEADERS)
+    objects = _rows_of_objects(source)
+    if objects:  # one file may have texts where another has numbers, or other keys first
+        other.add(OtherContent.HEADERS, "".join(source.split()))
+    words, marks = without_marks(_with_ends(objects) if objects else with_cell_ends(source))
     other.add_text(OtherContent.FORM_FIELDS, filled_columns(words))
     text, heads = without_page_breaks(with_drawn_tables(words))
     body = without_page_numbers(text)
@@ -156,8 +161,13 @@ def with_cell_ends(text: str) -> str:
     for sign, least in ((";", 1), ("\t", 2), ("|", 2), (",", 1)):
         rows = _rows_of(text, sign) if head.count(sign) >= least else []
         if len(rows) > 1 and len(rows[0]) > least:
-            return ROW_END.join(map(CELL_END.join, rows))
+            return _with_ends(rows)
     return text
+
+
+def _with_ends(rows: list[list[str]]) -> str:
+    """Return the rows of a table as one text."""
+    return ROW_END.join(map(CELL_END.join, rows))
 
 
 def _rows_of(text: str, sign: str) -> list[list[str]]:
@@ -170,6 +180,30 @@ def _rows_of(text: str, sign: str) -> list[list[str]]:
                 return []
         return rows
     return []
+
+
+def _rows_of_objects(text: str) -> list[list[str]]:
+    """Return the keys and the values of JSON objects that are a table: in one list or one in each line.
+
+    They have the same keys, two or more, and no lists or objects within. None for other texts.
+    """
+    if not LIKE_JSON.match(text[:200]):
+        return []
+    sources = [text] if text.lstrip().startswith("[") else [line for line in text.split("\n") if line.strip()]
+    try:
+        stored = [json.loads(source, parse_float=str, parse_int=str) for source in sources]
+    except (ValueError, RecursionError):
+        return []
+    records = stored[0] if isinstance(stored[0], list) else stored
+    keys = list(records[0]) if records and isinstance(records[0], dict) else []
+    if len(records) < 2 or len(keys) < 2:
+        return []
+    if not all(isinstance(record, dict) and record.keys() == records[0].keys() for record in records):
+        return []
+    rows = [[record[key] for key in keys] for record in records]
+    if any(isinstance(value, dict | list) for row in rows for value in row):
+        return []
+    return [keys, *(["" if value is None else str(value) for value in row] for row in rows)]
 
 
 def with_drawn_tables(text: str) -> str:
