@@ -184,15 +184,13 @@ def _counted(maker: Fingerprinter, left: str, right: str) -> tuple[float, float,
 def with_bytes(view: PairView) -> PairView:
     """Return the view, with relation IDENTICAL if the two files have equal bytes.
 
-    Bytes of members of archives are not compared.
+    Bytes are not compared of members of archives, nor of a file that has gone since its text was read.
     """
-    left, right = view.left, view.right
-    if view.evidence.same_words is None or not (left.is_file() and right.is_file()):
-        return view
-    if not filecmp.cmp(left, right, shallow=False):
-        return view
-    evidence = replace(view.evidence, same_words=Relation.IDENTICAL, differs=(), not_known=())
-    return replace(view, evidence=evidence)
+    with suppress(OSError):
+        if view.evidence.same_words is not None and filecmp.cmp(view.left, view.right, shallow=False):
+            evidence = replace(view.evidence, same_words=Relation.IDENTICAL, differs=(), not_known=())
+            return replace(view, evidence=evidence)
+    return view
 
 
 def _print_words(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]) -> PrintWords:

@@ -11,7 +11,7 @@ import pytest
 from dupfinder.cluster.relation import Relation
 from dupfinder.diff.blocks import ChangeKind
 from dupfinder.scan import comparison
-from dupfinder.scan.comparison import Comparer, PairTask, compare_files, compare_pair
+from dupfinder.scan.comparison import Comparer, PairTask, compare_files, compare_pair, with_bytes
 from dupfinder.scan.reading import read_text
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import Attempt
@@ -90,6 +90,16 @@ def test_a_file_that_changed_between_two_comparisons_is_read_again(tmp_path: Pat
         assert comparer.compare(PairTask(kept, other)).unread == other
         other.write_text(WORDS)
         assert lines_of(comparer, other, kept) == ((WORDS,), (WORDS,))
+
+
+def test_a_file_that_goes_once_its_text_was_read_keeps_the_comparison_of_its_text(tmp_path: Path) -> None:
+    paths = tmp_path / "kept.txt", tmp_path / "other.txt"
+    for path in paths:
+        path.write_text(WORDS)
+    view = compare_pair(PairTask(*paths))
+    assert with_bytes(view).evidence.same_words is Relation.IDENTICAL
+    paths[1].unlink()
+    assert with_bytes(view) == view and view.evidence.same_words is not None
 
 
 def test_the_kept_copy_is_read_once_for_all_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
