@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _main(arguments: Sequence[str] | None) -> int:
-    """Do the same as `main`, without the interrupts that come before the verb runs."""
+    """Run a command; return its exit code. Raises KeyboardInterrupt only before the verb runs."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not words:
         return _window()

@@ -277,7 +277,7 @@ class _Source:
 def _depend_on(
     frequent: NDArray[np.uint32], values: Values, levels: NDArray[np.int64], share: float, crew: Crew
 ) -> NDArray[np.bool_]:
-    """Tell which documents have so many `frequent` values that these alone could pair them: bool (n,)."""
+    """Tell which documents have enough `frequent` values to be paired by these alone: bool (n,)."""
     depending = np.zeros(len(levels), np.bool_)
     frequent_values = ValueFilter.of([frequent], crew)
     for level in sorted(set(levels.tolist())) if len(frequent) else ():

@@ -14,6 +14,7 @@ import pytest
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from tests import making, making_compound
+from tests.text.other_content import repacked
 
 MOST_GROWTH = 2.3  # times the processor's seconds for each doubling
 DOUBLINGS = 3  # so far apart that a square (64 times) is told from a line (8 times) on a busy machine too
@@ -165,6 +166,17 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "source.tex": (2000, lambda count: "\n".join(f"\\def\\a{{{s}}}\\item" for s in sentences(count)).encode()),
     "open.html": (1000, lambda count: page("".join(f"<ul><li>{line}" for line in sentences(count)))),
     "struck.html": (1000, lambda count: page("".join(f"<p><del>{line}" for line in sentences(count)))),
+    "buttons.html": (1000, lambda count: page("".join(f"<p><button aria-expanded=1>{s}" for s in sentences(count)))),
+    "cards.html": (
+        1000,
+        lambda count: page(
+            "".join(f"<a href='/{n}'><div><h3>{n}</h3>{s}</div></a>" for n, s in enumerate(sentences(count)))
+        ),
+    ),
+    "style.epub": (
+        20_000,
+        lambda count: repacked(making.epub([["A sentence."]]), {"style.css": "a{display:none}" + "/* map " * count}),
+    ),
     "column.txt": (8000, lambda count: "\n".join(str(n * 7919 % 97 + 1) for n in range(count)).encode() + b" words"),
     "accents.txt": (4000, lambda count: ("word a" + "\u0301\u0316" * count).encode()),
     "stream.pdf": (8000, lambda count: making.pdf() + b"%/Subtype/Image stream " * count),

@@ -49,7 +49,7 @@ _STEP = re.compile(rb"[\0\t-\x7f]+|[\x01-\x08]|[\x80-\xbf].|[\xc0-\xff]", re.S)
 _PLACE = re.compile(r"(<[a-z][^<>]*?\s)(?:filepos\s*=\s*[\"']?\d+|href\s*=\s*[\"']?kindle:pos:[\w:]+)[\"']?", re.I)
 _NUMBERED = re.compile(r"(<img\b[^<>]*?\s)recindex(?=\s*=)", re.I)
 # A rule of a style sheet by which words may be struck out, highlighted, invisible, or apart from those before.
-_RULE = re.compile(rb"[^{}]+\{[^{}]*\b(?:line-through|background|display)\b[^{}]*\}")
+_RULE = re.compile(rb"(?<![^{}])[^{}]++\{[^{}]*\b(?:line-through|background|display)\b[^{}]*\}")
 # The title of the book, which newer books repeat before each part.
 _TITLE_ELEMENT = re.compile(r"<title>[^<]*</title>")
 _PICTURE = re.compile(r"(?:embed-(?P<new>[0-9A-V]{1,6})\b|(?P<old>\d{1,6})$)")
@@ -151,7 +151,7 @@ def _locked(package: Package) -> frozenset[str]:
 
 
 def _modified(root: Any) -> str:
-    """Return the declared date of modification, "" if there is none."""
+    """Return the date of modification that the book declares; "" if it declares none."""
     elements = (meta for meta in root.iter("{*}meta") if meta.get("property") == "dcterms:modified")
     return next((meta.text or "" for meta in elements), "")
 

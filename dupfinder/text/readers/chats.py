@@ -335,7 +335,7 @@ def _heads_without_times(lines: list[str]) -> tuple[dict[int, _Head]]:
 
 
 def _word_of(texts: list[str]) -> str:
-    """Return a word that stands for some texts. It has letters alone, since a number would count as filled in."""
+    """Return a word that is made from texts, another one for other texts. Digits in it would count as filled in."""
     digest = hashlib.blake2b("\n".join(texts).encode("utf-8", "replace"), digest_size=16).digest()
     return "".join(chr(ord("a") + byte % 26) for byte in digest)
 
@@ -376,7 +376,7 @@ def _may_be_name(name: str) -> bool:
 
 
 def _names_beside(lines: list[str], timed: dict[int, _Head]) -> Iterator[dict[int, _Head]]:
-    """Yield the heads whose time has a line of its own, first with names from the lines below, then from those above.
+    """Yield the heads of messages whose times are in lines of their own: with the names below these, then above them.
 
     A message of one line has no name. Above a time may be the initials of the name below it.
     """

@@ -262,7 +262,7 @@ class OfficePart:
 
 
 def is_grey(colour: str) -> bool:
-    """Tell whether the ground of words highlights nothing: it is white, as grey as that of code, or there is none."""
+    """Tell whether a background highlights no words: it is white, grey as behind code, or there is none."""
     return _GREY.fullmatch(colour.removeprefix("#")) is not None
 
 

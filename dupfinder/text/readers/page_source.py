@@ -249,7 +249,7 @@ _RAISED = re.compile(  # also with the style of its digits inside, as office pro
 
 # A button that unfolds a part of the page, and is its heading; others have one word or two.
 _UNFOLDING = re.compile(
-    rb"(<h[1-6](?:\s[^<>]*)?>\s*)?<button(?=\s[^<>]*\baria-expanded)[^<>]*>((?>(?:[^<]++|<(?!/button))*))</button>",
+    rb"(<h[1-6](?:\s[^<>]*)?>\s*)?<button(?=\s[^<>]*\baria-expanded)[^<>]*>((?>(?:[^<]++|<(?!/button)){0,40}))</button>",
     re.I,
 )
 _LEAST_OF_HEADING = 3  # words outside a heading
