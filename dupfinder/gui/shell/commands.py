@@ -28,12 +28,11 @@ AROUND: Final = 260  # px of the window's height for the rest of the sheet
 class Command:
     """One command.
 
-    keys:  shortcuts; a StandardKey means the keys of the platform.
-    slot:  name of the method of the shown page, or of the window.
+    slot: name of the method of the shown page, or of the window; also the name of its action.
+    keys: shortcuts; a StandardKey means the keys of the platform.
     single_keys: shortcuts of one key, which work only while no text field has the focus.
     """
 
-    id: str
     label: str
     slot: str
     keys: tuple[str | Standard, ...] = ()
@@ -53,50 +52,50 @@ class Command:
 
 
 COMMANDS: Final = (
-    Command("new_scan", N_("New scan"), "new_scan", ("Ctrl+N",)),
-    Command("open_scan", N_("Open a scan"), "open_scan", ("Ctrl+O",)),
-    Command("start", N_("Start scan"), "start_scan", ("Ctrl+Return", "Ctrl+Enter")),
-    Command("pause", N_("Pause or resume"), "pause_or_resume", ("Ctrl+Shift+P",)),
-    Command("search", N_("Search"), "search", ("Ctrl+F",), ("/",)),
-    Command("find_similar", N_("Find what is like a document"), "find_similar", ("Ctrl+Shift+F",)),
-    Command("find_pasted", N_("Find what is like the copied text or file"), "find_pasted", (Standard.Paste,)),
-    Command("next_group", N_("Next group"), "next_group", ("Alt+Down",)),
-    Command("previous_group", N_("Previous group"), "previous_group", ("Alt+Up",)),
-    Command("list", N_("Hide or show the list"), "toggle_list", ("F9",)),
-    Command("remove", N_("Mark for removal"), "toggle_remove", (), ("Space", "R")),
-    Command("select_all", N_("Choose the whole group"), "select_all", (Standard.SelectAll,)),
-    Command("mark_shown", N_("Mark all that is shown"), "mark_shown", ("Ctrl+Shift+M",)),
-    Command("keep", N_("Keep"), "keep", (), ("K",)),
-    Command("keep_this", N_("Keep this, remove the rest"), "keep_this", (), ("Shift+K",)),
-    Command("undecided", N_("Undecided"), "undecide", (), ("U",)),
-    Command("review_pairs", N_("Review pair by pair"), "review_pairs", ("Ctrl+Shift+R",)),
-    Command("compare", N_("Compare with the kept copy"), "compare", (), ("Return", "C")),
-    Command("next_difference", N_("Next difference"), "next_difference", ("F8",), ("N",)),
-    Command("previous_difference", N_("Previous difference"), "previous_difference", ("Shift+F8",), ("Shift+N",)),
-    Command("swap", N_("Swap sides"), "swap_sides", (), ("X",)),
-    Command("looser", N_("Show less similar ones too"), "looser", (), ("]",)),
-    Command("stricter", N_("Show more similar ones only"), "stricter", (), ("[",)),
-    Command("radius", N_("Find the fitting radius"), "calibrate", ("Ctrl+K",)),
-    Command("automatic", N_("Select automatically"), "select_automatically", ("Ctrl+Shift+A",)),
-    Command("not_duplicates", N_("Not duplicates"), "not_duplicates", ("Ctrl+I",)),
-    Command("reviewed", N_("Mark reviewed and go on"), "mark_reviewed", ("Ctrl+D",)),
-    Command("open_file", N_("Open document"), "open_document", ("Ctrl+Shift+O",)),
-    Command("reveal", N_("Show in its folder"), "reveal", ("Ctrl+R",)),
-    Command("copy_path", N_("Copy path"), "copy_path", ("Ctrl+Shift+C",)),
-    Command("properties", N_("Properties"), "properties", ("Alt+Return",)),
-    Command("review_removal", N_("Review removal"), "review_removal", ("Ctrl+Del",)),
-    Command("undo", N_("Undo"), "undo", (Standard.Undo,)),
-    Command("redo", N_("Redo"), "redo", (Standard.Redo,)),
-    Command("export", N_("Export"), "export", ("Ctrl+E",)),
-    Command("unread", N_("Files that were not read"), "show_unread", ("Ctrl+L",)),
-    Command("history", N_("History"), "show_history", ("Ctrl+H",)),
-    Command("settings", N_("Settings"), "show_settings", ("Ctrl+,",)),
-    Command("help", N_("Help and shortcuts"), "show_help", ("F1",), ("?",)),
-    Command("back", N_("Back"), "go_back", ("Alt+Left",)),
-    Command("home", N_("Back to the start page"), "go_home", ("Alt+Home",)),
-    Command("next_region", N_("Next part of the window"), "next_region", ("F6",)),
-    Command("previous_region", N_("Previous part of the window"), "previous_region", ("Shift+F6",)),
-    Command("quit", N_("Quit"), "quit_program", ("Ctrl+Q",)),
+    Command(N_("New scan"), "new_scan", ("Ctrl+N",)),
+    Command(N_("Open a scan"), "open_scan", ("Ctrl+O",)),
+    Command(N_("Start scan"), "start_scan", ("Ctrl+Return", "Ctrl+Enter")),
+    Command(N_("Pause or resume"), "pause_or_resume", ("Ctrl+Shift+P",)),
+    Command(N_("Search"), "search", ("Ctrl+F",), ("/",)),
+    Command(N_("Find what is like a document"), "find_similar", ("Ctrl+Shift+F",)),
+    Command(N_("Find what is like the copied text or file"), "find_pasted", (Standard.Paste,)),
+    Command(N_("Next group"), "next_group", ("Alt+Down",)),
+    Command(N_("Previous group"), "previous_group", ("Alt+Up",)),
+    Command(N_("Hide or show the list"), "toggle_list", ("F9",)),
+    Command(N_("Mark for removal"), "toggle_remove", (), ("Space", "R")),
+    Command(N_("Choose the whole group"), "select_all", (Standard.SelectAll,)),
+    Command(N_("Mark all that is shown"), "mark_shown", ("Ctrl+Shift+M",)),
+    Command(N_("Keep"), "keep", (), ("K",)),
+    Command(N_("Keep this, remove the rest"), "keep_this", (), ("Shift+K",)),
+    Command(N_("Undecided"), "undecide", (), ("U",)),
+    Command(N_("Review pair by pair"), "review_pairs", ("Ctrl+Shift+R",)),
+    Command(N_("Compare with the kept copy"), "compare", (), ("Return", "C")),
+    Command(N_("Next difference"), "next_difference", ("F8",), ("N",)),
+    Command(N_("Previous difference"), "previous_difference", ("Shift+F8",), ("Shift+N",)),
+    Command(N_("Swap sides"), "swap_sides", (), ("X",)),
+    Command(N_("Show less similar ones too"), "looser", (), ("]",)),
+    Command(N_("Show more similar ones only"), "stricter", (), ("[",)),
+    Command(N_("Find the fitting radius"), "calibrate", ("Ctrl+K",)),
+    Command(N_("Select automatically"), "select_automatically", ("Ctrl+Shift+A",)),
+    Command(N_("Not duplicates"), "not_duplicates", ("Ctrl+I",)),
+    Command(N_("Mark reviewed and go on"), "mark_reviewed", ("Ctrl+D",)),
+    Command(N_("Open document"), "open_document", ("Ctrl+Shift+O",)),
+    Command(N_("Show in its folder"), "reveal", ("Ctrl+R",)),
+    Command(N_("Copy path"), "copy_path", ("Ctrl+Shift+C",)),
+    Command(N_("Properties"), "properties", ("Alt+Return",)),
+    Command(N_("Review removal"), "review_removal", ("Ctrl+Del",)),
+    Command(N_("Undo"), "undo", (Standard.Undo,)),
+    Command(N_("Redo"), "redo", (Standard.Redo,)),
+    Command(N_("Export"), "export", ("Ctrl+E",)),
+    Command(N_("Files that were not read"), "show_unread", ("Ctrl+L",)),
+    Command(N_("History"), "show_history", ("Ctrl+H",)),
+    Command(N_("Settings"), "show_settings", ("Ctrl+,",)),
+    Command(N_("Help and shortcuts"), "show_help", ("F1",), ("?",)),
+    Command(N_("Back"), "go_back", ("Alt+Left",)),
+    Command(N_("Back to the start page"), "go_home", ("Alt+Home",)),
+    Command(N_("Next part of the window"), "next_region", ("F6",)),
+    Command(N_("Previous part of the window"), "previous_region", ("Shift+F6",)),
+    Command(N_("Quit"), "quit_program", ("Ctrl+Q",)),
 )  # fmt: skip
 
 
@@ -111,7 +110,7 @@ class CommandActions(QObject):
         self._carry_out = carry_out
         self._single_keys: list[QAction] = []
         for command in COMMANDS:
-            self._add(window, command, command.sequences()).setObjectName(command.id)
+            self._add(window, command, command.sequences()).setObjectName(command.slot)
             if command.single_sequences():
                 self._single_keys.append(self._add(window, command, command.single_sequences()))
         application = QApplication.instance()

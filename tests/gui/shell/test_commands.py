@@ -18,12 +18,11 @@ def shortcuts() -> Iterator[tuple[str, Command]]:
 def test_no_two_commands_share_a_key(qapp: object) -> None:
     owners: dict[str, set[str]] = defaultdict(set)
     for key, command in shortcuts():
-        owners[key].add(command.id)
+        owners[key].add(command.slot)
     assert {key: ids for key, ids in owners.items() if len(ids) > 1} == {}
 
 
-def test_every_command_has_an_id_a_label_and_a_slot_of_its_own() -> None:
-    assert len({command.id for command in COMMANDS}) == len(COMMANDS)
+def test_every_command_has_a_label_and_a_slot_of_its_own() -> None:
     assert len({command.slot for command in COMMANDS}) == len(COMMANDS)
     assert all(command.label[0].isupper() for command in COMMANDS)
 

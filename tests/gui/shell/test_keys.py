@@ -40,18 +40,18 @@ State = dict[str, Any]
 EVERYWHERE: Final[dict[str, State]] = {
     "new_scan": {"page": "setup"},
     "open_scan": {"page": "welcome"},
-    "history": {"page": "history"},
-    "settings": {"page": "settings"},
-    "help": {"sheet": "HelpSheet"},
-    "home": {"page": "welcome"},
+    "show_history": {"page": "history"},
+    "show_settings": {"page": "settings"},
+    "show_help": {"sheet": "HelpSheet"},
+    "go_home": {"page": "welcome"},
 }
 ON_RESULTS: Final[dict[str, State]] = {
     **EVERYWHERE,
     "search": {"focus": "search"},
     "next_group": {"group": 1, "pair": (0, 1), "difference": -1},  # two files with the same text
     "previous_group": {},  # the first group is in hand
-    "list": {"has list": False},
-    "remove": {"marked": 2, "undo": 1},  # a stack of two identical copies is one row
+    "toggle_list": {"has list": False},
+    "toggle_remove": {"marked": 2, "undo": 1},  # a stack of two identical copies is one row
     "find_similar": {"sheet": "QFileDialog"},
     "find_pasted": {"toast": "Copy a text or a file first."},
     "properties": {"sheet": "PropertiesSheet"},
@@ -59,14 +59,14 @@ ON_RESULTS: Final[dict[str, State]] = {
     "mark_shown": {"marked": 4, "undo": 1, "toast": "4 documents marked"},
     "keep": {"kept": 2, "undo": 1, "pair": (3, 1)},  # the kept copy comes first now
     "keep_this": {"kept": 1, "marked": 2, "undo": 1, "pair": (3, 0)},
-    "undecided": {"undo": 1},
+    "undecide": {"undo": 1},
     "next_difference": {"difference": 1},
     "previous_difference": {},  # the first difference is in hand
-    "swap": {"pair": (2, 0)},
+    "swap_sides": {"pair": (2, 0)},
     "looser": {"similarity": 0.65},
     "stricter": {"similarity": 0.75},
-    "radius": {"sheet": "CalibrationSheet"},
-    "automatic": {"sheet": "AssistantSheet"},
+    "calibrate": {"sheet": "CalibrationSheet"},
+    "select_automatically": {"sheet": "AssistantSheet"},
     "not_duplicates": {
         "groups": 1,
         "unreviewed": 1,
@@ -75,8 +75,8 @@ ON_RESULTS: Final[dict[str, State]] = {
         "difference": -1,
         "toast": "supply draft is no longer listed as duplicates.",
     },
-    "reviewed": {"unreviewed": 1, "group": 1, "pair": (0, 1), "difference": -1},
-    "open_file": {"opened": 1},
+    "mark_reviewed": {"unreviewed": 1, "group": 1, "pair": (0, 1), "difference": -1},
+    "open_document": {"opened": 1},
     "reveal": {"opened": 1},
     "copy_path": {"copied": True, "toast": "The path was copied."},
     "export": {"sheet": "ExportSheet"},
@@ -238,16 +238,16 @@ def assert_keys(
     """Press every key of every command, each from the same beginning."""
     for command in COMMANDS:
         for key in keys_of(command):
-            if command.id == "quit":
+            if command.slot == "quit_program":
                 continue
             put_back(window, page, focus)
             before = state_of(window, opened)
             press(window, key)
             changed = difference(before, state_of(window, opened))
-            wanted = dict(expected.get(command.id, {}))
+            wanted = dict(expected.get(command.slot, {}))
             if wanted.get("page") == before["page"]:
                 del wanted["page"]
-            name = f"{command.id} by {QKeySequence(key).toString()}"
+            name = f"{command.slot} by {QKeySequence(key).toString()}"
             if "toast" in wanted:
                 assert changed.pop("toast", "").startswith(wanted.pop("toast")), name
             if "opened" in wanted:
@@ -266,7 +266,7 @@ def test_every_key_on_a_page_without_results_leads_where_it_says_or_does_nothing
     window.show_page(page)
     expected = dict(EVERYWHERE)
     if page.is_aside:
-        expected["back"] = {"page": "welcome"}
+        expected["go_back"] = {"page": "welcome"}
     if name == "welcome":
         expected["new_scan"] = {"opened": 1}  # asks for folders at once
     assert_keys(window, page, page, expected, opened)
@@ -283,16 +283,16 @@ def test_every_key_on_the_results_does_what_it_says(
 
 def test_undo_and_redo_review_and_the_regions_go_by_keys(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     page = results_of(window, tmp_path / "papers", qtbot)
-    by_id = {command.id: keys_of(command)[0] for command in COMMANDS if keys_of(command)}
+    key_of = {command.slot: keys_of(command)[0] for command in COMMANDS if keys_of(command)}
     press(window, chord("R"))
     for command, marked in (("undo", 0), ("redo", 2)):
-        press(window, by_id[command])
+        press(window, key_of[command])
         assert page.session.summary().documents == marked
-    press(window, by_id["review_removal"])
+    press(window, key_of["review_removal"])
     assert [type(sheet).__name__ for sheet in sheets()] == ["RemovalSheet"]
     sheets()[0].reject()
     put_back(window, page, page.pane.list)
-    for key, by in ((by_id["next_region"], 1), (by_id["previous_region"], -1)):
+    for key, by in ((key_of["next_region"], 1), (key_of["previous_region"], -1)):
         regions = [region for region in page.regions() if region.isVisible() and region.isEnabled()]
         for _ in regions:
             held = regions.index(QApplication.focusWidget())  # type: ignore[arg-type]
@@ -371,6 +371,6 @@ def test_the_key_that_starts_starts_a_scan_of_the_chosen_folders(
 def test_the_key_that_quits_closes_the_window_on_every_page(window: MainWindow, name: str) -> None:
     page = page_of(window, name)
     window.show_page(page)
-    (quit_key,) = [keys_of(command)[0] for command in COMMANDS if command.id == "quit"]
+    (quit_key,) = [keys_of(command)[0] for command in COMMANDS if command.slot == "quit_program"]
     press(window, quit_key)
     assert not window.isVisible()

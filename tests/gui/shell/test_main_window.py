@@ -98,22 +98,22 @@ def test_large_text_gets_a_larger_smallest_window_as_far_as_the_screen_has_room(
 
 
 def test_every_page_is_reached_and_left_by_commands(qtbot: QtBot, window: MainWindow) -> None:
-    for command, page in (("history", HistoryPage), ("settings", SettingsPage)):
+    for command, page in (("show_history", HistoryPage), ("show_settings", SettingsPage)):
         trigger(window, command)
         assert isinstance(window.page, page)
-    trigger(window, "home")
+    trigger(window, "go_home")
     assert window.page is window.welcome
 
 
 def test_back_leads_from_a_page_aside_to_the_page_before(window: MainWindow) -> None:
     assert not window.top.back.isVisible()
     window.new_scan()
-    for command in ("settings", "history", "settings", "history"):
+    for command in ("show_settings", "show_history", "show_settings", "show_history"):
         trigger(window, command)
     for page in (window.settings_page, window.setup, window.welcome):
         QTest.mouseClick(window.top.back, Qt.MouseButton.LeftButton)
         assert window.page is page
-    trigger(window, "back")  # from here there is no way back
+    trigger(window, "go_back")  # from here there is no way back
     assert window.page is window.welcome
 
 
@@ -127,7 +127,7 @@ def test_a_scan_without_files_ends_where_its_folders_can_be_changed(
     assert "There are no files in" in said(open_sheet())
     assert window.page is window.setup and not window.scanning.is_busy
     press(open_sheet(), "Close")
-    trigger(window, "back")
+    trigger(window, "go_back")
     assert not window.page.is_aside
 
 
@@ -137,29 +137,29 @@ def test_a_message_with_a_link_goes_with_the_page_where_it_was_told(window: Main
         window.toast.show_text("Done", link, window.show_help if link else None)
         window.setup.heading_changed.emit()
         assert window.toast.isVisible()
-        trigger(window, "back")
+        trigger(window, "go_back")
         assert window.toast.isVisible() is stays
 
 
 def test_quitting_closes_the_window_and_not_the_page(window: MainWindow) -> None:
-    trigger(window, "quit")
+    trigger(window, "quit_program")
     assert not window.isVisible()
 
 
 def test_no_command_is_named_like_something_every_widget_can_do() -> None:
-    assert [command.id for command in COMMANDS if hasattr(QWidget, command.slot)] == []
+    assert [command.slot for command in COMMANDS if hasattr(QWidget, command.slot)] == []
 
 
 def test_every_command_has_an_action_with_its_keys(window: MainWindow) -> None:
     for command in COMMANDS:
-        action = window.findChild(QAction, command.id)
+        action = window.findChild(QAction, command.slot)
         assert action is not None
         assert action.shortcuts() == command.sequences()
         assert action.text() == command.label
 
 
 def test_a_command_that_a_page_does_not_know_does_nothing(window: MainWindow) -> None:
-    for command in ("next_group", "review_removal", "export", "start"):
+    for command in ("next_group", "review_removal", "export", "start_scan"):
         trigger(window, command)
     assert window.page is window.welcome
 
@@ -188,7 +188,7 @@ def test_the_theme_is_switched_and_remembered(window: MainWindow, theme: Theme, 
 
 
 def test_help_is_a_sheet(qtbot: QtBot, window: MainWindow) -> None:
-    trigger(window, "help")
+    trigger(window, "show_help")
     sheet = QApplication.activeModalWidget()
     assert isinstance(sheet, HelpSheet)
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
@@ -215,10 +215,10 @@ def test_a_new_scan_begins_without_the_folders_of_the_last_one(window: MainWindo
     for folder in (first, second):
         folder.mkdir()
     window.choose_folders([first])
-    trigger(window, "settings")
+    trigger(window, "show_settings")
     window.choose_folders([second])  # the list is not ready yet
     assert [root.path for root in window.setup.request().roots] == [first, second]
-    trigger(window, "home")
+    trigger(window, "go_home")
     window.choose_folders([second])
     assert [root.path for root in window.setup.request().roots] == [second]
 
@@ -237,11 +237,11 @@ def test_text_cannot_be_dropped(window: MainWindow) -> None:
 def test_from_a_folder_to_its_results_by_keys_alone(qtbot: QtBot, window: MainWindow, letters: Path) -> None:
     window.choose_folders([letters])
     qtbot.waitUntil(lambda: isinstance(window.page, SetupPage), timeout=1000)
-    trigger(window, "start")
+    trigger(window, "start_scan")
     page = wait_for_results(qtbot, window)
     assert page.session.counts().documents >= 2
     assert page.crumb() == "letters"
-    trigger(window, "home")
+    trigger(window, "go_home")
     assert window.page is window.welcome
     # A list that was read while the scan ran may still be shown.
     qtbot.waitUntil(lambda: [scan.summary.state for scan in window.welcome._recent] == ["done"], timeout=10_000)
@@ -260,7 +260,7 @@ def test_a_click_on_how_many_files_were_read_lists_the_others_with_reasons(
     qtbot.waitUntil(lambda: window.page.offers("show_unread"))
     for ask in (
         partial(QTest.mouseClick, window.top.note, Qt.MouseButton.LeftButton),
-        partial(trigger, window, "unread"),
+        partial(trigger, window, "show_unread"),
     ):
         ask()
         qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
@@ -281,7 +281,7 @@ def test_an_unfinished_scan_goes_on_when_it_is_chosen(
             0.85, 16, "scheme", 0,
         )  # fmt: skip
         library.begin_scan(summary, "1")
-    trigger(window, "home")
+    trigger(window, "go_home")
     qtbot.waitUntil(lambda: bool(window.welcome._recent), timeout=10_000)
     window.welcome.scan_chosen.emit(window.welcome._recent[0])
     assert isinstance(window.page, ScanningPage)
@@ -292,8 +292,8 @@ def test_the_end_of_a_scan_behind_another_page_is_announced_and_changes_no_page(
     qtbot: QtBot, window: MainWindow, letters: Path
 ) -> None:
     window.choose_folders([letters])
-    trigger(window, "start")
-    trigger(window, "settings")
+    trigger(window, "start_scan")
+    trigger(window, "show_settings")
     qtbot.waitUntil(lambda: window.toast.accessibleName() == "The scan is complete.", timeout=60_000)
     assert isinstance(window.page, SettingsPage)
     QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
@@ -349,7 +349,7 @@ def test_copies_that_come_to_a_watched_folder_are_told_and_shown_and_the_next_sc
 ) -> None:
     settings.set(WATCH, True)
     window.choose_folders([letters])
-    trigger(window, "start")
+    trigger(window, "start_scan")
     before = wait_for_results(qtbot, window)
     (letters / "again.txt").write_bytes((letters / "first.txt").read_bytes())
     qtbot.waitUntil(lambda: window.toast.accessibleName().startswith("1 new document"), timeout=60_000)
@@ -357,7 +357,7 @@ def test_copies_that_come_to_a_watched_folder_are_told_and_shown_and_the_next_sc
     qtbot.waitUntil(lambda: window.page is not before, timeout=60_000)
     assert len(wait_for_results(qtbot, window).session.result.documents) == 4
     trigger(window, "new_scan")
-    trigger(window, "start")
+    trigger(window, "start_scan")
     wait_for_results(qtbot, window)
 
 
@@ -393,7 +393,7 @@ def test_a_fault_is_told_and_the_window_stays_usable(qtbot: QtBot, window: MainW
     assert QApplication.activeModalWidget() is sheet
     sheet.reject()
     assert QApplication.activeModalWidget() is None
-    trigger(window, "settings")
+    trigger(window, "show_settings")
     assert isinstance(window.page, SettingsPage)
 
 
@@ -445,11 +445,11 @@ def test_the_tab_key_goes_through_the_results_in_reading_order(
     page.close_session()
 
 
-@pytest.mark.parametrize("page", ["history", "settings"])
-def test_escape_leads_back_from_a_page_aside(window: MainWindow, page: str) -> None:
+@pytest.mark.parametrize("command", ["show_history", "show_settings"])
+def test_escape_leads_back_from_a_page_aside(window: MainWindow, command: str) -> None:
     window.new_scan()
     before = window.page
-    trigger(window, page)
+    trigger(window, command)
     assert window.page.is_aside
     QTest.keyClick(window.page, Qt.Key.Key_Escape)
     assert window.page is before
