@@ -192,7 +192,7 @@ class ComparisonView(QWidget):
         self.pages.moved.connect(self._show_page)
         self._build()
         self._has_pair = False
-        self.show_pages_of(None)
+        self.show_pages_of(None, None)
         self.show_nothing()
 
     def _chips(self) -> dict[str, QPushButton]:
@@ -277,11 +277,11 @@ class ComparisonView(QWidget):
         self._banner.setText(sameness or self._banner_text(comparison))
         self._turn_to(Area.TEXT)
 
-    def show_pages_of(self, pair: tuple[Pdf, Pdf] | None) -> None:
-        """Enable the pages of two PDF documents; None: disable them."""
-        pages = self._modes.part(_PAGES)
+    def show_pages_of(self, left: Pdf | None, right: Pdf | None) -> None:
+        """Enable the pages of two PDF documents; disable them if one is None."""
+        pair, pages = (left, right) if left and right else None, self._modes.part(_PAGES)
         pages.setEnabled(pair is not None)
-        pages.setToolTip("" if pair is not None else say("Pages are shown when both documents are PDF"))
+        pages.setToolTip("" if pair else say("Pages are shown when both documents are PDF"))
         if pair is None and self._modes.current() == _PAGES:
             self._modes.set_current(_TEXT)
         self.pages.show_pair(pair)

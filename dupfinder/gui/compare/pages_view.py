@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import OneJob
+from dupfinder.library.rows import Documents
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.text.pdf.pdfium import PageImage, PageTask, render_page
 from dupfinder.wording.catalogue import say
@@ -29,6 +30,12 @@ class Pdf:
 
     path: Path
     pages: int
+
+    @classmethod
+    def of(cls, documents: Documents, row: int) -> Pdf | None:
+        """Return a document with its pages; None without pages, or in an archive, where only its text is read."""
+        pages = int(documents.pages[row]) if documents.media[row] == "pdf" and documents.archive[row] < 0 else 0
+        return cls(documents.path(row), pages) if pages > 0 else None
 
 
 class PagesView(QAbstractScrollArea):

@@ -73,7 +73,6 @@ class Deciding(QObject):
         self._show(text, link, partial(self._session.do, remove_parts))
 
     def _show(self, text: str, link: str = "", alternative: Callable[[], object] | None = None) -> None:
-        """Show a refusal, and a link to an alternative."""
         self._alternative = alternative
         self._refusal.show_text(text, "", link)
         announce(self._refusal, text)
@@ -391,8 +390,8 @@ class ClusterDetail(QWidget):
             tip = plain_tip(f"{shown(located(member.path, member.archive))}\n{facts}")
             header.show_document(shown(member.name), facts, tip)
         self.comparison.set_contained(bool({left.relation, right.relation} & {Relation.PART, Relation.WHOLE}))
-        left_pdf, right_pdf = map(_pdf, members)
-        self.comparison.show_pages_of((left_pdf, right_pdf) if left_pdf and right_pdf else None)
+        documents = self._session.result.documents
+        self.comparison.show_pages_of(*(Pdf.of(documents, member.document) for member in members))
         self._reading_soon.start()  # during repeated arrow keys only the last pair is read
 
     def _read(self) -> None:
@@ -435,12 +434,6 @@ class ClusterDetail(QWidget):
             self._session.duplicates_again(self.cluster)
         else:
             self.not_duplicates()
-
-
-def _pdf(member: Member) -> Pdf | None:
-    """Return a member with pages to show; None without pages or inside an archive, where only its text is read."""
-    has_pages = member.badge == "PDF" and member.archive is None and member.pages
-    return Pdf(member.path, member.pages or 0) if has_pages else None
 
 
 def first_pair(members: Sequence[Member]) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, aligned, down, grow
 from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
@@ -38,7 +38,7 @@ class EmptyList(QWidget):
         self.looser = button(theme, say("Look for looser matches"))
         self.clear = button(theme, say("Clear filters"))
         self.scan = button(theme, say("New scan"))
-        ways = (placed(way, Qt.AlignmentFlag.AlignHCenter) for way in (self.looser, self.clear, self.scan))
+        ways = (aligned(way, Qt.AlignmentFlag.AlignHCenter) for way in (self.looser, self.clear, self.scan))
         down(self._why, Gap(8), *ways, Spring(), margins=(20, 24, 20, 24), into=self)
 
     def refresh(self) -> None:

@@ -70,7 +70,7 @@ class FormsView(QWidget):
         self.forms.chosen.connect(self._chosen)
         self.detail.step_wanted.connect(self.forms.step)
         self.detail.csv.clicked.connect(self._choose_place)
-        self.detail.apart.clicked.connect(self.not_one_form)
+        self.detail.reject.clicked.connect(self.not_one_form)
 
     def entered(self) -> None:
         """List the forms if they are shown for the first time, and select the first unless one is selected."""
@@ -314,7 +314,6 @@ class FoldersView(QWidget):
 
 
 def _compared(session: ReviewSession, folders: Folders, pair: FolderPair, reporter: Reporter) -> tuple[Contents, Lines]:
-    """Return the contents of the left folder, and a line for each document."""
     contents, marked, lines = folders.contents(pair.left, pair.right), session.acts.marked, Lines()
     columns = (contents.rows, contents.partner, contents.relation, contents.can_go)
     for document, partner, relation, can_go in zip(*(column.tolist() for column in columns), strict=True):

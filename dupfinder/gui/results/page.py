@@ -102,7 +102,7 @@ class ResultsPage(Page):
     def _connect(self) -> None:
         tools = self._tools
         tools.search.textChanged.connect(self._search)
-        tools.search_ended.connect(self._leave_search)
+        tools.search_ended.connect(lambda: self.shown_view.home.setFocus())
         tools.list.clicked.connect(lambda: self.shown_view.commands["toggle_list"]())
         tools.export.clicked.connect(lambda: self.sheets.export())
         tools.rules.clicked.connect(self.sheets.select_automatically)
@@ -292,10 +292,6 @@ class ResultsPage(Page):
         self._tools.search.setFocus()
         self._tools.search.selectAll()
 
-    def _leave_search(self) -> None:
-        """Focus the list instead of the search field."""
-        self.shown_view.home.setFocus()
-
     def clear_filters(self) -> None:
         """Show all groups."""
         with QSignalBlocker(self._tools.search):
@@ -408,7 +404,6 @@ class ResultsTools(QWidget):
             act.setText(text if has_room else "")
 
     def _leave(self) -> None:
-        """Clear the search and leave it."""
         self.search.clear()
         self.search_ended.emit()
 

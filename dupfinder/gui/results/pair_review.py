@@ -124,21 +124,13 @@ class PairReviewPage(Page):
         self._relation.setText(relation_name(relation))
         set_look(self._relation, tone=relation_tones(relation)[0])
         self.comparison.set_contained(relation in (Relation.PART, Relation.WHOLE))
-        left_pdf, right_pdf = map(self._pdf, rows)
-        self.comparison.show_pages_of((left_pdf, right_pdf) if left_pdf and right_pdf else None)
+        self.comparison.show_pages_of(*(Pdf.of(documents, row) for row in rows))
         self.keys.buttons["apart"].setEnabled(review.can_set_apart(pair))
         self._show_decisions()
         self._read()
         self.comparison.focus_target.setFocus()
 
-    def _pdf(self, row: int) -> Pdf | None:
-        """Return a document with pages to show; None without pages or inside an archive."""
-        documents = self._session.result.documents
-        pages = int(documents.pages[row]) if documents.media[row] == "pdf" and documents.archive[row] < 0 else 0
-        return Pdf(documents.path(row), pages) if pages > 0 else None
-
     def _show_decisions(self) -> None:
-        """Show the decisions so far."""
         states = self._review.states()
         self.head.show_counts(self._review.counts(), self.pair, len(self._review))
         self._decided = [pair for pair in self._decided if states[pair] != PairState.OPEN]

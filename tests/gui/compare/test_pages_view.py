@@ -96,10 +96,10 @@ def test_pages_are_offered_for_two_pdfs_only(tmp_path: Path, qtbot: QtBot, theme
     comparison.show()
     comparison._modes.part(1).click()
     assert not comparison.pages.isVisible()
-    comparison.show_pages_of((pdf(tmp_path, "a.pdf", 2), pdf(tmp_path, "b.pdf", 2)))
+    comparison.show_pages_of(pdf(tmp_path, "a.pdf", 2), pdf(tmp_path, "b.pdf", 2))
     comparison._modes.part(1).click()
     assert comparison.pages.isVisible()
-    comparison.show_pages_of(None)
+    comparison.show_pages_of(None, None)
     assert not comparison.pages.isVisible()
     comparison.pages.reader.close()
 

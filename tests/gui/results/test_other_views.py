@@ -286,7 +286,7 @@ def test_a_table_never_replaces_a_scanned_document(page: ResultsPage, qtbot: QtB
 
 def test_what_is_not_one_form_leaves_the_list_and_comes_back_with_undo(page: ResultsPage, qtbot: QtBot) -> None:
     forms = opened(page, qtbot)
-    forms.detail.apart.click()
+    forms.detail.reject.click()
     assert page._tools.views.part(FORMS).isHidden() and page.view != FORMS and page.session.forms() == []
     page.undo()
     assert len(forms.forms.entries) == 1
@@ -297,7 +297,7 @@ def test_the_undo_of_a_message_undoes_the_step_that_it_tells_of_and_no_later_one
 ) -> None:
     forms = opened(page, qtbot)
     with qtbot.waitSignal(page.toast_wanted) as toast:
-        forms.detail.apart.click()
+        forms.detail.reject.click()
     undo, decided = toast.args[2], page.session.marks.decision
     page.session.marks.decide([0], Decision.KEEP)
     with qtbot.waitSignal(page.toast_wanted) as toast:
