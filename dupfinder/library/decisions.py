@@ -1,4 +1,4 @@
-"""The person's decisions, stored apart from the library, so that they survive when it is damaged or cleared."""
+"""The person's decisions, stored in a file beside the library, so that they survive when it is damaged or cleared."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from typing import Any, Final, TypeVar
 
 from dupfinder.base.errors import DecisionsDamaged, LibraryDamaged
 from dupfinder.library import store
-from dupfinder.library.rows import stored_path
 
 Result = TypeVar("Result")
 _AT_ONCE: Final = 100_000  # decisions stored in one transaction
@@ -131,7 +130,7 @@ class Decisions:
         """
         remaining = iter(rows)
         while piece := list(itertools.islice(remaining, _AT_ONCE)):
-            self._store({stored_path(path): (content, decision) for path, content, decision in piece})
+            self._store({os.fsencode(path): (content, decision) for path, content, decision in piece})
 
     def _store(self, decisions: dict[bytes, tuple[str, int]]) -> None:
         def write(connection: sqlite3.Connection) -> None:

@@ -35,7 +35,7 @@ from dupfinder.library.columns import (
     load_sketches,
     stored_documents,
 )
-from dupfinder.library.rows import DocumentRow, Documents, FileHashes, ScanResult, ScanSummary, stored_path
+from dupfinder.library.rows import DocumentRow, Documents, FileHashes, ScanResult, ScanSummary
 from dupfinder.library.seals import intact_sql, verified
 from dupfinder.library.stored import (
     SKETCH_TYPES,
@@ -154,7 +154,7 @@ class LibraryFile(Closing):
 
     def begin_scan(self, summary: ScanSummary, revision: str) -> int:
         """Store a new scan in state "unfinished", and return its number."""
-        roots = json.dumps([[stored_path(path).hex(), role] for path, role in summary.roots])
+        roots = json.dumps([[os.fsencode(path).hex(), role] for path, role in summary.roots])
         values: dict[str, object] = {
             "name": clean(summary.name),
             "roots": roots,

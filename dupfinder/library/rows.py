@@ -385,11 +385,6 @@ def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:
     return np.frombuffer(joined, dtype=">u8").astype(np.uint64).reshape(-1, 2)
 
 
-def stored_path(path: Path | str) -> bytes:
-    """Return the bytes of a path, as in the file system."""
-    return os.fsencode(path)
-
-
 # One file: its stamp's key, the hash of its first block and that of its content, as FileHashes has them.
 _ROW: Final = np.dtype([("key", "<i8", (5,)), ("head", "<u8"), ("content", "<u8", (2,))])
 # Multipliers that mix the five numbers of a key; any odd ones do.
@@ -453,7 +448,7 @@ class FileHashes(Columns):
     def of(self, keys: NDArray[np.int64]) -> FileHashes:
         """Find what is known of files with these keys, int64 (m, 5), row for row.
 
-        If a key is stored twice, the file whose bytes were all read is taken.
+        If a key is stored twice, the entry of the file whose bytes were all read counts.
         """
         result = FileHashes.unknown(keys)
         if not len(self):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -14,7 +15,7 @@ from dupfinder.base.details import stored
 from dupfinder.base.errors import LibraryPart
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.sketch import TextPrint
-from dupfinder.library.rows import DocumentRow, stored_path
+from dupfinder.library.rows import DocumentRow
 from dupfinder.library.seals import DamagedPart, insert, intact_sql, seal, unseal
 
 
@@ -45,7 +46,7 @@ def stamp_keys(stamps: Sequence[FileStamp]) -> NDArray[np.int64]:
 def stamp_columns(stamp: FileStamp) -> dict[str, object]:
     """Return the columns of a stamp in the table of documents, by name."""
     numbers = dict(zip(("device", "inode", "size", "mtime_ns", "ctime_ns"), stamp_key(stamp), strict=True))
-    return {"path": stored_path(stamp.path), **numbers}
+    return {"path": os.fsencode(stamp.path), **numbers}
 
 
 def document_values(row: DocumentRow, revision: str) -> dict[str, object]:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import Known
-from dupfinder.library.rows import DocumentRow, stored_path
+from dupfinder.library.rows import DocumentRow
 from dupfinder.scan.reading import Listing, ReadTask
 from dupfinder.scan.request import Filters, ScanRequest, media_to_read
 from dupfinder.scan.revisions import NOT_READ, is_to_read
@@ -83,7 +83,7 @@ def plan_members(listing: Listing, number: int, known: Members, request: ScanReq
     for member in listing.contents.members:
         member_path = archive.path / member.name
         stamp = _member_stamp(archive, member_path, member.size, member.modified or archive.mtime_ns)
-        known_member = known.get(stored_path(member_path))
+        known_member = known.get(os.fsencode(member_path))
         media = media_to_read(request, member_path)
         refusal = _why_left_out(request, PurePath(member.name), stamp, known_member, media)
         if refusal is not None:

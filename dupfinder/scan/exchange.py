@@ -24,7 +24,7 @@ from dupfinder.cluster.relation import Demand
 from dupfinder.engine.prints import PrintFile, load_arrays
 from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.library.library import LibraryFile
-from dupfinder.library.rows import READ, DocumentRow, ScanSummary, stored_path
+from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.library.stored import SKETCH_TYPES, SketchKind
 from dupfinder.scan.matching import find_groups, finish
 from dupfinder.scan.request import Role
@@ -55,7 +55,7 @@ def export_scan(library: LibraryFile, scan: int | None) -> tuple[PrintFile, dict
     paths = [documents.paths[row] for row in rows.tolist()]
     prints = PrintFile(documents.fingerprint[rows], paths, scheme.made_by)
     arrays: dict[str, NDArray[Any]] = {"library": np.array(_VERSION), "scan": np.array(_facts_of(result.summary))}
-    arrays["names"] = np.frombuffer(b"".join(stored_path(path) + b"\0" for path in documents.paths), np.uint8)
+    arrays["names"] = np.frombuffer(b"".join(os.fsencode(path) + b"\0" for path in documents.paths), np.uint8)
     arrays |= {name: getattr(documents, name) for name in _ARRAYS}
     for name in _TEXTS:
         arrays[name] = np.frombuffer(json.dumps(list(getattr(documents, name))).encode(), np.uint8)
@@ -67,7 +67,7 @@ def export_scan(library: LibraryFile, scan: int | None) -> tuple[PrintFile, dict
 
 def _facts_of(summary: ScanSummary) -> str:
     """Return the facts of a scan as JSON."""
-    roots = [[stored_path(path).hex(), role] for path, role in summary.roots]
+    roots = [[os.fsencode(path).hex(), role] for path, role in summary.roots]
     facts = {"name": summary.name, "roots": roots, "scheme": summary.scheme, "started": summary.started.isoformat()}
     return json.dumps(facts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
@@ -16,7 +17,7 @@ from dupfinder.engine.prints import PrintFile, Sketched, array_of
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import sketch_of
-from dupfinder.library.rows import READ, DocumentRow, stored_path
+from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan.archives import plan_members, unopened_row
 from dupfinder.scan.readers import ThisMachine, reading_limits
 from dupfinder.scan.reading import Listing, ReadTask, answer_of
@@ -136,7 +137,7 @@ def _add_row(row: DocumentRow, result: Fingerprinted) -> None:
         sketch = np.empty(0, np.uint64)
         if (choice := result.sketch) is not None:
             sketch = sketch_of(row.text_print.sketch, choice.kind, choice.number, choice.width)
-        result.prints[stored_path(path)] = (path, row.text_print.fingerprint, sketch)
+        result.prints[os.fsencode(path)] = (path, row.text_print.fingerprint, sketch)
     else:
         _leave_out(result, row)
 

@@ -18,7 +18,7 @@ from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand
 from dupfinder.library.library import Known, LibraryFile
-from dupfinder.library.rows import READ, DocumentRow, FileHashes, ScanResult, ScanSummary, stored_path
+from dupfinder.library.rows import READ, DocumentRow, FileHashes, ScanResult, ScanSummary
 from dupfinder.library.store import with_repair
 from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
@@ -226,7 +226,7 @@ class _Scan:
 
     def _unchanged(self, stamp: FileStamp, known: Mapping[bytes, Known]) -> Known | None:
         """Return what is known of a file if it is unchanged."""
-        known_file = known.get(stored_path(stamp.path))
+        known_file = known.get(os.fsencode(stamp.path))
         return known_file if known_file is not None and known_file.key == stamp_key(stamp) else None
 
     def _take_known_archive(self, entry: Entry, known: Known) -> bool:
