@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QKeyEvent
+from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -63,6 +63,11 @@ def icon_button(
     widget.setFocusPolicy(BY_TAB)
     _give_icon(theme, widget, icon, "secondary", QSize(theme.px(size), theme.px(size)))
     return widget
+
+
+def copy_button(theme: Theme, label: str, text: Callable[[], str]) -> QPushButton:
+    """Return a button that copies what `text` returns to the clipboard."""
+    return button(theme, label, icon="copy", act=lambda: QGuiApplication.clipboard().setText(text()))
 
 
 def set_icon(theme: Theme, widget: QAbstractButton, icon: str) -> None:
@@ -204,6 +209,19 @@ def add_tickable(menu: QMenu, text: str, is_on: bool, act: Callable[[], object])
     action.setChecked(is_on)
     action.triggered.connect(lambda: act())
     return action
+
+
+def passing_menu(parent: QWidget) -> QMenu:
+    """Return an empty menu that is deleted once it is closed."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return menu
+
+
+def add_acts(menu: QMenu, *acts: tuple[str, Callable[[], object]]) -> None:
+    """Add entries to a menu: the text of each, and what it does."""
+    for text, act in acts:
+        menu.addAction(text).triggered.connect(lambda _checked, act=act: act())
 
 
 def choice_menu(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from enum import Enum, auto
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, SignalInstance, Slot
@@ -20,14 +19,8 @@ _log = logging.getLogger(__name__)
 _running: set[Job] = set()  # keeps a job alive until its thread has ended
 
 
-class _End(Enum):
-    SUCCEEDED = auto()
-    FAILED = auto()
-    STOPPED = auto()
-
-
 class _Runner(QThread):
-    """Runs the work and emits `ended` once."""
+    """Runs the work and emits `ended(value, error)` once; error: None after success, Stopped, or why it failed."""
 
     ended = Signal(object, object)
 
@@ -39,21 +32,19 @@ class _Runner(QThread):
     def run(self) -> None:
         work, self._work = self._work, None
         assert work is not None
-        end, value = _carry_out(work, self._latest)
+        value, error = _carry_out(work, self._latest)
         del work  # release the objects of the work before the signal
-        self.ended.emit(end, value)
+        self.ended.emit(value, error)
 
 
-def _carry_out(work: Work, latest: Latest) -> tuple[_End, Any]:
+def _carry_out(work: Work, latest: Latest) -> tuple[Any, Exception | None]:
     try:
-        return _End.SUCCEEDED, work(latest)
-    except Stopped:
-        return _End.STOPPED, None
-    except DupfinderError as error:
-        return _End.FAILED, error
+        return work(latest), None
+    except (Stopped, DupfinderError) as error:
+        return None, error
     except Exception as error:  # noqa: BLE001 - any exception of a job must reach the window as its end
         _log.exception("a job failed unexpectedly")
-        return _End.FAILED, error
+        return None, error
 
 
 class Job(QObject):
@@ -128,17 +119,17 @@ class Job(QObject):
             self.progressed.emit(newest)
 
     @Slot(object, object)
-    def _end(self, end: _End, value: object) -> None:
+    def _end(self, value: object, error: Exception | None) -> None:
         self._timer.stop()
         self._look()
         self._runner.wait()
         _running.discard(self)
-        if end is _End.SUCCEEDED:
+        if error is None:
             self.succeeded.emit(value)
-        elif end is _End.FAILED:
-            self.failed.emit(value)
-        else:
+        elif isinstance(error, Stopped):
             self.stopped.emit()
+        else:
+            self.failed.emit(error)
         self.deleteLater()  # with it go its connections, which keep the receivers alive
 
 

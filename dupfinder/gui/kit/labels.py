@@ -88,22 +88,17 @@ class ElidedLabel(QLabel):
         self, text: str = "", role: str = "body", *, elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle
     ) -> None:
         super().__init__()
-        self._whole, self._elide = "", elide
+        self._elide = elide
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        if text == self._whole:
-            return
-        self._whole = text
-        self.setAccessibleName(text)
-        super().setText(text)
-        self._look_at_width()
-
-    def text(self) -> str:
-        return self._whole
+        if text != self.text():
+            self.setAccessibleName(text)
+            super().setText(text)
+            self._look_at_width()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("…") * 4, super().minimumSizeHint().height())
@@ -113,12 +108,12 @@ class ElidedLabel(QLabel):
         self._look_at_width()
 
     def _look_at_width(self) -> None:
-        fits = self.fontMetrics().horizontalAdvance(self._whole) <= self.contentsRect().width()
-        self.setToolTip("" if fits else plain_tip(self._whole))
+        fits = self.fontMetrics().horizontalAdvance(self.text()) <= self.contentsRect().width()
+        self.setToolTip("" if fits else plain_tip(self.text()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         area = self.contentsRect()
-        shown = self.fontMetrics().elidedText(self._whole, self._elide, area.width())
+        shown = self.fontMetrics().elidedText(self.text(), self._elide, area.width())
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(area, int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)

@@ -39,25 +39,25 @@ class Spring:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class Fitted:
     """A part, its share of the room that is left over, and its alignment in the room that it gets."""
 
     part: QWidget | QLayout
     share: int
-    place: Qt.AlignmentFlag = _ANYWHERE
+    alignment: Qt.AlignmentFlag = _ANYWHERE
 
 
-Part = QWidget | QLayout | Gap | Spring | Placed
+Part = QWidget | QLayout | Gap | Spring | Fitted
 
 
-def grow(part: QWidget | QLayout, share: int = 1) -> Placed:
+def grow(part: QWidget | QLayout, share: int = 1) -> Fitted:
     """Return a part that gets the room that is left over, in proportion to other shares."""
-    return Placed(part, share)
+    return Fitted(part, share)
 
 
-def placed(part: QWidget | QLayout, place: Qt.AlignmentFlag) -> Placed:
+def aligned(part: QWidget | QLayout, alignment: Qt.AlignmentFlag) -> Fitted:
     """Return a part that keeps its size and is aligned in its room."""
-    return Placed(part, 0, place)
+    return Fitted(part, 0, alignment)
 
 
 def across(
@@ -99,9 +99,9 @@ def add(box: QBoxLayout, *parts: Part) -> None:
                 box.addSpacing(part.size)
             case Spring():
                 box.addStretch(part.share)
-            case Placed(QWidget() as widget):
-                box.addWidget(widget, part.share, part.place)
-            case Placed(QLayout() as layout):
+            case Fitted(QWidget() as widget):
+                box.addWidget(widget, part.share, part.alignment)
+            case Fitted(QLayout() as layout):
                 box.addLayout(layout, part.share)
             case QWidget():
                 box.addWidget(part)

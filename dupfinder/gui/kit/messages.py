@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.paths import log_file
-from dupfinder.gui.kit.buttons import button, icon_button
+from dupfinder.gui.kit.buttons import button, copy_button, icon_button
 from dupfinder.gui.kit.labels import label, read_only_text
 from dupfinder.gui.kit.layout import across, add
 from dupfinder.gui.kit.sheet import Sheet
@@ -119,11 +119,7 @@ class Unexpected(Sheet):
         details = "".join(traceback.format_exception(error))
         details = f"{details}\n{say('Log')}: {shown(log_file())}"
         self.body.addWidget(read_only_text(details, say("Details"), 160))
-        self.end_with_close(button(theme, say("Copy details"), "", "copy", lambda: _copy(details)))
-
-
-def _copy(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)
+        self.end_with_close(copy_button(theme, say("Copy details"), lambda: details))
 
 
 def explain(theme: Theme, parent: QWidget, error: BaseException, title: str = "") -> Sheet:
@@ -160,7 +156,7 @@ class FileList(Sheet):
         self._fill()
         self._filling.start()
         self.body.addWidget(self._field)
-        copy = button(theme, say("Copy list"), "", "copy", lambda: _copy(self.text()))
+        copy = copy_button(theme, say("Copy list"), self.text)
         self.end_with_close(copy, *([button(theme, act, act=self._do)] if act else []))
 
     def text(self) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QPushB
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
-from dupfinder.gui.kit.layout import Spring, across, add, down, grow, placed
+from dupfinder.gui.kit.layout import Spring, across, add, aligned, down, grow
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say
 
@@ -39,7 +39,7 @@ class Sheet(QDialog):
         self.quiet = label(text, "body", "secondary", wrap=True)
         self.quiet.setVisible(bool(text))
         close = icon_button(theme, "close", say("Close"), size=16, act=self.reject)
-        head = across(grow(down(self.title, self.quiet, spacing=3)), placed(close, Qt.AlignmentFlag.AlignTop),
+        head = across(grow(down(self.title, self.quiet, spacing=3)), aligned(close, Qt.AlignmentFlag.AlignTop),
                       margins=(24, 18, 16, 14))  # fmt: skip
         down(head, line(), grow(self.body), self._below, self.buttons, spacing=0, into=self.card)
         centred = across(Spring(), grow(self.card, 100), Spring())

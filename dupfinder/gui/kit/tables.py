@@ -26,7 +26,7 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class RowsModel(QAbstractTableModel):
-    """A table of objects, one for each row. A subclass overrides `cell`."""
+    """A table of objects, one for each row. A subclass overrides `cell`, and `header` if it shows headings."""
 
     def __init__(self, parent: QObject | None = None, columns: int = 1) -> None:
         super().__init__(parent)
@@ -46,11 +46,33 @@ class RowsModel(QAbstractTableModel):
         return 0 if parent.isValid() else self._columns
 
     def data(self, index: Index, role: int = DISPLAY) -> object:
-        return self.cell(index.row(), index.column(), role) if index.isValid() else None
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment(index.column())
+        return self.cell(index.row(), index.column(), role)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment(section)
+        return self.header(section) if role == DISPLAY else None
 
     def cell(self, row: int, column: int, role: int) -> object:
-        """Return the content of a cell for a role of Qt; None for nothing."""
+        """Return the content of a cell for a role of Qt other than its alignment; None for nothing."""
         raise NotImplementedError
+
+    def header(self, column: int) -> str:
+        """Return the heading of a column."""
+        return ""
+
+    def is_number(self, column: int) -> bool:
+        """Tell whether a column holds numbers, which are aligned right."""
+        return False
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        return RIGHT if self.is_number(column) else LEFT
 
 
 class TextModel(RowsModel):
@@ -60,22 +82,16 @@ class TextModel(RowsModel):
         super().__init__(parent, len(headings))
         self._headings, self._left = headings, left
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return self._alignment(section)
-        return self._headings[section] if role == DISPLAY else None
+    def header(self, column: int) -> str:
+        return self._headings[column]
+
+    def is_number(self, column: int) -> bool:
+        return column >= self._left
 
     def cell(self, row: int, column: int, role: int) -> object:
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return self._alignment(column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self._headings[column]}: {self.rows[row][column]}"
         return self.rows[row][column] if role == DISPLAY else None
-
-    def _alignment(self, column: int) -> Qt.AlignmentFlag:
-        return LEFT if column < self._left else RIGHT
 
 
 def prepare(table: QTableView, name: str, row: int) -> None:

@@ -18,8 +18,6 @@ from dupfinder.base.settings import Settings
 
 if TYPE_CHECKING:
     from dupfinder.actions.outcome import Batch
-    from dupfinder.actions.plan import Plan
-    from dupfinder.actions.undo import GivenBack
     from dupfinder.cluster.relation import Demand
     from dupfinder.library.decisions import Decisions
     from dupfinder.library.library import Known, LibraryFile
@@ -107,7 +105,6 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
 
 def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter) -> None:
     """Count the documents in the folders of a request. Raises RootError, Stopped."""
-    from dupfinder.library.rows import stored_path
     from dupfinder.library.stored import stamp_key
     from dupfinder.scan.walk import Walk
 
@@ -126,7 +123,7 @@ def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter)
         root = path if path in roots else root_of_folder[folder] or path  # a file that was named is its own root
         documents, size = tally.by_root.get(root, (0, 0))
         tally.by_root[root] = (documents + 1, size + entry.stamp.size)
-        before = known.get(stored_path(path))
+        before = known.get(os.fsencode(path))
         tally.unchanged += before is not None and before.key == stamp_key(entry.stamp)
     tally.complete = True
 
@@ -341,25 +338,3 @@ def removals(age: timedelta, reporter: Reporter) -> list[Batch]:
         recover(opened)
         opened.forget_older(age)
     return opened.batches()
-
-
-def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
-    """Carry out a plan; each file and its survivor are checked again first. Raises as `review.removal.remove`."""
-    from dupfinder.review import removal
-
-    return removal.remove(plan, library, reporter)
-
-
-def restore(batch: str, similar_name: bool, reporter: Reporter) -> Batch:
-    """Undo a removal; the result says which files were restored."""
-    from dupfinder.review import removal
-
-    return removal.take_back(batch, reporter, similar_name=similar_name)
-
-
-def give_names_back(paths: Sequence[Path], reporter: Reporter) -> list[GivenBack]:
-    """Restore the original names of files that a removal left renamed. Raises LibraryLocked, JournalError."""
-    from dupfinder.review import removal
-
-    reporter.check()
-    return removal.give_names_back(paths)

@@ -207,10 +207,9 @@ def trash_name() -> str:
 
 def removed(batch: Batch) -> str:
     """Return the result of a removal, in one line."""
-    left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
     parts = (
         say_count("{count} document removed", "{count} documents removed", batch.count(State.DONE)),
-        say_some("{count} left alone", "{count} left alone", left_alone),
+        say_some("{count} left alone", "{count} left alone", len(batch.skipped)),
         say("stopped") if batch.stopped else "",
     )
     return ", ".join(filter(None, parts))
@@ -218,9 +217,8 @@ def removed(batch: Batch) -> str:
 
 def restore_result(batch: Batch) -> str:
     """Return the result of undoing a removal, in one line."""
-    left_alone = batch.count(State.REFUSED) + batch.count(State.FAILED)
     parts = (
         say_count("{count} document restored", "{count} documents restored", batch.count(State.RESTORED)),
-        say_some("{count} not: see History", "{count} not: see History", left_alone),
+        say_some("{count} not: see History", "{count} not: see History", len(batch.skipped)),
     )
     return ", ".join(filter(None, parts))

@@ -21,7 +21,7 @@ from dupfinder.gui.kit.buttons import button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, type_badge
-from dupfinder.gui.kit.layout import Gap, Spring, across, boxed, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, aligned, boxed, down, grow
 from dupfinder.gui.kit.messages import FileList, Question, confirm, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
@@ -187,9 +187,10 @@ class HistoryPage(Page):
 
     def restore(self, batch: Batch, *, similar_name: bool) -> None:
         """Undo a removal, in a job."""
-        restored = partial(self._was_restored, batch, similar_name)
-        work = partial(tasks.restore, batch.id, similar_name)
-        Job(work, self).start(succeeded=restored, failed=self._explain)
+        from dupfinder.review.removal import take_back  # slow to import, and rarely needed
+
+        work = partial(take_back, batch.id, similar_name=similar_name)
+        Job(work, self).start(succeeded=partial(self._was_restored, batch, similar_name), failed=self._explain)
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
         back, not_restored = done.count(State.RESTORED), done.skipped
@@ -229,6 +230,6 @@ def _skipped_row(outcome: Outcome) -> QWidget:
     path = outcome.step.victim.path
     name = ElidedLabel(shown(path.name), "medium")
     name.setToolTip(shown(path))
-    badge = placed(type_badge(path.suffix), Qt.AlignmentFlag.AlignTop)
+    badge = aligned(type_badge(path.suffix), Qt.AlignmentFlag.AlignTop)
     reason = label(outcome_sentence(outcome) or "", "secondary", wrap=True)
     return boxed(across(badge, grow(name, 2), grow(reason, 4), margins=(0, 10, 0, 10), spacing=12))

@@ -19,7 +19,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Stage
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
-from dupfinder.gui.kit import tasks, words
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing
@@ -29,7 +29,7 @@ from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import Spring, across, add, boxed, down, grow
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import JobSheet
-from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, prepare_list
+from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.folder_pairs import FolderLine, by_folder
 from dupfinder.review.session import ReviewSession, Summary
@@ -92,9 +92,10 @@ class RemovalModel(RowsModel):
         self.by_file, removal = by_file, self._removal
         self.show_rows(() if removal is None else removal.plan.steps if by_file else removal.folders)
 
+    def is_number(self, column: int) -> bool:
+        return column == 2 or (column == 1 and not self.by_file)
+
     def cell(self, row: int, column: int, role: int) -> object:
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return LEFT if column == 0 or (self.by_file and column == 1) else RIGHT
         texts = self._file(self.rows[row]) if self.by_file else self._folder(self.rows[row])
         if role == DISPLAY:
             return texts[column]
@@ -126,8 +127,7 @@ class RemovalLines(CellPainter):
             self._drawing.icon(painter, name, "secondary", QRectF(box.left() + 2, box.center().y() - 8, 16, 16))
             self._drawing.text(painter, box.adjusted(28, 0, -8, 0), text, "body", "text", elide=MIDDLE)
         else:
-            is_number = index.column() == 2 or not model.by_file
-            align = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
+            align = Qt.AlignmentFlag.AlignRight if model.is_number(index.column()) else Qt.AlignmentFlag.AlignLeft
             self._drawing.text(painter, box.adjusted(4, 0, 0, 0), text, "secondary", "secondary", align, MIDDLE)
 
 
@@ -214,7 +214,6 @@ class RemovalSheet(JobSheet):
         return None if self._removal is None else self._removal.plan
 
     def _apply_way(self) -> None:
-        """Compute the plan for the chosen way of removing."""
         way = self._way = (self._verb, self._destination if self._verb is Verb.MOVE else None)
         self._removal = None
         self._tell()
@@ -295,6 +294,8 @@ class RemovalSheet(JobSheet):
     # ---- doing ----------------------------------------------------------------------------------------------------
     def start(self) -> None:
         """Carry out the plan."""
+        from dupfinder.review.removal import remove  # slow to import, and rarely needed
+
         if self.plan is None or self._job is not None or not self._go.isEnabled():
             return
         self._pages.setCurrentIndex(1)
@@ -304,7 +305,7 @@ class RemovalSheet(JobSheet):
         self.title.setText(say("Removing"))
         self.quiet.setText(say("Stopping waits for the current file."))
         self._progressed(Progress(Stage.REMOVE))
-        self._job = Job(partial(tasks.remove, self.plan, self._library), self)
+        self._job = Job(partial(remove, self.plan, self._library), self)
         self._job.progressed.connect(self._progressed)
         self._job.stopped.connect(self.accept)
         self.close_after(self._job, self.removed)

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView, QWidget
 
 from dupfinder.base.display import folder_text, located, shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
+from dupfinder.gui.kit.buttons import add_acts, passing_menu
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.files import DocumentActs
@@ -24,7 +25,7 @@ from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, CellPainter, Index, RowsModel, choose_row, prepare
+from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, choose_row, prepare
 from dupfinder.gui.results.cluster_detail import Deciding
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.members_table import BESIDE_TITLE, CONTROLS, LOCKED, LONG_DAY, add_decisions, paint_control
@@ -135,19 +136,8 @@ class FilesModel(RowsModel):
         flags = super().flags(index)
         return flags if self.document(index.row()) >= 0 else flags & ~Qt.ItemFlag.ItemIsSelectable
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        column = FileColumn(section)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if column in NUMERIC else LEFT
-        if role == DISPLAY:
-            return self.header(column) + (self._arrow if column is self._sorted_by else "")
-        return None
-
-    def header(self, column: FileColumn) -> str:
-        """Return the heading of a column."""
-        return {
+    def header(self, column: int) -> str:
+        titles = {
             FileColumn.DECISION: say("Decision"),
             FileColumn.DOCUMENT: say("Document"),
             FileColumn.FOLDER: say("Folder"),
@@ -155,13 +145,15 @@ class FilesModel(RowsModel):
             FileColumn.SIMILAR: say("Similar"),
             FileColumn.CHANGED: say("Changed"),
             FileColumn.SIZE: say("Size"),
-        }[column]
+        }
+        return titles[FileColumn(column)] + (self._arrow if column == self._sorted_by else "")
+
+    def is_number(self, column: int) -> bool:
+        return column in NUMERIC
 
     def cell(self, row: int, column: int, role: int) -> object:
         if role == DISPLAY:
             return self.text(row, FileColumn(column))
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if column in NUMERIC else LEFT
         document = self.document(row)
         if role == Qt.ItemDataRole.ToolTipRole and document >= 0:
             archive = self._documents.archive_of(document)
@@ -326,8 +318,7 @@ class FilesTable(QTableView):
         if self._model.is_locked(document):
             self.decided.emit([document], Decision.REMOVE)  # refused, with the reason
         elif (control := decision_box(self.visualRect(index))).contains(event.position().toPoint()):
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu = passing_menu(self)
             add_decisions(menu, self._model.decision(document), self.decide)
             menu.popup(self.viewport().mapToGlobal(control.bottomLeft()))
 
@@ -478,18 +469,17 @@ class FilesView(QWidget):
         document = self.model.document(row)
         if document < 0:
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = passing_menu(self)
         if not self.model.is_locked(document):
             add_decisions(menu, self.model.decision(document), self.table.decide)
             menu.addSeparator()
-        for text, act in (
+        add_acts(
+            menu,
             (say("Compare with the kept copy"), self.compare),
             (say("Show its group"), partial(self.group_wanted.emit, document)),
             (say("Open"), self.commands["open_document"]),
             (say("Show in folder"), self.commands["reveal"]),
             (say("Copy path"), self.commands["copy_path"]),
             (say("Properties"), self.commands["properties"]),
-        ):
-            menu.addAction(text).triggered.connect(lambda _checked, act=act: act())
+        )
         menu.popup(point)

@@ -177,7 +177,7 @@ class FormDetail(QWidget):
         self.one_filling = button(drawing.theme, say("Show one filling"), "link")
         self.one_filling.setCheckable(True)
         self.csv = button(drawing.theme, say("Table as CSV"), "", "export")
-        self.apart = button(drawing.theme, say("Not one form"), "", "forbid")
+        self.reject = button(drawing.theme, say("Not one form"), "", "forbid")
         self.compare_button = button(drawing.theme, say("Compare A and B"), "", "swap", self.compare)
         self._build()
         self._connect()
@@ -208,7 +208,7 @@ class FormDetail(QWidget):
 
     def _head(self) -> QHBoxLayout:
         names = grow(down(self._title, self._facts, spacing=2))
-        head = across(names, self.csv, self.apart, margins=(16, 12, 16, 10), spacing=8)
+        head = across(names, self.csv, self.reject, margins=(16, 12, 16, 10), spacing=8)
         theme, emit = self._drawing.theme, self.step_wanted.emit
         head.addWidget(icon_button(theme, "up", say("Previous form (Alt+Up)"), "box", 16, lambda: emit(-1)))
         head.addWidget(icon_button(theme, "down", say("Next form (Alt+Down)"), "box", 16, lambda: emit(1)))
@@ -297,14 +297,13 @@ class FormDetail(QWidget):
         return " ".join(pieces)
 
     def _fit_columns(self) -> None:
-        header, places = self.table.horizontalHeader(), self.fillings.field_count
-        for column in range(places):
+        header, fields = self.table.horizontalHeader(), self.fillings.field_count
+        for column in range(fields):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.table.setColumnWidth(column, self._drawing.theme.px(140))
-        header.setSectionResizeMode(places + After.FILE, QHeaderView.ResizeMode.Stretch)
-        self.table.setColumnWidth(places + After.COPIES, self._drawing.theme.px(120))
+        header.setSectionResizeMode(fields + After.FILE, QHeaderView.ResizeMode.Stretch)
+        self.table.setColumnWidth(fields + After.COPIES, self._drawing.theme.px(120))
 
 
 def _as_html(text: str) -> str:
-    """Return a text as HTML with every line escaped."""
     return "<br>".join(html.escape(shown(part)) for part in text.splitlines())

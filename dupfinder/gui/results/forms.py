@@ -17,7 +17,7 @@ from dupfinder.base.display import folder_text, shown
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.labels import plain_tip
-from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, RowsModel
+from dupfinder.gui.kit.tables import DISPLAY, RowsModel
 from dupfinder.review.fillings import FillKind, FormView
 from dupfinder.review.members import title_of
 from dupfinder.review.session import ReviewSession
@@ -168,7 +168,7 @@ class FillingsModel(RowsModel):
         text = self._text(filling, column)
         if column < self.field_count and not (filling in self._fills and self._fills[filling][column]):
             return None
-        number = _number(text) if self._is_number(column) else 0.0
+        number = _number(text) if self.is_number(column) else 0.0
         return number, text.casefold()
 
     @property
@@ -239,8 +239,6 @@ class FillingsModel(RowsModel):
                 return self._text(self.rows[row], column)
             case Qt.ItemDataRole.ToolTipRole:
                 return plain_tip(self._text(self.rows[row], column))
-            case Qt.ItemDataRole.TextAlignmentRole:
-                return RIGHT if self._is_number(column) else LEFT
             case Qt.ItemDataRole.BackgroundRole:
                 return self.ground() if row in self.pair else None
         return None
@@ -254,7 +252,7 @@ class FillingsModel(RowsModel):
             return shown(self._session.result.documents.path(self._entry.fillings[filling]).name)
         return self._copies(filling)
 
-    def _is_number(self, column: int) -> bool:
+    def is_number(self, column: int) -> bool:
         return column < self.field_count and self._kinds[column] in (FillKind.NUMBER, FillKind.AMOUNT)
 
     def _copies(self, filling: int) -> str:

@@ -9,11 +9,12 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu, QWidget
 
 from dupfinder.base.errors import WhyLast
 from dupfinder.base.paths import data_dir
+from dupfinder.gui.kit.buttons import add_acts, passing_menu
 from dupfinder.gui.kit.files import DocumentActs
 from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail, unmarked_text
 from dupfinder.gui.results.cluster_pane import ClusterPane
@@ -115,13 +116,16 @@ def _mark(session: ReviewSession, sheets: ResultsSheets, choose: Callable[[], ND
     session.do(act, show_staying)
 
 
-def offer_acts(pane: ClusterPane, acts: Sequence[tuple[str, Callable[[], object]]], point: QPoint) -> None:
-    """Show a menu of what can be done about the open group."""
-    menu = QMenu(pane.list)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    for text, act in acts:
-        menu.addAction(text).triggered.connect(lambda _checked, act=act: act())
-    menu.popup(point)
+def group_menu(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSheets, parent: QWidget) -> QMenu:
+    """Return a menu of what can be done about the open group."""
+    menu = passing_menu(parent)
+    add_acts(
+        menu,
+        (say("Mark all but the kept copy"), partial(mark_others, session, detail, sheets)),
+        (say("Mark reviewed and go on"), detail.mark_reviewed),
+        (say("Not duplicates"), detail.not_duplicates),
+    )
+    return menu
 
 
 def review_pairs(session: ReviewSession, pane: ClusterPane, sheets: ResultsSheets) -> None:
@@ -150,12 +154,7 @@ def group_commands(
             acts.act(act, detail.model.members[row])
 
     table = detail.table
-    about_group = (
-        (say("Mark all but the kept copy"), partial(mark_others, session, detail, sheets)),
-        (say("Mark reviewed and go on"), detail.mark_reviewed),
-        (say("Not duplicates"), detail.not_duplicates),
-    )
-    pane.list.menu_wanted.connect(partial(offer_acts, pane, about_group))
+    pane.list.menu_wanted.connect(lambda point: group_menu(session, detail, sheets, pane.list).popup(point))
     return {
         "toggle_list": partial(pane.toggle, table),
         "mark_shown": partial(mark_shown, session, sheets),
@@ -219,6 +218,7 @@ class GroupsView:
         sheets: ResultsSheets,
     ) -> None:
         self._pane, self._detail = pane, detail
+        self.search = pane.search
         self.commands = group_commands(session, pane, detail, acts, sheets)
 
     @property
@@ -229,10 +229,6 @@ class GroupsView:
     def entered(self) -> None:
         """Focus the list."""
         self.home.setFocus()
-
-    def search(self, text: str) -> None:
-        """Show the groups with a document that meets a search."""
-        self._pane.search(text)
 
     def step(self, by: int) -> None:
         """Select another group."""

@@ -15,7 +15,7 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.files import url_of
 from dupfinder.gui.kit.labels import plain_tip
-from dupfinder.gui.kit.tables import DISPLAY, LEFT, RIGHT, Index, RowsModel
+from dupfinder.gui.kit.tables import DISPLAY, Index, RowsModel
 from dupfinder.review.members import MARKS, Decision, Member
 from dupfinder.wording.catalogue import say, say_as, say_count
 from dupfinder.wording.figures import NOTHING, count_text, day_text, size_text
@@ -150,18 +150,11 @@ class MembersModel(RowsModel):
         return Qt.DropAction.CopyAction
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        column = Column(section)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if column in NUMERIC else LEFT
-        if role == DISPLAY:
-            return self.header(column)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.header(column) or {Column.DECISION: say("Decision"), Column.SIDE: say("Side")}[column]
-        return None
+        if role == Qt.ItemDataRole.AccessibleTextRole and orientation is Qt.Orientation.Horizontal:
+            return {Column.DECISION: say("Decision"), Column.SIDE: say("Side")}.get(Column(section))
+        return super().headerData(section, orientation, role)
 
-    def header(self, column: Column) -> str:
+    def header(self, column: int) -> str:
         """Return the heading of a column; empty for the decision and the side."""
         return {
             Column.DOCUMENT: say("Document"),
@@ -173,13 +166,14 @@ class MembersModel(RowsModel):
             Column.WORDS: say_as("how many", "Words"),
             Column.LANGUAGE: say("Language"),
             Column.SIZE: say("Size"),
-        }.get(column, "")
+        }.get(Column(column), "")
+
+    def is_number(self, column: int) -> bool:
+        return column in NUMERIC
 
     def cell(self, row: int, column: int, role: int) -> object:
         if role == DISPLAY:
             return self.text(row, Column(column))
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return RIGHT if column in NUMERIC else LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.tip(self.rows[row].member, Column(column))
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -321,7 +315,6 @@ def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
 
 
 def _similar(member: Member) -> str:
-    """Return the similarity to the kept copy."""
     if member.is_keeper or member.relation is Relation.NONE:  # the similarity of a distant version is not known
         return NOTHING
     return similarity_text(member.similarity, equal=member.relation >= Relation.SAME_WORDS)

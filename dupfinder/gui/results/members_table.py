@@ -12,7 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
 from dupfinder.cluster.relation import Confidence, Relation
-from dupfinder.gui.kit.buttons import add_tickable
+from dupfinder.gui.kit.buttons import add_acts, add_tickable, passing_menu
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
@@ -224,12 +224,11 @@ class MembersTable(QTableView):
         self._fit_columns()
 
     def _offer_columns(self, point: QPoint) -> None:
-        menu = QMenu(self)
+        menu = passing_menu(self)
         for column in Column:
             title = self._model.header(column)
             if title and column is not Column.DOCUMENT:
                 add_tickable(menu, title, column not in self._unwanted, partial(self._toggle_column, column))
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.horizontalHeader().viewport().mapToGlobal(point))
 
     def _toggle_column(self, column: Column) -> None:
@@ -339,15 +338,14 @@ class MembersTable(QTableView):
         if member.is_locked:
             self.decided.emit([member.document], Decision.REMOVE)  # refused, with the reason
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = passing_menu(self)
         self._add_decisions(menu, member.decision)
         menu.popup(where)
 
     def _add_decisions(self, menu: QMenu, now: Decision) -> None:
         add_decisions(menu, now, self.decide)
         menu.addSeparator()
-        menu.addAction(say("Keep this, remove the rest") + "\tShift+K").triggered.connect(self.keep_this)
+        add_acts(menu, (say("Keep this, remove the rest") + "\tShift+K", self.keep_this))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if (row := self.rowAt(event.pos().y())) >= 0:
@@ -355,21 +353,20 @@ class MembersTable(QTableView):
 
     def row_menu(self, row: int) -> QMenu:
         """Return the menu of a row."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = passing_menu(self)
         if not self._model.members[row].is_locked and self._model.members[row].is_there:
             self._add_decisions(menu, self._model.members[row].decision)
             menu.addSeparator()
-        menu.addAction(say("Compare as A")).triggered.connect(lambda: self.a_wanted.emit(row))
-        menu.addAction(say("Compare as B")).triggered.connect(lambda: self.b_wanted.emit(row))
+        compare_as_a, compare_as_b = partial(self.a_wanted.emit, row), partial(self.b_wanted.emit, row)
+        add_acts(menu, (say("Compare as A"), compare_as_a), (say("Compare as B"), compare_as_b))
         menu.addSeparator()
-        for text, act in (
-            (say("Open"), "open"),
-            (say("Show in folder"), "reveal"),
-            (say("Copy path"), "copy_path"),
-            (say("Properties"), "properties"),
-        ):
-            menu.addAction(text).triggered.connect(lambda _checked, act=act: self.act_wanted.emit(act, row))
+        add_acts(
+            menu,
+            (say("Open"), partial(self.act_wanted.emit, "open", row)),
+            (say("Show in folder"), partial(self.act_wanted.emit, "reveal", row)),
+            (say("Copy path"), partial(self.act_wanted.emit, "copy_path", row)),
+            (say("Properties"), partial(self.act_wanted.emit, "properties", row)),
+        )
         return menu
 
 

@@ -19,7 +19,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import tasks, words
-from dupfinder.gui.kit.buttons import button
+from dupfinder.gui.kit.buttons import button, copy_button
 from dupfinder.gui.kit.cards import dropped_paths
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, file_dialog, with_ending
@@ -148,7 +148,6 @@ class ResultsSheets(QObject):
         self._open_writing(ExportSheet(self._session, self._theme, self._page, scope))
 
     def _open_writing(self, sheet: ExportSheet | CalibrationSheet) -> None:
-        """Open a dialog that may write a file."""
         sheet.written.connect(self.tell_written)
         sheet.failed.connect(self.explain)
         self.open(sheet)
@@ -247,9 +246,10 @@ class ResultsSheets(QObject):
             self._undo(self._removal)
 
     def _undo(self, batch: Batch) -> None:
+        from dupfinder.review.removal import take_back  # slow to import, and rarely needed
+
         if not self._restoring.is_running:  # both the message and the key ask for it
-            work = partial(tasks.restore, batch.id, False)
-            self._restoring.start(work, succeeded=self._restored, failed=self.explain)
+            self._restoring.start(partial(take_back, batch.id), succeeded=self._restored, failed=self.explain)
 
     def forget_removal(self, batch: Batch) -> None:
         """Record that a removal was undone elsewhere."""
@@ -265,6 +265,16 @@ def shortened(text: str) -> str:
     """Return the beginning of a text in one line, safe to show."""
     words_of_text = shown(" ".join(text[: 4 * TITLE_LENGTH].split()))
     return words_of_text if len(words_of_text) <= TITLE_LENGTH else words_of_text[:TITLE_LENGTH].rstrip() + "…"
+
+
+def _path_table(model: TextModel, name: str) -> QTableView:
+    """Return a table of names and folders, which are shortened in the middle."""
+    table = QTableView()
+    table.setModel(model)
+    prepare_framed(table, name, table.fontMetrics().height() + 14)
+    table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+    table.setMinimumHeight(320)
+    return table
 
 
 class SimilarSheet(Sheet):
@@ -283,11 +293,7 @@ class SimilarSheet(Sheet):
             (shown(hit.path.name), shown(hit.path.parent), relation_name(hit.relation),
              similarity_text(hit.similarity, equal=hit.relation >= Relation.SAME_WORDS)) for hit in hits
         ])  # fmt: skip
-        self.table = QTableView()
-        self.table.setModel(model)
-        prepare_framed(self.table, count, self.table.fontMetrics().height() + 14)
-        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.table.setMinimumHeight(320)
+        self.table = _path_table(model, count)
         self.body.addWidget(self.table)
         self._go = button(theme, say("Show its group"), act=self._show_group)
         self.end_with_close(self._go)
@@ -312,11 +318,7 @@ class PairsApartSheet(Sheet):
         self._session = session
         self._pairs: list[tuple[int, int]] = []
         self._model = TextModel([say("Document"), say("Folder"), say("Document"), say("Folder")], self, left=4)
-        self.table = QTableView()
-        self.table.setModel(self._model)
-        prepare_framed(self.table, say("Pairs that are no duplicates"), self.table.fontMetrics().height() + 14)
-        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.table.setMinimumHeight(320)
+        self.table = _path_table(self._model, say("Pairs that are no duplicates"))
         self.body.addWidget(self.table)
         self._again = button(theme, say("Duplicates after all"), act=self._join_again)
         self.end_with_close(self._again)
@@ -355,8 +357,7 @@ class PropertiesSheet(Sheet):
         area.setMinimumHeight(min(460, parent.window().height() // 2))
         self.body.addWidget(area)
         text = "\n".join(f"{name}\t{value}" for name, value in lines)
-        copy = button(theme, say("Copy all"), icon="copy", act=lambda: QApplication.clipboard().setText(text))
-        self.end_with_close(copy)
+        self.end_with_close(copy_button(theme, say("Copy all"), lambda: text))
 
 
 SCOPES: Final = ("all", "shown", "marked")
@@ -426,7 +427,6 @@ class ExportSheet(JobSheet):
         self._job.progressed.connect(self._tell)
 
     def _tell(self, progress: Progress) -> None:
-        """Show how far it is."""
         if progress.stage is Stage.WRITE:
             self._progress.setText(say("Writing…"))
             return

@@ -21,7 +21,7 @@ from dupfinder.gui.kit.buttons import Segments, Switch, button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, boxed, down, grid, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, aligned, boxed, down, grid, grow
 from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
 from dupfinder.review.grouping import BARS
@@ -201,7 +201,7 @@ class SimilarityCard(QFrame):
         name = label(say("Shared passages too"), "medium")
         for part in (name, self.passages):
             part.setToolTip(say("Documents that share enough passages count, however much their fingerprints differ."))
-        which = placed(self._which, Qt.AlignmentFlag.AlignLeft)
+        which = aligned(self._which, Qt.AlignmentFlag.AlignLeft)
         rows = (line(), across(self.passages, grow(name)), self.sources, which)
         self._passages_row = boxed(down(*rows, margins=(0, 6, 0, 0), spacing=6))
         sliders = (across(self.tabs, Spring(), self._value), Gap(6), self.similarity, self.radius, Gap(2))
@@ -268,7 +268,6 @@ class SimilarityCard(QFrame):
             self.demand_wanted.emit(demand)
 
     def _counted(self, demand: Demand) -> None:
-        """Update when counts were computed."""
         if demand == self._chosen():
             self._tell()
             self._settle.start()
@@ -360,7 +359,7 @@ class SimilarityCard(QFrame):
             self.sources.show_left_out(self._left_out(), demand.radius)
 
     def _left_out(self) -> int:
-        """Return the number of verified pairs that are further apart than the radius."""
+        """Return the number of verified pairs that differ in more bits than the radius."""
         demand = self._session.demand
         histogram = self._session.grouping.histogram(demand)
         return int(histogram.by_distance[demand.radius + 1 :].sum()) + histogram.beyond

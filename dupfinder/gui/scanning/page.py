@@ -20,7 +20,7 @@ from dupfinder.gui.kit.buttons import button, set_icon
 from dupfinder.gui.kit.cards import Card, Icon
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, aligned, down, grow
 from dupfinder.gui.kit.messages import Question, announce, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.progress import Bar, Pace
@@ -84,7 +84,7 @@ class ScanningPage(Page):
         texts = down(self.title, self.line, spacing=6)
         self.pause = button(self._theme, say("Pause"), "", "pause", self.pause_or_resume)
         self.cancel = button(self._theme, say("Stop…"), act=self._ask_cancel)
-        buttons = (placed(control, Qt.AlignmentFlag.AlignTop) for control in (self.pause, self.cancel))
+        buttons = (aligned(control, Qt.AlignmentFlag.AlignTop) for control in (self.pause, self.cancel))
         return across(grow(texts), *buttons, margins=(0, 0, 0, 16), spacing=8)
 
     def _make_lists(self) -> QHBoxLayout:
@@ -203,8 +203,8 @@ class ScanningPage(Page):
         }.get(self._shown.stage, say("Grouping"))
 
     def _show_reading(self, progress: Progress) -> None:
-        self.figures.show_progress(progress)
         trouble = troubles(progress.problems)
+        self.figures.show_unread(trouble)
         text = NP_("{count} file whose text cannot be compared", "{count} files whose text cannot be compared")
         title = say_count(*text, trouble) if trouble else say("Every document could be read so far")
         self.problem_title.setText(title)

@@ -18,12 +18,12 @@ from dupfinder.actions.undo import GivenBack
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import shown
 from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
-from dupfinder.gui.kit import tasks, words
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line, set_look, type_badge, type_tone, type_word
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, boxed, down, grid, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, aligned, boxed, down, grid, grow
 from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.progress import Sparkline
 from dupfinder.gui.kit.theme import Theme, paint_icon, smooth_painter
@@ -52,7 +52,7 @@ class FilesBeingRead(QWidget):
         for _ in range(_MOST):
             kind, name, folder = type_badge(""), ElidedLabel("", "medium"), ElidedLabel("", "secondary")
             texts = down(name, folder, spacing=1)
-            row = boxed(across(placed(kind, Qt.AlignmentFlag.AlignTop), grow(texts), spacing=12))
+            row = boxed(across(aligned(kind, Qt.AlignmentFlag.AlignTop), grow(texts), spacing=12))
             column.addWidget(row)
             self._rows.append((kind, name, folder))
         self.show_files(())
@@ -126,7 +126,6 @@ class FirstGroups(Card):
         self.review.setVisible(bool(largest))
 
     def _show_rows(self, groups: Sequence[tuple[Path, str]]) -> None:
-        """Show groups, as (path of a document, content)."""
         for (row, name, folder, content), group in itertools.zip_longest(self.rows, groups[:_MOST_GROUPS]):
             row.setVisible(group is not None)
             if group is not None:
@@ -238,11 +237,10 @@ class ReadingFigures(QWidget):
         self.freed.setText(size_text(size))
         self.freed_line.setText(say_count("in {count} document", "in {count} documents", copies))
 
-    def show_progress(self, progress: Progress) -> None:
-        """Show the amounts of the reading stage."""
-        trouble = troubles(progress.problems)
-        self.unread.setText(count_text(trouble))
-        set_look(self.unread, tone="warn" if trouble else "text")
+    def show_unread(self, files: int) -> None:
+        """Show the number of files whose text cannot be compared."""
+        self.unread.setText(count_text(files))
+        set_look(self.unread, tone="warn" if files else "text")
 
     def show_rate(self, rate: float, reading: int) -> None:
         """Show the documents per second, also in the curve, and the number of files being read."""
@@ -333,8 +331,10 @@ def open_problem_files(theme: Theme, parent: QWidget, kind: ProblemKind, files: 
 
 
 def _give_names_back(theme: Theme, parent: QWidget, paths: list[Path]) -> None:
-    work = partial(tasks.give_names_back, paths)
-    Job(work, parent).start(succeeded=partial(_tell, theme, parent), failed=partial(explain, theme, parent))
+    from dupfinder.review.removal import give_names_back  # slow to import, and rarely needed
+
+    job = Job(lambda _reporter: give_names_back(paths), parent)
+    job.start(succeeded=partial(_tell, theme, parent), failed=partial(explain, theme, parent))
 
 
 def _tell(theme: Theme, parent: QWidget, files: list[GivenBack]) -> None:

@@ -21,7 +21,7 @@ from dupfinder.gui.kit.cards import Card, DropArea, Icon, Tile
 from dupfinder.gui.kit.files import choose_folder
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow, placed, tab_as_laid_out
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, aligned, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import explain
 from dupfinder.gui.kit.page import Flow, Page
 from dupfinder.gui.kit.theme import Theme
@@ -97,7 +97,7 @@ class SetupPage(Page):
         self._note.hide()
         self.folders.changed.connect(self._note.hide)
         quiet = say("Protected folders are compared with the others, but nothing in them can ever be marked.")
-        icon = placed(Icon(self._theme, "lock", "keep", 16), Qt.AlignmentFlag.AlignTop)
+        icon = aligned(Icon(self._theme, "lock", "keep", 16), Qt.AlignmentFlag.AlignTop)
         row = across(icon, grow(label(quiet, "secondary", wrap=True)), spacing=10)
         return down(head, self.folders, self.area, self._note, row, Spring(), spacing=12)
 
@@ -231,7 +231,6 @@ class SetupPage(Page):
         self._counting.start(work, progressed=self._show, succeeded=self._show, failed=self._failed)
 
     def _show(self) -> None:
-        """Show what was counted so far."""
         tally = self._tally
         self.folders.show_counts(dict(tally.by_root))
         if self.every.isChecked():
@@ -299,7 +298,6 @@ class SetupPage(Page):
 
 
 def _switch(card: Card, title: str, quiet: str) -> Switch:
-    """Add a named switch to a card."""
     switch = Switch(title)
     card.column.addLayout(_option(title, quiet, switch))
     return switch

@@ -14,7 +14,7 @@ from dupfinder.gui.kit.buttons import RowButton, button, two_lines
 from dupfinder.gui.kit.cards import Card, DropArea, Icon, Sheets, Tile
 from dupfinder.gui.kit.files import choose_folder
 from dupfinder.gui.kit.labels import badge, label
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, boxed, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, aligned, boxed, down, grow
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
@@ -57,8 +57,8 @@ class WelcomePage(Page):
         self.choose = button(self._theme, say("Choose folders…"), "primary", "folder", self.new_scan)
         self.choose.setProperty("large", "true")
         self.choose.setMinimumWidth(200)
-        picture = placed(Sheets(self._theme), middle)
-        parts = (picture, Gap(24), title, Gap(6), kinds, Gap(18), placed(self.choose, middle))
+        picture = aligned(Sheets(self._theme), middle)
+        parts = (picture, Gap(24), title, Gap(6), kinds, Gap(18), aligned(self.choose, middle))
         down(*parts, margins=(32, 48, 32, 36), spacing=0, into=self.area)
         return self.area
 
@@ -72,7 +72,7 @@ class WelcomePage(Page):
             sentence = label(text, "secondary", wrap=True)
             sentence.setMaximumWidth(self._theme.px(_ASSURANCE_WIDTH))
             texts = down(label(title, "strong", wrap=True), sentence, Spring(), spacing=3)
-            sign = placed(Icon(self._theme, icon, "accent", 20), Qt.AlignmentFlag.AlignTop)
+            sign = aligned(Icon(self._theme, icon, "accent", 20), Qt.AlignmentFlag.AlignTop)
             row.addLayout(across(Gap(2), sign, grow(texts), spacing=14), 1)
         return row
 

@@ -18,7 +18,7 @@ from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Spring, across, add, down, grow, placed
+from dupfinder.gui.kit.layout import Spring, across, add, aligned, down, grow
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.tables import TextModel, prepare_framed
@@ -173,7 +173,7 @@ class WeightsRow(QWidget):
         self._words = button(theme, say("Show words…"), act=self.show_words)
         self._learn = button(theme, say("Learn from my documents…"), act=self.learn)
         below = across(Spring(), self._words, self._switch_button, spacing=6)
-        column = down(placed(self._learn, Qt.AlignmentFlag.AlignRight), below, spacing=6)
+        column = down(aligned(self._learn, Qt.AlignmentFlag.AlignRight), below, spacing=6)
         across(grow(texts), column, margins=(0, 10, 0, 10), spacing=8, into=self)
         self._learn.setAccessibleDescription(name.text())
         self.setAccessibleName(name.text())

@@ -32,7 +32,7 @@ from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_scrolling
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, boxed, down, grow, placed
+from dupfinder.gui.kit.layout import Gap, Spring, across, add, aligned, boxed, down, grow
 from dupfinder.gui.kit.messages import confirm, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
@@ -114,7 +114,7 @@ class SettingsPage(Page):
         control.setAccessibleDescription(reason or say(setting.help))
         control.setEnabled(not reason)
         self._fill(setting)
-        middle = placed(control, Qt.AlignmentFlag.AlignVCenter)
+        middle = aligned(control, Qt.AlignmentFlag.AlignVCenter)
         return boxed(across(grow(texts), middle, margins=(0, 10, 0, 10), spacing=16))
 
     def _control(self, setting: Setting) -> tuple[QWidget, Callable[[Any], object]]:
@@ -154,7 +154,6 @@ class SettingsPage(Page):
         return field, lambda value: field.setValue(round(value * scale))
 
     def _fill(self, setting: Setting) -> None:
-        """Show the stored value."""
         with QSignalBlocker(self.controls[setting.key]):
             self._shows[setting.key](self._settings.get(setting))
 
