@@ -23,7 +23,7 @@ _KINDS = {"resemblance": ("all", "min", "mod"), "containment": ("all", "mod"), "
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A key whose fingerprint is `distance` bits from the query."""
+    """A key whose fingerprint differs from the query in `distance` bits."""
 
     key: Hashable
     distance: int
@@ -31,7 +31,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class KeyPair:
-    """Two keys whose fingerprints are `distance` bits apart; `left` was added before `right`."""
+    """Two keys whose fingerprints differ in `distance` bits; `left` was added before `right`."""
 
     left: Hashable
     right: Hashable

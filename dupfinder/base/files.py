@@ -26,7 +26,7 @@ from dupfinder.base.paths import OWN_PREFIX
 
 NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 BINARY: Final = getattr(os, "O_BINARY", 0)
-# O_NONBLOCK: should a pipe have taken the file's place, opening it does not wait for a writer.
+# O_NONBLOCK: should a pipe have replaced the file, opening it does not wait for a writer.
 READ_ONLY: Final = os.O_RDONLY | NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | BINARY
 
 

@@ -98,7 +98,7 @@ def _holds_ours(path: Path, is_ours: Recogniser) -> bool:
 
 def _put(new_path: Path, path: Path, is_ours: Recogniser, force: bool) -> None:
     """Rename the finished file to `path`. A file that appeared there meanwhile is checked like an earlier one."""
-    with contextlib.suppress(OSError):  # the path is taken, or the file system has no hard links
+    with contextlib.suppress(OSError):  # the path is occupied, or the file system has no hard links
         os.link(new_path, path)  # unlike a rename, a link never replaces a file
         return
     _check_occupant(path, is_ours, force)

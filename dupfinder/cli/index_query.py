@@ -148,7 +148,7 @@ def _query_folder(arguments: Namespace, queries: list[int], query_file: PrintFil
             paths = index.paths(hits.rows.tolist()) if arguments.paths else None
             near = enumerate(zip(hits.fingerprints.tolist(), hits.distance.tolist(), hits.rows.tolist(), strict=True))
             _print(
-                ((query, value, distance, place if paths else row) for place, (value, distance, row) in near),
+                ((query, value, distance, number if paths else row) for number, (value, distance, row) in near),
                 index.design.bits,
                 paths,
             )

@@ -94,10 +94,10 @@ def reports_within(
         try:
             check_output(path, recogniser_of(path))
         except OccupiedError:
-            taken = True
+            is_document = True
         else:
-            taken = folder == real
-        if taken:
+            is_document = folder == real
+        if is_document:
             raise UsageError(
                 N_("{path} is one of the documents to scan; a report never takes the place of one."), path=shown(path)
             )

@@ -76,7 +76,7 @@ def _add_recover_parser(subparsers: Any) -> None:
             "temporary name of dupfinder get their own names back; nothing is overwritten."
         ),
     )
-    add_path(recover, "places", say("a folder to look through, or a file"), nargs="*", metavar="PATH")
+    add_path(recover, "paths", say("a folder to look through, or a file"), nargs="*", metavar="PATH")
     recover.set_defaults(run=run_recover)
 
 
@@ -227,7 +227,7 @@ def run_recover(arguments: argparse.Namespace) -> int:
     from dupfinder.review import removal
     from dupfinder.wording.removal import given_back_sentence
 
-    for path in arguments.places:
+    for path in arguments.paths:
         if not os.path.lexists(path):
             raise UsageError(N_("{place} is not there."), place=shown(path))
     settled: list[Batch] = []
@@ -236,7 +236,7 @@ def run_recover(arguments: argparse.Namespace) -> int:
         settled.append(batch)
         tell_settled(batch)
 
-    files = removal.give_names_back(arguments.places, on_settled=note_settled)
+    files = removal.give_names_back(arguments.paths, on_settled=note_settled)
     for file in files:
         tell("{path}: {sentence}.", path=shown(file.at), sentence=given_back_sentence(file))
     if not files and not settled:
@@ -298,7 +298,7 @@ def _counts(batch: Batch) -> Iterator[str]:
     if count := batch.quarantined:
         quarantined = size(batch.bytes_quarantined)
         yield say_count("{count} quarantined ({size})", "{count} quarantined ({size})", count, size=quarantined)
-    if count := batch.count(State.REFUSED) + batch.count(State.FAILED):
+    if count := len(batch.skipped):
         yield say_count("{count} left alone", "{count} left alone", count)
     if count := batch.count(State.RESTORED):
         yield say_count("{count} restored", "{count} restored", count)

@@ -43,8 +43,8 @@ _OF_ARGPARSE: Final = (
 
 def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
     """Set the language by --language, DUPFINDER_LANGUAGE or the system. The parser, made later, refuses others."""
-    apart = chain.from_iterable(word.split("=", 1) if word.startswith("--language=") else [word] for word in arguments)
-    words = list(takewhile(lambda word: word != "--", apart))
+    split = chain.from_iterable(word.split("=", 1) if word.startswith("--language=") else [word] for word in arguments)
+    words = list(takewhile(lambda word: word != "--", split))
     named = words[words.index("--language") + 1 :][:1] if "--language" in words else []
     language = named[0] if named and named[0] in catalogue.LANGUAGES else None
     catalogue.use(language or catalogue.chosen(environment) or catalogue.of_system(environment))

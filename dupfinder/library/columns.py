@@ -177,11 +177,11 @@ def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> di
     """Return the columns, as of `_columns`, of some rows of known documents and of new ones, sorted by path bytes."""
     known_paths, new_paths = Texts.of(known.paths).entries, new["paths"].entries
     every_row = range(len(known))
-    places = [  # where each new path belongs among the known ones
+    positions = [  # where each new path belongs among the known ones
         bisect_left(every_row, new_paths[row].tobytes(), key=lambda row: known_paths[row].tobytes())
         for row in range(len(new_paths))
     ]
-    order = np.insert(rows, np.searchsorted(rows, places), len(known) + np.arange(len(new_paths)))
+    order = np.insert(rows, np.searchsorted(rows, positions), len(known) + np.arange(len(new_paths)))
     columns: dict[str, Any] = {}
     for name, (_, storage) in _COLUMNS.items():
         before, added = getattr(known, name), new[name]

@@ -39,8 +39,8 @@ _LEVEL: Final = 1  # of packing: in a third of zlib's time to nine tenths of its
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnPlace:
-    """Where a column lies.
+class StoredColumn:
+    """Where and how a column is stored.
 
     segment: as in its file's name. dtype, shape: of the array. start, size: of its bytes in the file.
     digest:  xxh3 of these bytes. packed: they are compressed.
@@ -54,13 +54,13 @@ class ColumnPlace:
     digest: int
     packed: bool
 
-    def stored(self) -> bytes:
-        """Return the value that is stored in the library."""
+    def encoded(self) -> bytes:
+        """Return the value that the library has of it."""
         return json.dumps(astuple(self)).encode()
 
     @classmethod
     def of(cls, data: bytes) -> Self:
-        """Return the place that was stored. Raises ValueError, TypeError."""
+        """Decode what `encoded` returned. Raises ValueError, TypeError."""
         segment, dtype, shape, *rest = json.loads(data)
         return cls(segment, dtype, tuple(shape), *rest)
 
@@ -112,8 +112,8 @@ def store_columns(
             yield bytes(start - end)
             yield data
             end = start + len(data)
-            place = ColumnPlace(segment, column.dtype.str, column.shape, start, len(data), _digest(data), packed)
-            rows.append({"scan": scan, "name": name, "data": place.stored()})
+            stored = StoredColumn(segment, column.dtype.str, column.shape, start, len(data), _digest(data), packed)
+            rows.append({"scan": scan, "name": name, "data": stored.encoded()})
 
     write_whole(_path_of(library, segment), parts())
     flush_folder(library.parent)
@@ -129,9 +129,9 @@ def load_columns(connection: sqlite3.Connection, scan: int, condition: str = "TR
     library, damage = library_path(connection), DamagedPart(LibraryPart("scan", scan))
     for _ in range(2):  # its columns may have been packed into another segment meanwhile
         try:
-            places = _places(connection, scan, condition)
+            stored = _stored_columns(connection, scan, condition)
             with ThreadPoolExecutor() as threads:  # hashing does not hold the interpreter's lock
-                return dict(zip(places, threads.map(partial(_loaded, library), places.values()), strict=True))
+                return dict(zip(stored, threads.map(partial(_loaded, library), stored.values()), strict=True))
         except FileNotFoundError:
             continue
         except (ValueError, TypeError, zlib.error, zstd.ZstdError) as error:
@@ -139,36 +139,36 @@ def load_columns(connection: sqlite3.Connection, scan: int, condition: str = "TR
     raise damage
 
 
-def _places(connection: sqlite3.Connection, scan: int, condition: str) -> dict[str, ColumnPlace]:
-    """Return the places of columns of a scan, by name. Raises DamagedPart."""
+def _stored_columns(connection: sqlite3.Connection, scan: int, condition: str) -> dict[str, StoredColumn]:
+    """Return where columns of a scan are stored, by name. Raises DamagedPart."""
     # Without the index: if the index is damaged, rows that it lacks would be left out silently.
     query = (
         f"SELECT scan, name, data, {intact_sql(connection, 'scan_column')} FROM scan_column NOT INDEXED"
         f" WHERE scan = ? AND {condition}"
     )
     rows = connection.execute(query, (scan,)).fetchall()  # a half-read query would keep the table locked
-    return {name: ColumnPlace.of(data) for _, name, data in verified(rows, "scan")}
+    return {name: StoredColumn.of(data) for _, name, data in verified(rows, "scan")}
 
 
-def _loaded(library: Path, place: ColumnPlace) -> NDArray[Any]:
-    """Return the column at a place, read or mapped. Raises ValueError for other bytes than were written."""
-    path, dtype = _path_of(library, place.segment), np.dtype(place.dtype)
+def _loaded(library: Path, column: StoredColumn) -> NDArray[Any]:
+    """Return a stored column, read or mapped. Raises ValueError for other bytes than were written."""
+    path, dtype = _path_of(library, column.segment), np.dtype(column.dtype)
     with path.open("rb") as file:
-        file.seek(place.start)
-        if place.packed or place.size <= _SMALL:
-            data = file.read(place.size)
-            if _digest(data) != place.digest:
+        file.seek(column.start)
+        if column.packed or column.size <= _SMALL:
+            data = file.read(column.size)
+            if _digest(data) != column.digest:
                 raise ValueError(path)
-            if place.packed:
+            if column.packed:
                 data = zstd.decompress(data) if data.startswith(_ZSTD) else zlib.decompress(data)
-            return np.frombuffer(data, dtype).reshape(place.shape)
-        digest, buffer, left = xxhash.xxh3_64(), memoryview(bytearray(min(place.size, _CHUNK))), place.size
+            return np.frombuffer(data, dtype).reshape(column.shape)
+        digest, buffer, left = xxhash.xxh3_64(), memoryview(bytearray(min(column.size, _CHUNK))), column.size
         while left and (count := file.readinto(buffer[:left])):
             digest.update(buffer[:count])
             left -= count
-        if left or digest.intdigest() != place.digest:
+        if left or digest.intdigest() != column.digest:
             raise ValueError(path)
-    return np.memmap(path, dtype, "r", place.start, place.shape).view(np.ndarray)
+    return np.memmap(path, dtype, "r", column.start, column.shape).view(np.ndarray)
 
 
 def pack_others(connection: sqlite3.Connection, scan: int) -> None:
@@ -179,7 +179,7 @@ def pack_others(connection: sqlite3.Connection, scan: int) -> None:
     query = "SELECT id FROM scan WHERE id != :scan AND roots = (SELECT roots FROM scan WHERE id = :scan)"
     for (other,) in connection.execute(query, {"scan": scan}).fetchall():
         with contextlib.suppress(ValueError, TypeError):  # a damaged one stays as it is
-            if not all(place.packed for place in _places(connection, other, "TRUE").values()):
+            if not all(column.packed for column in _stored_columns(connection, other, "TRUE").values()):
                 columns = load_columns(connection, other, "name NOT GLOB 'contents*'")
                 connection.execute("DELETE FROM scan_column WHERE scan = ? AND name GLOB 'contents*'", (other,))
                 store_columns(connection, other, columns, packed=True)
@@ -193,7 +193,7 @@ def remove_unused(connection: sqlite3.Connection) -> None:
     """
     library = library_path(connection)
     try:
-        used = {ColumnPlace.of(data).segment for (data,) in connection.execute("SELECT data FROM scan_column")}
+        used = {StoredColumn.of(data).segment for (data,) in connection.execute("SELECT data FROM scan_column")}
     except (ValueError, TypeError):
         return  # a damaged row may refer to any
     unused = cut_off(library)
@@ -209,7 +209,7 @@ def of_scans(connection: sqlite3.Connection) -> dict[int, Path]:
     """Return the path of the segment of each finished scan."""
     library = library_path(connection)
     rows = connection.execute("SELECT scan, data FROM scan_column ORDER BY scan")
-    return {scan: _path_of(library, ColumnPlace.of(data).segment) for scan, data in rows}
+    return {scan: _path_of(library, StoredColumn.of(data).segment) for scan, data in rows}
 
 
 def scans_with_damage(connection: sqlite3.Connection) -> list[int]:

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-LOOK_AHEAD = 64  # tasks taken from the caller in advance, for each worker: enough to balance the load
+LOOK_AHEAD = 64  # tasks asked of the caller in advance, for each worker: enough to balance the load
 BATCH_TASKS = 24
 BATCH_WEIGHT = 1 << 18  # bytes: about 10 ms of reading, much longer than the 0.1 ms that a message takes
 LARGE = BATCH_WEIGHT  # bytes: one file in fifty is larger, and most slow ones are

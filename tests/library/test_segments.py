@@ -76,11 +76,11 @@ def test_each_flipped_byte_of_a_column_is_met_and_costs_the_scan_alone(path: Pat
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT name, data FROM scan_column").fetchall()
     for name, data in rows:
-        place = segments.ColumnPlace.of(data)
-        if not place.size:
+        column = segments.StoredColumn.of(data)
+        if not column.size:
             continue
         damaged = bytearray(whole)
-        damaged[place.start + place.size - 1] ^= 1
+        damaged[column.start + column.size - 1] ^= 1
         segment.write_bytes(damaged)
         with LibraryFile(path) as library, pytest.raises(LibraryDamaged):
             pytest.fail(f"{name}: {library.result()}")

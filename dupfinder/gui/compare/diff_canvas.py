@@ -55,7 +55,7 @@ class ScrolledPanes:
         self.texts = (PaneText(pair.left_lines, pair.left_marks), PaneText(pair.right_lines, pair.right_marks))
         self.gutter = float(GUTTER)
         self.scroll = 0.0
-        self._apart = [0.0, 0.0]  # px that each pane is scrolled beyond the axis
+        self._beyond = [0.0, 0.0]  # px that each pane is scrolled beyond the position of the axis
         self._width, self._height = 0, 0
         self._align()
 
@@ -81,7 +81,7 @@ class ScrolledPanes:
     def offsets(self) -> tuple[float, float]:
         """Return how far each pane is scrolled, in pixels of its text."""
         offsets = self.alignment.offsets(self.scroll, self._height)
-        return offsets[0] + self._apart[0], offsets[1] + self._apart[1]
+        return offsets[0] + self._beyond[0], offsets[1] + self._beyond[1]
 
     def longest_scroll(self) -> float:
         """Return the largest scroll position of the axis, in pixels."""
@@ -96,11 +96,11 @@ class ScrolledPanes:
         """Scroll one pane and not the other."""
         joined = self.alignment.offsets(self.scroll, self._height)[side]
         room = max(0.0, self.texts[side].height - self._height)
-        self._apart[side] = min(max(joined + self._apart[side] + by, 0.0), room) - joined
+        self._beyond[side] = min(max(joined + self._beyond[side] + by, 0.0), room) - joined
 
     def join(self) -> None:
         """Scroll both panes to the same position of the axis again."""
-        self._apart = [0.0, 0.0]
+        self._beyond = [0.0, 0.0]
 
     def settle(self) -> None:
         """Measure the visible lines; corrected heights move the lines below."""
@@ -132,8 +132,8 @@ class ScrolledPanes:
         """Return the side at an x of the viewport."""
         return int(x >= self._width / 2)
 
-    def place_at(self, side: int, point: QPointF | QPoint) -> Caret:
-        """Return the place in the text of a side that is nearest to a point of the viewport."""
+    def caret_at(self, side: int, point: QPointF | QPoint) -> Caret:
+        """Return the caret position in the text of a side that is nearest to a point of the viewport."""
         text = self.texts[side]
         if not text.lines:
             return Caret(0, 0)
@@ -323,7 +323,7 @@ class DiffCanvas(QWidget):
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         side = self._drag_side = self.panes.side_at(event.position().x())
-        self._selection = TextSelection.empty_at(side, self.panes.place_at(side, event.position()))
+        self._selection = TextSelection.empty_at(side, self.panes.caret_at(side, event.position()))
         difference = self.panes.difference_at(side, self._selection.end.line)
         if difference is not None:
             self.current = difference
@@ -338,7 +338,7 @@ class DiffCanvas(QWidget):
             return
         if event.position().y() < 0 or event.position().y() > self.height():
             self.scroll_to(self.panes.scroll + (event.position().y() - self.height() / 2) / 10)
-        self._selection = self._selection.to(self.panes.place_at(self._drag_side, event.position()))
+        self._selection = self._selection.to(self.panes.caret_at(self._drag_side, event.position()))
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -346,7 +346,7 @@ class DiffCanvas(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         side = self.panes.side_at(event.position().x())
-        position = self.panes.place_at(side, event.position())
+        position = self.panes.caret_at(side, event.position())
         if self.panes.texts[side].lines:
             self._selection = TextSelection.of_word(side, position, self.panes.texts[side].lines[position.line])
             self.update()

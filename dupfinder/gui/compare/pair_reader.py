@@ -140,6 +140,5 @@ class PairSheet(Sheet):
         self._reader.read(*self._paths, self.comparison.options())
 
     def _swap(self) -> None:
-        """Swap A and B."""
         self._paths = (self._paths[1], self._paths[0])
         self._read()

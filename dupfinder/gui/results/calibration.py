@@ -176,8 +176,8 @@ class CalibrationSheet(JobSheet):
         self._said = label("", "secondary", wrap=True)
         self._waiting = label(say("Counting…"), "medium")
         self._stack = QStackedWidget()
-        self._place = QVBoxLayout()
-        add(self.body, self._place, self._choice(), self._stack, self._said)
+        self._above = QVBoxLayout()  # for the verdict, once it is known
+        add(self.body, self._above, self._choice(), self._stack, self._said)
         self._add_stack()
         self._add_buttons()
         self.chart.valueChanged.connect(self._tell_radius)
@@ -220,7 +220,7 @@ class CalibrationSheet(JobSheet):
     def _show(self, calibration: Calibration) -> None:
         self._calibration = calibration
         fitting = calibration.fitting()
-        self._place.addWidget(self._verdict(calibration, fitting))
+        self._above.addWidget(self._verdict(calibration, fitting))
         self._waiting.hide()
         self.chart.show()
         self.chart.show_calibration(calibration, self._session.demand.radius)

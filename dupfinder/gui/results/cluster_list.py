@@ -1,4 +1,4 @@
-"""The list of groups: rows of a Qt model, taken from columns in arrays and painted as two lines, fast for a million."""
+"""The list of groups: rows of a Qt model over columns in arrays, painted as two lines, fast for a million."""
 
 from __future__ import annotations
 
@@ -126,8 +126,8 @@ class ClustersModel(RowsModel):
     # ---- rows -----------------------------------------------------------------------------------------------------
     def row_of(self, cluster: int) -> int:
         """Return the row of a group, -1 if it is not shown."""
-        places = np.flatnonzero(self.table.ids == cluster)
-        return int(np.searchsorted(self._positions, places[0])) if len(places) else -1
+        indices = np.flatnonzero(self.table.ids == cluster)
+        return int(np.searchsorted(self._positions, indices[0])) if len(indices) else -1
 
     def cluster_at(self, row: int) -> int:
         """Return the id of the group in a row; -1 if there is no such row."""
@@ -269,7 +269,7 @@ class ClusterList(QTableView):
     chosen = Signal(int)
     part_chosen = Signal(int)  # document
     view_moved = Signal()
-    menu_wanted = Signal(QPoint)  # for the current group, at a place on the screen
+    menu_wanted = Signal(QPoint)  # for the current group, at a point of the screen
 
     def __init__(self, model: ClustersModel, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)

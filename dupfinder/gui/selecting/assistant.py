@@ -141,11 +141,11 @@ class RuleRow(QFrame):
     def take_over(self, text: str) -> None:
         """Set the switch and the folder by a result of `text`. A folder that is not of this scan switches it off."""
         _, _, folder = text.partition(":")
-        folders = [str(self._folder.itemData(place)) for place in range(self._folder.count())]
-        place = folders.index(folder) if folder in folders else -1
-        if place >= 0:
-            self._folder.setCurrentIndex(place)
-        self.switch.setChecked(not text.startswith(OFF) and (place >= 0 or not folder))
+        folders = [str(self._folder.itemData(index)) for index in range(self._folder.count())]
+        index = folders.index(folder) if folder in folders else -1
+        if index >= 0:
+            self._folder.setCurrentIndex(index)
+        self.switch.setChecked(not text.startswith(OFF) and (index >= 0 or not folder))
 
     def show_number(self, number: int) -> None:
         """Show its number among the rules that are on; 0: it is off."""
