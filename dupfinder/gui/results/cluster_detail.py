@@ -141,7 +141,7 @@ class ClusterDetail(QWidget):
 
     next_wanted = Signal()
     all_reviewed = Signal()
-    set_apart = Signal(str)  # the group was said to be no duplicates, or again to be some: a sentence about it
+    set_apart = Signal(str)  # the group was said to be no duplicates: a sentence about it
     act_wanted = Signal(str, object)  # as for DocumentActs.act, Member
 
     def __init__(self, session: ReviewSession, drawing: Drawing, reader: PairReader | None = None) -> None:
@@ -166,7 +166,7 @@ class ClusterDetail(QWidget):
         self.pairs_apart = Strip(drawing.theme, "", "accent")
         self.reader = reader or PairReader(self)
         self._views = Segments([say("Members"), say("Timeline")], say("View of the group"))
-        self.timeline, self._above = TimelineView(drawing), QStackedWidget()
+        self.timeline, self._above = TimelineView(drawing, session.result.documents), QStackedWidget()
         self._split = divided(Qt.Orientation.Vertical, self._above, self.comparison, self)
         self._reading_soon = QTimer(self, singleShot=True, interval=0)
         self._build()
@@ -313,8 +313,7 @@ class ClusterDetail(QWidget):
         self._views.setVisible(has_choice)
         is_chosen = has_choice and self._views.current() == _TIMELINE
         if is_chosen:
-            stops = timeline_of(session.grouping, clusters, position, session.demand)
-            self.timeline.show_stops(stops, session.result.documents)
+            self.timeline.show_stops(timeline_of(session.grouping, clusters, position, session.demand))
             self._tell_timeline_pair()
         self._above.setCurrentWidget(self.timeline if is_chosen else self.table)
 

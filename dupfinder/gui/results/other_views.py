@@ -144,8 +144,11 @@ class FormsView(QWidget):
         documents = self._session.result.documents
         paths = [documents.path(row) for row in entry.fillings[:MOST_READ]]
         reader = self._reader = self._reader or FormReader()
-        work = partial(_read, reader, paths)
-        self._reading.start(work, succeeded=partial(self._was_read, entry), failed=self._broke)
+        self._reading.start(
+            lambda reporter: reader.read(paths, reporter.check),
+            succeeded=partial(self._was_read, entry),
+            failed=self._broke,
+        )
 
     def _was_read(self, entry: FormEntry, view: FormView) -> None:
         if self._wanted is None:
@@ -164,10 +167,6 @@ class FormsView(QWidget):
         if self._reader is not None:
             self._reader.close()
             self._reader = None
-
-
-def _read(reader: FormReader, paths: list[Path], reporter: Reporter) -> FormView:
-    return reader.read(paths, reporter.check)
 
 
 class FoldersView(QWidget):

@@ -25,14 +25,13 @@ from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.files_view import FilesView
 from dupfinder.gui.results.groups import GroupsView, ResultsView, ViewState
-from dupfinder.gui.results.other_views import FoldersView, FormsView
+from dupfinder.gui.results.other_views import LIST_WIDTH, FoldersView, FormsView
 from dupfinder.gui.results.session_jobs import ActQueue, FileWatch
 from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.review.session import Changed, ReviewSession
 from dupfinder.wording.catalogue import N_, number_text, say, say_count, say_some
 from dupfinder.wording.figures import documents_text, files_text, size_text
 
-LEFT_WIDTH: Final = 372
 PAINTED_MS: Final = 20  # by then the list is painted
 GROUPS, FILES, FOLDERS, FORMS = range(4)  # the views, in the order of their tabs
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
@@ -46,10 +45,11 @@ def make_page(session: ReviewSession, theme: Theme, library: Path, receive: Call
     pane = ClusterPane(session, Drawing(theme))
     soon = partial(QTimer.singleShot, 0, pane)
 
-    def make_rest(detail: ClusterDetail) -> None:
-        soon(partial(receive, ResultsPage(session, theme, library, pane, detail)))
+    def make_detail() -> None:
+        detail = ClusterDetail(session, pane.drawing)
+        soon(lambda: receive(ResultsPage(session, theme, library, pane, detail)))
 
-    soon(lambda: soon(partial(make_rest, ClusterDetail(session, pane.drawing))))
+    soon(make_detail)
 
 
 class ResultsPage(Page):
@@ -58,7 +58,7 @@ class ResultsPage(Page):
     rescan_wanted = Signal(object)  # ScanSummary
     scan_wanted = Signal()  # from first results to the scan
     toast_wanted = Signal(str, str, object)  # sentence, text of a link ("" for none), what the link does
-    decision_undone = Signal()  # what was said about it is over
+    decision_undone = Signal()  # a message about it no longer holds
 
     def __init__(
         self, session: ReviewSession, theme: Theme, library: Path, pane: ClusterPane, detail: ClusterDetail
@@ -80,7 +80,7 @@ class ResultsPage(Page):
         for side in (detail, self.files):
             self._beside.addWidget(side)
         self._split = divided(Qt.Orientation.Horizontal, pane, self._beside, self._stack)
-        self._split.setSizes(self._state.sizes() or [theme.px(LEFT_WIDTH), 10_000])
+        self._split.setSizes(self._state.sizes() or [theme.px(LIST_WIDTH), 10_000])
         self.pane.setHidden(self._state.hides_list())
         self.forms, self.folders = FormsView(session, pane.drawing, self), FoldersView(session, pane.drawing, self)
         down(grow(self._stack), self.bar, spacing=0, into=self)
@@ -101,7 +101,7 @@ class ResultsPage(Page):
 
     def _connect(self) -> None:
         tools = self._tools
-        tools.search.textChanged.connect(self._search)
+        tools.search.textChanged.connect(lambda text: self.shown_view.search(text))
         tools.search_ended.connect(lambda: self.shown_view.home.setFocus())
         tools.list.clicked.connect(lambda: self.shown_view.commands["toggle_list"]())
         tools.export.clicked.connect(lambda: self.sheets.export())
@@ -171,17 +171,13 @@ class ResultsPage(Page):
         self._beside.setCurrentWidget(self.files if view == FILES else self.detail)
         self._tools.list.setEnabled(view in (GROUPS, FILES))
         self.bar.show_hint(view in (GROUPS, FILES))
-        self._search(self._tools.search.text())
+        self.shown_view.search(self._tools.search.text())
         self.shown_view.entered()
 
     @property
     def shown_view(self) -> ResultsView:
         """The view that is shown."""
         return (self.groups, self.files, self.folders, self.forms)[self.view]
-
-    def _search(self, text: str) -> None:
-        """Search in the view that is shown."""
-        self.shown_view.search(text)
 
     def offers(self, slot: str) -> bool:
         if not self.session.is_complete and (slot in self.groups.commands or hasattr(self.sheets, slot)):

@@ -76,18 +76,17 @@ class TimelineCanvas(QWidget):
     b_wanted = Signal(int)  # document
     a_wanted = Signal(int)
 
-    def __init__(self, drawing: Drawing) -> None:
+    def __init__(self, drawing: Drawing, documents: Documents) -> None:
         super().__init__()
-        self._drawing = drawing
-        self._documents: Documents | None = None
+        self._drawing, self._documents = drawing, documents
         self._layout = TimelineLayout.of((), 0.0, to_scale=False)
         self.pair = NO_PAIR  # documents of A and B
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(say("Versions by date"))
 
-    def show_layout(self, layout: TimelineLayout, documents: Documents) -> None:
+    def show_layout(self, layout: TimelineLayout) -> None:
         """Show versions at the positions of a layout."""
-        self._layout, self._documents = layout, documents
+        self._layout = layout
         width, height = layout.size
         self.setMinimumSize(QSize(round(width), round(height + self._line * 5.4)))
         self.update()
@@ -242,7 +241,6 @@ class TimelineCanvas(QWidget):
     def sentence(self, index: int) -> str:
         """Return all facts about a version, one on each line."""
         stop = self._layout.stops[index]
-        assert self._documents is not None
         dated = say("dated inside") if stop.is_inside else say("by the date of the file")
         lines = [shown(self._documents.path(stop.document)), f"{date_text(stop.date_ns)}, {dated}"]
         lines += [text for text, _ in self._facts(stop)]
@@ -264,14 +262,13 @@ def _around(centre: QPointF, radius: float) -> QRectF:
 class TimelineView(QWidget):
     """The timeline, below a note and the choice between distances by date and equal steps."""
 
-    def __init__(self, drawing: Drawing) -> None:
+    def __init__(self, drawing: Drawing, documents: Documents) -> None:
         super().__init__()
         self._stops: Sequence[Stop] = ()
-        self._documents: Documents | None = None
         self._chosen = -1  # TO_SCALE or EVENLY, once the person has chosen
         self._note = ElidedLabel("", "secondary")
         self._scale = Segments([say("To scale"), say("Evenly")], say("Distances"))
-        self.canvas = TimelineCanvas(drawing)
+        self.canvas = TimelineCanvas(drawing, documents)
         self._area = QScrollArea()
         self._area.setWidget(self.canvas)
         self._area.setWidgetResizable(True)
@@ -288,9 +285,9 @@ class TimelineView(QWidget):
         head = self._scale.sizeHint().height() + 10
         return QSize(super().sizeHint().width(), head + self.canvas.minimumHeight() + 16)
 
-    def show_stops(self, stops: Sequence[Stop], documents: Documents) -> None:
+    def show_stops(self, stops: Sequence[Stop]) -> None:
         """Show the versions of a group."""
-        self._stops, self._documents = stops, documents
+        self._stops = stops
         distant = sum(stop.is_distant for stop in stops)
         distant_text = say_some(
             "{count} distant version belongs here through others; no rule marks it",
@@ -307,14 +304,14 @@ class TimelineView(QWidget):
 
     def _arrange(self) -> None:
         """Show the versions to scale if the person chose it or no labels touch, else in equal steps."""
-        if not self._stops or self._documents is None:
+        if not self._stops:
             return
         width = float(self._area.viewport().width())
         layout = TimelineLayout.of(self._stops, width, to_scale=True)
         if self._chosen == EVENLY or (self._chosen < 0 and not layout.fits()):
             layout = TimelineLayout.of(self._stops, width, to_scale=False)
         self._scale.set_current(TO_SCALE if layout.is_to_scale else EVENLY)
-        self.canvas.show_layout(layout, self._documents)
+        self.canvas.show_layout(layout)
         self._reveal_soon.start()
 
     def show_pair(self, pair: tuple[int, int]) -> None:
