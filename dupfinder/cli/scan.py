@@ -355,7 +355,7 @@ def demand_of(arguments: Namespace, settings: Settings) -> Demand:
 
 
 def open_session(library: Path, scan: int | None, *, with_decisions: bool = True) -> ReviewSession:
-    """Return the review of a stored scan, with what the person decided in the window, or with the verdicts alone.
+    """Return the review of a stored scan; without decisions, of what was decided in the window only verdicts count.
 
     Raises LibraryMissing; UsageError if there are scans, but not this one.
     """

@@ -66,15 +66,13 @@ def _watch(arguments: Namespace) -> int:
 
 def _tell_first(session: ReviewSession) -> None:
     """Print what the first scan holds."""
-    counts = session.counts()
-    read = documents_text(session.result.summary.read)
-    groups = groups_text(counts.clusters)
-    line = say(
-        "Watching {read}; {groups} so far. New documents are listed here as they come; Ctrl+C ends it.",
-        read=read,
-        groups=groups,
+    remark(
+        say(
+            "Watching {read}; {groups} so far. New documents are listed here as they come; Ctrl+C ends it.",
+            read=documents_text(session.result.summary.read),
+            groups=groups_text(session.counts().clusters),
+        )
     )
-    remark(line)
 
 
 def _print(newcomer: Newcomer) -> None:
