@@ -140,6 +140,6 @@ def test_memory_that_is_free_between_what_is_used_is_given_back() -> None:
     assert resident() < before - 20_000_000 and last == b"x" * 100_000
 
 
-def test_where_it_cannot_be_given_back_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_memory_cannot_be_given_back_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "_trim", lambda: None)
     release_freed()

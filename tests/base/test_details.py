@@ -34,7 +34,7 @@ def test_details_are_stored_as_text_and_come_back(some: Details) -> None:
     "text",
     ["needs a password", "{", '{"a_code_of_a_later_version":{}}', '{"cut_off":{"seconds":1}}', '{"cut_off":"x"}', "[]"],
 )
-def test_what_is_stored_otherwise_is_a_clause_as_it_stands(text: str) -> None:
+def test_a_stored_text_that_is_no_detail_is_shown_as_it_is(text: str) -> None:
     assert details_of(text) == details(Clause.EARLIER, text=text)
 
 
@@ -54,6 +54,6 @@ def test_facts_that_a_code_does_not_have_are_refused(code: Clause, facts: dict[s
         Detail(code, facts)
 
 
-def test_long_facts_are_clipped() -> None:
+def test_long_facts_of_a_detail_are_clipped() -> None:
     (detail,) = details(Clause.SAME_FILE, other="x" * 10_000_000)
     assert len(str(detail.facts["other"])) == LONGEST_FACT

@@ -10,7 +10,7 @@ import pytest
 from dupfinder.base.progress import SCAN_STAGES, Latest, Logged, Progress, Silent, Stage, Stopped
 
 
-def test_only_the_newest_state_is_kept() -> None:
+def test_a_reporter_keeps_only_the_newest_progress() -> None:
     reporter = Latest()
     assert reporter.newest() is None
     for done in range(100_000):

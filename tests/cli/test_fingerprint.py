@@ -140,7 +140,7 @@ METHODS: list[list[str]] = [
 
 
 @pytest.mark.parametrize("options", METHODS, ids=" ".join)
-def test_every_method_finds_the_same(run: Shell, tmp_path: Path, options: list[str]) -> None:
+def test_every_option_of_a_query_finds_the_same_rows(run: Shell, tmp_path: Path, options: list[str]) -> None:
     numbers = np.random.default_rng(3).integers(0, 2**64, 3000, dtype=np.uint64)
     numbers[100:130] = numbers[:30] ^ np.uint64(1 << 40 | 5)
     np.save(tmp_path / "a.npy", numbers)

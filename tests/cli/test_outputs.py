@@ -193,7 +193,7 @@ def test_clear_asks_on_a_terminal_and_needs_yes_without_one(library: Path, run: 
 
 @posix
 @pytest.mark.parametrize(("answer", "is_left"), [("n\n", True), ("\n", True), ("y\n", False)])
-def test_the_answer_on_a_terminal_decides(answer: str, is_left: bool, library: Path) -> None:
+def test_a_library_is_cleared_only_after_yes_on_the_terminal(answer: str, is_left: bool, library: Path) -> None:
     primary, secondary = pty.openpty()
     command = [sys.executable, "-m", "dupfinder", "library", "clear", "--library", str(library)]
     os.write(primary, answer.encode())

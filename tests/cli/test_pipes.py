@@ -262,7 +262,7 @@ def test_the_help_of_every_verb_has_examples_that_parse(run: Shell, verb: str) -
         build_parser().parse_args(words)
 
 
-def test_there_are_examples_of_nothing_else() -> None:
+def test_only_verbs_have_examples() -> None:
     from dupfinder.cli.usage import EXAMPLES
 
     assert sorted(EXAMPLES) == sorted(VERBS)

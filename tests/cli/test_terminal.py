@@ -25,7 +25,7 @@ def printed(mode: str, capsys: pytest.CaptureFixture[str]) -> str:
     return said.err
 
 
-def test_plain_lines_are_few_and_whole(capsys: pytest.CaptureFixture[str]) -> None:
+def test_plain_progress_has_one_line_for_each_stage(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed("plain", capsys).splitlines()
     assert lines == ["Finding files: 0", "Reading: 0 of 1,000 (0 %)"]
 
@@ -41,7 +41,7 @@ def test_machines_get_an_object_a_line_and_the_last_state(capsys: pytest.Capture
     assert len(lines) < 100
 
 
-def test_none_is_none_and_auto_is_plain_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_none_prints_nothing_and_auto_is_plain_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed("none", capsys) == ""
     assert Printer.of("auto").mode == "plain"
 

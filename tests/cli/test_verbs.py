@@ -431,7 +431,7 @@ def test_program_texts_are_read_when_asked_for_and_else_told_as_left_out(run: Sh
     assert "s of the processor" in said.err
 
 
-def test_each_kind_of_trouble_is_told_once(run: Shell, tmp_path: Path) -> None:
+def test_each_reason_why_files_were_not_read_is_printed_once(run: Shell, tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     put(folder / "locked.pdf", making.pdf(password="secret"))
     put(folder / "picture.png", b"\x89PNG")

@@ -97,7 +97,7 @@ def test_a_damaged_file_is_put_aside_and_the_next_decision_is_kept(tmp_path: Pat
     assert decisions.load() == {"/a": ("aa", 2)}
 
 
-def test_a_damaged_file_does_not_hinder_deciding(tmp_path: Path) -> None:
+def test_decisions_can_be_stored_after_their_file_was_damaged(tmp_path: Path) -> None:
     decisions = Decisions(tmp_path / "decisions.db")
     decisions.path.write_text("no decisions " * 1000)
     decisions.store([(Path("/a"), "aa", 2)])

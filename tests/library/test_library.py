@@ -206,7 +206,7 @@ def test_old_scans_of_the_same_folders_and_what_only_they_knew_are_dropped(libra
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are bytes there")
 @pytest.mark.parametrize("name", [b"caf\xe9.db", b"a[1] %41?x=#.db"])
-def test_a_library_may_have_any_name(tmp_path: Path, name: bytes) -> None:
+def test_the_file_of_a_library_may_have_any_name(tmp_path: Path, name: bytes) -> None:
     path = tmp_path / os.fsdecode(name)
     with LibraryFile(path, write=True) as opened:
         stored(opened, row(Path("/a"), 1))

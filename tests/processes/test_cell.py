@@ -71,7 +71,7 @@ def test_outside_a_cell_the_same_acts_are_possible(document: Path) -> None:
         assert escape((act, document)) not in STOPPED, act
 
 
-def test_what_reading_needs_goes_on(document: Path) -> None:
+def test_threads_pipes_and_signals_still_work_in_a_cell(document: Path) -> None:
     outcomes = tried(["work", "product"], document)
     assert outcomes == {"work": "given pipe signal wave True", "product": "300.0"}
 
@@ -84,7 +84,7 @@ def tried_without(missing: str, document: Path) -> dict[str, str]:
 
 
 @needs_both
-def test_the_kernel_says_the_same(document: Path) -> None:
+def test_the_kernel_reports_the_filters_and_reading_still_works(document: Path) -> None:
     outcomes = tried_without("nothing", document)
     assert outcomes["status"] == "NoNewPrivs:\t1; Seccomp:\t2"
     assert outcomes["work"] == "given pipe signal wave True"
@@ -167,7 +167,7 @@ def test_the_files_of_a_process_are_the_programs_own() -> None:
     assert str(Path.home()) not in files and str(ROOT) not in files and "/" not in files
 
 
-def test_what_a_system_gives_is_told() -> None:
+def test_the_means_of_the_system_are_those_that_linux_reports() -> None:
     cell = available_means()
     assert cell.landlock == linux.landlock_version() and cell.seccomp == linux.can_filter_calls()
     assert not cell.profile and not cell.job

@@ -94,7 +94,7 @@ def test_of_the_jobs_of_a_process_the_one_it_does_is_told_from_those_that_wait(c
 @pytest.mark.parametrize(
     "message", [FIRST_STEP.pack(False, -1.0), FIRST_STEP.pack(True, float("nan")), FIRST_STEP.pack(False, 1e300)]
 )
-def test_a_step_that_cannot_be_is_refused(child: Watched, message: bytes) -> None:
+def test_a_first_step_with_impossible_seconds_or_told_twice_is_refused(child: Watched, message: bytes) -> None:
     child.errands.append(Errand("a", 1))
     with pytest.raises(WireError):
         child.end_first_step(message, 101.0)

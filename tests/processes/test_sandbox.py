@@ -150,7 +150,7 @@ def test_a_raising_task_costs_itself_and_its_words_stay_in_the_worker() -> None:
     assert done["say x"].value == "x"
 
 
-def test_stopping_waits_for_no_task() -> None:
+def test_a_stopped_run_does_not_wait_for_its_tasks() -> None:
     looks = 0
 
     def check() -> None:

@@ -126,7 +126,7 @@ class Trap:
         return Path.write_text, (Path("/nowhere/trap"), "sprung")
 
 
-def test_a_pickle_is_no_answer() -> None:
+def test_a_pickle_is_refused_as_an_answer() -> None:
     for declared in (Tree, str | None, DocumentRow, list[bytes]):
         with pytest.raises(WireError):
             Wire(declared).unpack(pickle.dumps(Trap()))
@@ -196,7 +196,7 @@ def test_what_arrives_can_be_written_to_and_holds_no_more_than_itself() -> None:
     assert arrived.flags.owndata
 
 
-def test_every_field_of_a_text_crosses() -> None:
+def test_every_field_of_an_extracted_text_reaches_the_other_process() -> None:
     """A field that is added to Extracted crosses without another line; this fails when one cannot."""
     full = Extracted(
         string.printable + "né中\ud800",

@@ -74,7 +74,7 @@ def test_a_table_tells_the_folder_up_to_the_archive_and_inside_it(packed: Report
     }
 
 
-def test_pages_and_sheets_tell_it_as_well(packed: Report) -> None:
+def test_html_excel_and_word_reports_name_the_archive_of_a_member(packed: Report) -> None:
     page = written(html_report.write, packed).decode("utf-8")
     assert "library / Old / 2019.zip › in\\u202e" in page
     assert "/library/Old/2019.zip › in\\u202e/caf\\xe9.txt" in page and "In an archive" in page

@@ -21,7 +21,7 @@ def words(path: Path) -> str:
     return "\n".join([*(paragraph.text for paragraph in document.paragraphs), *cells])
 
 
-def test_summary_groups_and_problems_are_in_it(report: Report, tmp_path: Path) -> None:
+def test_a_word_report_has_the_summary_groups_and_problems(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "out.docx")
     text = words(tmp_path / "out.docx")
     for fact in (
@@ -65,7 +65,9 @@ def test_names_that_word_could_not_hold_are_written_out(hostile: Report, tmp_pat
     assert "\\x1b[31mred\\x07.txt" in text and "caf\\xe9 \\xff.txt" in text and "<script>" in text
 
 
-def test_what_is_left_out_is_counted(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_word_report_counts_what_it_leaves_out(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(writer, "MOST_MEMBERS", 1)
     monkeypatch.setattr(writer, "MOST_TROUBLES", 1)
     write(report, tmp_path / "out.docx")

@@ -46,7 +46,7 @@ def test_of_a_part_it_tells_how_much_is_in_the_longer_one_unless_all_of_it_is(re
     assert "Part: 96 % of its text is in v7.docx" in text
 
 
-def test_it_tells_the_numbers_the_groups_and_what_was_not_read(report: Report, tmp_path: Path) -> None:
+def test_an_html_report_tells_the_numbers_the_groups_and_what_was_not_read(report: Report, tmp_path: Path) -> None:
     text = parsed(text_of(report, tmp_path)).text_content()
     for fact in FACTS:
         assert fact in text, fact
@@ -83,7 +83,7 @@ def test_the_style_knows_each_kind_that_the_chips_choose(report: Report, tmp_pat
         assert f"tr.{relation} .badge" in text
 
 
-def test_it_runs_no_script_and_fetches_nothing(hostile: Report, tmp_path: Path) -> None:
+def test_an_html_report_runs_no_script_and_fetches_nothing(hostile: Report, tmp_path: Path) -> None:
     text = text_of(hostile, tmp_path)
     tree = parsed(text)
     policy = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")

@@ -27,7 +27,7 @@ from tests.report.schema import check, read_report, validator
 from tests.review.making import Made, made
 
 
-def test_it_says_exactly_what_schema_2_says(report: Report, tmp_path: Path) -> None:
+def test_a_json_report_has_exactly_the_fields_of_schema_2(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "out.json")
     contents = read_report(tmp_path / "out.json")
     names = ["schema", "program", "scan", "summary", "files", "clusters", "forms", "pairs", "contains"]

@@ -18,7 +18,7 @@ def sheet(path: Path, name: str) -> list[tuple[object, ...]]:
     return [tuple(row) for row in book[name].iter_rows(values_only=True)]
 
 
-def test_all_files_and_the_summary_are_in_it(report: Report, tmp_path: Path) -> None:
+def test_an_excel_report_has_all_files_and_the_summary(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "out.xlsx")
     files = sheet(tmp_path / "out.xlsx", "Files")
     assert files[0] == COLUMNS
@@ -36,7 +36,7 @@ def test_a_printed_sheet_has_all_columns_on_each_page(report: Report, tmp_path: 
         assert printed.print_title_rows == "$1:$1"
 
 
-def test_counts_by_relation_and_the_forms_are_in_it(related: Report, tmp_path: Path) -> None:
+def test_an_excel_report_has_counts_by_relation_and_the_forms(related: Report, tmp_path: Path) -> None:
     write(related, tmp_path / "out.xlsx")
     summary = {row[0]: row[1] for row in sheet(tmp_path / "out.xlsx", "Summary")}
     assert summary["Of them: Distant version"] == 1 and summary["Of them: Kept copy"] == 1

@@ -64,7 +64,7 @@ def test_only_the_pages_that_are_seen_are_rendered(tmp_path: Path, view: PagesVi
     assert 5 not in {task.page for task in asked(view)}
 
 
-def test_the_page_at_the_top_is_told(tmp_path: Path, qtbot: QtBot, view: PagesView) -> None:
+def test_the_number_of_the_page_at_the_top_is_emitted(tmp_path: Path, qtbot: QtBot, view: PagesView) -> None:
     view.show_pair((pdf(tmp_path, "a.pdf", 4), pdf(tmp_path, "b.pdf", 4)))
     with qtbot.waitSignal(view.moved, check_params_cb=lambda page, count: (page, count) == (4, 4)):
         qtbot.keyClick(view, Qt.Key.Key_End)

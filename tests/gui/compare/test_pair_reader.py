@@ -61,7 +61,7 @@ def test_of_documents_with_the_same_words_it_is_said_what_differs(
     assert sameness == "Same words: word for word equal; what differs: tracked changes."
 
 
-def test_what_was_dropped_is_not_told(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
+def test_a_comparison_that_was_dropped_is_not_shown(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
     left, right = (written(tmp_path, name, "Some words are in here.") for name in ("a.txt", "b.txt"))
     answers: list[object] = []
     reader.compared.connect(lambda comparison, _sameness: answers.append(comparison))

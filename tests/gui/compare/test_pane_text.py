@@ -92,7 +92,7 @@ def test_a_position_of_a_text_is_found_again_on_the_axis() -> None:
         assert abs(alignment.of_axis(0, alignment.to_axis(0, y)) - y) < 1e-6
 
 
-def test_nothing_to_show_has_no_length() -> None:
+def test_an_alignment_of_empty_texts_has_no_length() -> None:
     alignment = Alignment((), np.zeros(1), np.zeros(1))
     assert alignment.length == 0.0
     assert alignment.offsets(50.0, 300.0) == (0.0, 0.0)

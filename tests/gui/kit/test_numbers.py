@@ -54,7 +54,7 @@ def said(widget: QWidget) -> str:
     return " | ".join(label.text() for label in widget.findChildren(QLabel))
 
 
-def test_the_numbers_agree_everywhere(
+def test_the_command_line_reports_and_the_window_tell_the_same_numbers(
     folder: Path, tmp_path: Path, theme: Theme, qtbot: QtBot, capsys: pytest.CaptureFixture[str]
 ) -> None:
     QLocale.setDefault(QLocale("en_US"))

@@ -115,7 +115,7 @@ def test_the_key_for_undo_asks_to_restore_the_newest_removal(qtbot: QtBot, page:
     assert len(list(tmp_path.glob("copy *.txt"))) == 3
 
 
-def test_cancelling_the_question_restores_nothing(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
+def test_cancelling_the_question_of_undo_restores_nothing(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
     removed(tmp_path, 1)
     loaded(qtbot, page, "1 document moved to the Trash")
     press(page, "Restore…")

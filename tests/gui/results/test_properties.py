@@ -42,7 +42,7 @@ def test_the_hash_is_that_of_the_report(page: ResultsPage) -> None:
     assert properties(page, 1)["Hash of the bytes (BLAKE2b)"] == page.session.result.documents.content_hex(document)
 
 
-def test_all_is_shown_and_can_be_copied(page: ResultsPage) -> None:
+def test_all_properties_are_shown_and_can_be_copied(page: ResultsPage) -> None:
     page.detail.table.choose_row(1)
     page.groups.commands["properties"]()
     sheet = next(sheet for sheet in page.window().findChildren(PropertiesSheet) if sheet.isVisible())

@@ -666,7 +666,7 @@ def test_a_comparison_opens_at_its_first_difference_whatever_room_it_gets(page: 
     assert top <= canvas.panes.scroll + canvas.height() and bottom >= canvas.panes.scroll
 
 
-def test_the_note_of_a_scan_is_one_sentence(page: ResultsPage) -> None:
+def test_the_note_of_a_scan_tells_when_it_was(page: ResultsPage) -> None:
     summary = replace(page.session.result.summary, started=datetime.now(UTC) - timedelta(seconds=1))
     page.session.result = replace(page.session.result, summary=summary)
     assert re.search("scanned (today|yesterday) ", page.note())

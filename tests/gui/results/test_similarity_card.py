@@ -59,7 +59,7 @@ def test_another_edition_makes_old_counts_worthless(tmp_path: Path, qtbot: QtBot
 
 
 @pytest.mark.usefixtures("large")
-def test_after_a_stop_nothing_more_is_told(tmp_path: Path, qtbot: QtBot) -> None:
+def test_after_a_stop_no_more_counts_are_told(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_in(tmp_path)
     ahead = CountsAhead(session)
     demands: list[Demand] = []

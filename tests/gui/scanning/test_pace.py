@@ -14,7 +14,7 @@ def test_a_steady_job_tells_its_rate_and_its_time_left() -> None:
     assert pace.seconds_remaining(30.0, 3000) == 30
 
 
-def test_no_time_left_is_told_too_early() -> None:
+def test_no_time_left_is_shown_before_ten_seconds_and_two_percent() -> None:
     pace = Pace()
     pace.note(0.0, 0)
     pace.note(5.0, 500)
@@ -23,7 +23,7 @@ def test_no_time_left_is_told_too_early() -> None:
     assert pace.seconds_remaining(20.0, 1_000_000) is None  # fewer than two in a hundred
 
 
-def test_a_new_stage_begins_anew() -> None:
+def test_a_new_stage_has_no_rate_and_no_time_left_yet() -> None:
     pace = Pace()
     for second in range(30):
         pace.note(float(second), second * 10)

@@ -201,7 +201,7 @@ def test_pausing_keeps_what_was_read_and_resuming_ends_the_scan(
 
 
 @pytest.mark.parametrize(("answer", "left"), [("Keep what was read", True), ("Discard", False)])
-def test_cancelling_keeps_or_discards_as_it_is_answered(
+def test_cancelling_a_scan_keeps_or_discards_it_as_the_answer_says(
     qtbot: QtBot, page: ScanningPage, folder: Path, home: Path, answer: str, left: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tell, answered = Latest.tell, threading.Event()

@@ -174,7 +174,7 @@ def test_no_format_is_no_scan(page: SetupPage, folder: Path) -> None:
     assert page.total.text() == "No format chosen"
 
 
-def test_starting_hands_the_request_over(qtbot: QtBot, page: SetupPage, folder: Path) -> None:
+def test_the_start_button_asks_for_a_scan_of_the_chosen_folders(qtbot: QtBot, page: SetupPage, folder: Path) -> None:
     started: list[ScanRequest] = []
     page.start_asked.connect(started.append)
     page.start_scan()

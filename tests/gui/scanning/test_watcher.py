@@ -44,7 +44,7 @@ def test_copies_that_come_are_told_with_the_scan_that_holds_them_until_another_s
     assert len(numbers) == 2
 
 
-def test_a_folder_that_is_gone_ends_it_with_a_sentence(
+def test_a_missing_folder_ends_watching_with_a_sentence(
     qtbot: QtBot, watcher: Watcher, home: Path, tmp_path: Path
 ) -> None:
     docs = tmp_path / "docs"

@@ -99,7 +99,7 @@ def test_another_size_is_promised_for_the_next_start(qtbot: QtBot, page: Setting
     assert settings.get(SIZE) == "130"
 
 
-def test_resetting_asks_first_and_puts_all_back(page: SettingsPage, settings: Settings) -> None:
+def test_resetting_the_settings_asks_first_and_restores_all_defaults(page: SettingsPage, settings: Settings) -> None:
     settings.set(RADIUS, 2)
     page._ask_reset()
     press(open_sheet(), "Cancel")

@@ -48,7 +48,7 @@ def test_what_a_job_allocates_collects_nothing_in_its_thread(qtbot: QtBot, colle
     assert gone_in == [threading.get_ident()]
 
 
-def test_the_collector_collects_what_is_due(collector: Collector) -> None:
+def test_the_collector_frees_a_ring_in_the_thread_of_the_window(collector: Collector) -> None:
     gc.collect()
     gone_in: list[int] = []
     Ring(gone_in)
@@ -58,7 +58,7 @@ def test_the_collector_collects_what_is_due(collector: Collector) -> None:
     assert len(kept) == 5_000
 
 
-def test_stopping_leaves_it_to_python_again(collector: Collector) -> None:
+def test_a_stopped_collector_leaves_collecting_to_python(collector: Collector) -> None:
     assert not gc.isenabled()
     collector.stop()
     assert gc.isenabled()

@@ -223,7 +223,7 @@ def test_a_new_scan_begins_without_the_folders_of_the_last_one(window: MainWindo
     assert [root.path for root in window.setup.request().roots] == [second]
 
 
-def test_text_cannot_be_dropped(window: MainWindow) -> None:
+def test_text_cannot_be_dropped_on_the_first_page(window: MainWindow) -> None:
     data = QMimeData()
     data.setText("just words")
     event = QDragEnterEvent(
