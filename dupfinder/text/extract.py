@@ -36,7 +36,13 @@ from dupfinder.text.readers.chats import without_times
 from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.list_numbers import without_list_numbers
 from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
-from dupfinder.text.readers.marks import decoded_escapes, with_persian_letters, without_points, without_ticks
+from dupfinder.text.readers.marks import (
+    decoded_escapes,
+    with_persian_letters,
+    without_chords,
+    without_points,
+    without_ticks,
+)
 from dupfinder.text.readers.ofd import read_ofd
 from dupfinder.text.readers.opendocument import read_opendocument
 from dupfinder.text.readers.package import opened
@@ -59,7 +65,7 @@ from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import FAMILIES, sniff, unread_kind
 
 OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
-READER_REVISION = 47  # raise it when a change makes the text of some file differ
+READER_REVISION = 48  # raise it when a change makes the text of some file differ
 
 Reader = Callable[[bytes], Extracted]
 
@@ -238,7 +244,7 @@ def _read_by(reader: Reader, data: bytes) -> Extracted:
 
 
 def _with_words_alone(extracted: Extracted) -> Extracted:
-    """Move vowel points, times, list numbers, ticks and empty cells from the text to other content; decode escapes.
+    """Move vowel points, chords, times, list numbers, ticks and empty cells to other content; decode escapes.
 
     Most formats compute list numbers and few store them; most copies of a text have no points and no times.
     """
@@ -246,6 +252,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     text, pages = without_pages_of_contents(text)
     written = with_persian_letters(with_powers(_with_characters(decoded_escapes(text))))
     text, points = without_points(written)
+    text, chords, song = without_chords(text)
     timed = without_times(text)
     text, numbers = without_list_numbers(timed.words)
     text, ticks, ticked = without_ticks(text)
@@ -253,10 +260,10 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
         return extracted
     other = OtherHashes()
     for kind, marks in (
-        (OtherContent.HEADERS, pages + points + timed.times + cells_of_words(extracted.text) + _tabs(extracted)),
+        (OtherContent.HEADERS, pages + points + song + timed.times + cells_of_words(extracted.text) + _tabs(extracted)),
         (OtherContent.NUMBERS, numbers),
         (OtherContent.HEAD_WORDS, _head_words(extracted.streams)),
-        (OtherContent.FORM_FIELDS, ticks + cells + timed.moments),
+        (OtherContent.FORM_FIELDS, ticks + cells + timed.moments + chords),
     ):
         earlier_hash = extracted.other.get(kind, "none")  # hashed in place of content that the reader did not find
         if marks and earlier_hash != NOT_KNOWN:

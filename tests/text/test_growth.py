@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import time
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -180,6 +181,27 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "column.txt": (8000, lambda count: "\n".join(str(n * 7919 % 97 + 1) for n in range(count)).encode() + b" words"),
     "accents.txt": (4000, lambda count: ("word a" + "\u0301\u0316" * count).encode()),
     "stream.pdf": (8000, lambda count: making.pdf() + b"%/Subtype/Image stream " * count),
+    "chords.docx": (2000, lambda count: making.docx([line for s in sentences(count) for line in ("Am  G/C ", s)])),
+    "alto.xml": (
+        4000,
+        lambda count: (
+            "<?xml version='1.0'?><a><TextLine>"
+            + "<String CONTENT='a" * count
+            + "<String A="
+            + " CONTENT=" * count
+            + "</a>"
+        ).encode(),
+    ),
+    "captions.json": (
+        2000,
+        lambda count: json.dumps({"events": [{"segs": [{"utf8": s}]} for s in sentences(count)]}).encode(),
+    ),
+    "voices.vtt": (
+        2000,
+        lambda count: (
+            "WEBVTT\n" + "\n".join(f"00:01.1 --> 00:02.2\n<v A{n % 2}><v {s}" for n, s in enumerate(sentences(count)))
+        ).encode(),
+    ),
     "links.md": (8000, lambda count: "\n".join(f"* [{line}](#{line[4:9]})" for line in sentences(count)).encode()),
 }
 

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from dupfinder.text.document import OtherContent
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.chats import Timed, without_times
-from dupfinder.text.readers.marks import decoded_escapes, without_marks, without_points, without_ticks
+from dupfinder.text.readers.marks import decoded_escapes, without_chords, without_marks, without_points, without_ticks
 from dupfinder.text.readers.plain import read_plain, with_cell_ends
+from tests import making
 from tests.making import PARAGRAPHS
 from tests.text.other_content import read, unlike
 
@@ -65,9 +66,19 @@ def test_subtitles_of_two_recordings_differ_in_other_content_alone() -> None:
 
 def test_who_speaks_in_subtitles_and_words_that_are_said_twice_are_told() -> None:
     by_ann = "WEBVTT\n\n" + "\n\n".join(f"00:{n:02}.5 --> 00:{n:02}.9\n<v Ann>{line}" for n, line in enumerate(LINES))
-    assert unlike(by_ann.encode(), by_ann.replace("Ann", "Ben", 1).encode(), "a.vtt") == {OtherContent.HEADERS}
+    assert unlike(by_ann.encode(), by_ann.replace("Ann", "Ben").encode(), "a.vtt") == {OtherContent.HEADERS}
     twice = by_ann.replace(LINES[1], f"{LINES[0]}\n{LINES[1]}")
     assert without_marks(twice)[0].count(LINES[0]) == 2
+
+
+def test_the_names_of_several_speakers_are_words_each_where_another_begins() -> None:
+    said = "".join(
+        f"\n\n00:{n:02}.5 --> 00:{n:02}.9\n<v{('.loud', '')[n % 2]} {('Ann Lee', 'Bo')[n // 2 % 2]}>{line}</v>"
+        for n, line in enumerate(LINES)
+    )
+    words = without_marks(f"WEBVTT{said}")[0].split()
+    shown = (f"{('', ('Ann Lee: ', 'Bo: ')[n // 2 % 2])[n % 2 == 0]}{line}" for n, line in enumerate(LINES))
+    assert words == " ".join(shown).split()
 
 
 @pytest.mark.parametrize(
@@ -162,29 +173,43 @@ def test_chords_within_the_lines_of_a_song_and_the_names_of_its_parts_are_no_wor
         "{title: The well}\n{capo: 2}\n[Verse 1]\n[Am]The well is [F#m7/C]deep\nand so is [C]the [G]sea\n"
         "[Chorus]\nThe sea\n"
     )
-    words, chords = without_marks(song)
+    words, chords, parts = without_chords(song)
     assert " ".join(words.split()) == "The well The well is deep and so is the sea The sea"
-    assert chords == "[Am][F#m7/C][C][G]\n{title: The well}\n{capo: 2}\n[Verse 1]\n[Chorus]"
+    assert chords == "Am F#m7/C C G"
+    assert parts == "\n{title: The well}\n{capo: 2}\n[Verse 1]\n[Chorus]"
     above = "[Verse 1]\nAm   F#m7\nThe well is deep\nC      G\nand so is\nDm\nthe sea\nEm\nfor all\n[Outro]\nof us\n"
-    assert " ".join(without_marks(above)[0].split()) == "The well is deep and so is the sea for all of us"
+    assert " ".join(without_chords(above)[0].split()) == "The well is deep and so is the sea for all of us"
     for cited in (
         "wells [A1], roofs [B7], doors [C2] and arches [A2]\n[A1]\nOn wells",
         song.replace("m]", "]").replace("m7", "7"),
     ):
-        assert without_marks(cited) == (cited, "")
+        assert without_chords(cited) == (cited, "", "")
 
 
 @pytest.mark.parametrize("chords", [["   Am     F#m7", "C/G", " G", "Dm  Bb"], ["Em", "G   C", "D", "Hsus4 "]])
 def test_chords_above_the_lines_of_a_song_are_no_words(chords: list[str]) -> None:
     sung = "\n".join(SONG) + "\n"
     with_chords = "".join(f"{above}\n{line}\n" for above, line in zip(chords, SONG, strict=True))
-    assert without_marks(with_chords) == (sung, "".join(f"{above}\n" for above in chords))
+    assert without_chords(with_chords) == (sung, " ".join(" ".join(chords).split()), "")
     key = "".join(f"{line}\n{answer}\n" for line, answer in zip(SONG, "ABCD", strict=True))
     names = "\n".join(["A", "Ann", "B", "Bo", "Am", "C", "Cy", "D", "Di", "E", "Ed"])
     lone = "Am\n\nC\n\nEm\n\nG\n\n" + sung
     prelude = "".join(f"{above}\n" for above in chords) + sung
-    for text in (key, names, lone, prelude, with_chords[: with_chords.rindex(chords[-1])]):
-        assert without_marks(text) == (text, "")
+    levels = "".join(
+        f"{line}\n{level}\n" for line, level in zip([*SONG, "so"], ("B2", "C2", "A2", "B2", "A4"), strict=True)
+    )
+    for text in (key, names, lone, prelude, levels, with_chords[: with_chords.rindex(chords[-1])]):
+        assert without_chords(text) == (text, "", "")
+
+
+def test_a_song_has_the_same_words_with_and_without_chords_in_every_format_and_other_chords_are_told() -> None:
+    lines = [line for chord, sung in zip(("Am", "G", "C7", "Dm"), SONG, strict=True) for line in (chord, sung)]
+    with_chords = [(making.docx(lines), "a.docx"), ("\n".join(lines).encode(), "a.txt"), (making.odt(lines), "a.odt")]
+    for data, name in with_chords:
+        assert read(data, name).text.split() == " ".join(SONG).split()
+    assert len({read(*song).other[OtherContent.FORM_FIELDS] for song in with_chords}) == 1
+    higher = ["Bm" if line == "Am" else line for line in lines]
+    assert OtherContent.FORM_FIELDS in unlike(making.docx(lines), making.docx(higher), "a.docx")
 
 
 CALENDAR = (
@@ -428,6 +453,54 @@ def test_what_is_said_in_a_recording_has_the_same_words_as_text_json_and_table()
     for text in (json.dumps(whole), json.dumps(SEGMENTS), with_cell_ends(table)):
         said, rest = without_marks(text)
         assert said.split() == spoken and rest == text
+
+
+def _captions(*more: object) -> dict[str, object]:
+    said = [
+        {"tStartMs": 9 * n, "segs": [{"utf8": f"{word} "} for word in line.split()]} for n, line in enumerate(LINES)
+    ]
+    return {
+        "wireMagic": "pb3",
+        "events": [{"tStartMs": 0, "id": 1}, *said, {"aAppend": 1, "segs": [{"utf8": "\n"}]}, *more],
+    }
+
+
+def test_captions_that_a_video_site_stores_word_by_word_are_their_words() -> None:
+    text = json.dumps(_captions())
+    said, rest = without_marks(text)
+    assert said.split() == " ".join(LINES).split() and rest == text
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        _captions() | {"title": "Of the sea"},
+        _captions({"note": "and other words"}),
+        _captions({"segs": [{"utf8": "a", "note": "and other words"}]}),
+        _captions({"segs": "and other words"}),
+        _captions({"segs": ["and other words"]}),
+        _captions("and other words"),
+        [_captions()],
+    ],
+)
+def test_captions_beside_other_words_stay(stored: object) -> None:
+    text = json.dumps(stored)
+    assert without_marks(text) == (text, "")
+
+
+def test_recognised_pages_stored_as_alto_have_the_words_of_their_lines() -> None:
+    whole = (
+        "<TextLine><String ID='a' {0}=\"harbour\"/><SP WIDTH='9'/><String {0}='mas&quot;'/><String {0}='-'/></TextLine>"
+    )
+    broken = "<a:TextLine ID='2'><a:String HPOS='1' {0}='recog'/><HYP {0}='-'/></a:TextLine>"
+    lines = f"{whole}{broken}<TextLine><String {{0}}='nised'/></TextLine>".replace("{0}", "CONTENT")
+    text = f"<?xml version='1.0'?><alto><Page>{lines}</Page></alto>"
+    words, tags = without_marks(text)
+    assert [row.split() for row in words.split("\n")] == [
+        ["harbour", 'mas"', "-"],
+        ["recog-"],
+        ["nised"],
+    ] and tags == text
 
 
 def test_a_chat_that_is_stored_as_a_table_has_the_words_of_other_copies_and_one_for_all_else() -> None:

@@ -79,7 +79,7 @@ def shown_messages(text: str) -> tuple[str, str]:
     """
     try:
         messages, beside = _records_in(text)
-        spoken = _spoken(messages, beside)
+        spoken = _spoken(messages, beside) or _captions(text)
     except (ValueError, RecursionError):
         return text, ""
     if spoken:
@@ -132,6 +132,31 @@ def _spoken(parts: list[object], beside: dict[str, object]) -> str:
     )
     is_recording = len(starts) >= LEAST_TIMES and starts[0] <= 1000 * LATEST_START and starts == sorted(starts)
     return words if is_recording and repeats else ""
+
+
+def _captions(text: str) -> str:
+    """Return the captions of a film that a video site stores word by word, in JSON; "" if there are other words."""
+    if not LIKE_JSON.match(text[:200]) or text.count('"utf8"') < LEAST_TIMES:
+        return ""
+    stored = json.loads(text)
+    events = stored.get("events") if isinstance(stored, dict) else None
+    if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
+        return ""
+    shown: list[str] = []
+    beside: list[object] = [value for value in stored.values() if value is not events]
+    for event in events:
+        said = event.get("segs", [])
+        words = (
+            [word.get("utf8") if isinstance(word, dict) else None for word in said]
+            if isinstance(said, list)
+            else [None]
+        )
+        if not all(isinstance(word, str) for word in words):
+            return ""
+        shown.append("".join(map(str, words)))
+        beside += [value for key, value in event.items() if key != "segs"]
+        beside += [value for word in said for key, value in word.items() if key != "utf8"]
+    return "" if any(map(_has_words, beside)) else "\n".join(line for line in shown if line.strip())
 
 
 def _has_letters(text: str) -> bool:

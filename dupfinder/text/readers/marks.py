@@ -35,7 +35,7 @@ _CUE = re.compile(
     re.M,
 )
 _VTT_REMARK = re.compile(r"^(?:NOTE|STYLE|REGION)(?:[ \t][^\n]*)?(?:\n(?![^\n]*-->)[^\n]+)*", re.M)
-_VOICE = re.compile(r"<v\b[^<>\n]{0,200}>")
+_VOICE = re.compile(r"<v(?:\.[\w.-]{1,80})?[ \t]+([^<>\n]{1,200})>")
 _STYLE = re.compile(
     r"</?(?:[biuc]|font|v|ruby|rt)\b[^<>\n]{0,200}>|<\d{1,3}:[\d:.]{2,12}>"  # the second: when a word is spoken
     r"|\{\\[^{}\n]{0,200}\}|\{[a-zA-Z]:[^{}\n]{0,100}\}"
@@ -54,6 +54,10 @@ _ROOT = re.compile(
 _ROOT_WITHIN: Final = 4096  # characters
 # In XML that Microsoft Word saved: the text of a run, or "" for what begins a line or a column.
 _WORD_XML_RUN = re.compile(r"<w:t(?: [^<>]*)?>([^<]+)</w:t>|<w:(?:p|br|cr|tab)(?: [^<>]*)?/?>")
+# In ALTO, the XML of recognised pages: a word, the hyphen behind the last of a line, or the beginning of a line.
+_RECOGNISED = re.compile(
+    r"<(?:\w{1,20}:)?(?:(String|HYP)\s(?:[^<>]*?\s)?CONTENT=(?:\"([^\"<>]*)\"|'([^'<>]*)')|TextLine[\s>])"
+)
 # Pictures and files within XML, in base64 (RFC 4648), and what a FictionBook says of itself.
 _PACKED = re.compile(r">\s*+[A-Za-z0-9+/]{60}[A-Za-z0-9+/=\s]{200,}+(?=<)")
 _OF_BOOK = re.compile(
@@ -84,7 +88,7 @@ _OF_SONG = re.compile(
     r"\n[ \t]*+(?:\[[^\[\]\n]{1,40}\]"
     r"|\{(?:(?:t|title|st|subtitle|artist|composer|lyricist):([^{}\n]{0,200})|[^{}\n]{1,200})\})(?=[ \t]*(?:\n|\Z))"
 )
-_NOT_MAJOR = re.compile("[ac-z2-9]")
+_NOT_MAJOR = re.compile("[ac-z7]")  # B2 and A4 may be a level and a size of paper
 _NEITHER_MAJOR_NOR_NUMBER = re.compile("[ac-z]")  # [A1] and [B7] may be books
 _LEAST_CHORDS: Final = 4  # such lines, or chords within lines
 _NOT_MAJOR_SHARE: Final = 0.25  # least share of them that have other chords
@@ -161,7 +165,6 @@ def without_marks(text: str) -> tuple[str, str]:
         _without_cues,
         _without_link_numbers,
         _without_line_numbers,
-        _without_chords,
         _without_readings,
     ):
         text, removed = remove(text)
@@ -188,7 +191,7 @@ def _without_tags(text: str) -> tuple[str, str]:
     """
     if not _is_xml(text):
         return text, ""
-    if words := _word_xml_text(text):
+    if words := _word_xml_text(text) or _recognised_text(text):
         return words, text
     packed = [piece for pattern in (_PACKED, _OF_BOOK) for piece in pattern.findall(text)]
     shown = _OF_BOOK.sub("<FictionBook>", _PACKED.sub(">", text)) if packed else text
@@ -208,6 +211,14 @@ def _word_xml_text(text: str) -> str:
     first, *others = body.split("<w:sectPr")
     without_heads = "".join([first, *(part.partition("</w:sectPr>")[2] for part in others)])
     return unescape("".join(piece or "\n" for piece in _WORD_XML_RUN.findall(without_heads)))
+
+
+def _recognised_text(text: str) -> str:
+    """Return the lines of recognised pages in ALTO; "" for other XML."""
+    if "<TextLine" not in text and ":TextLine" not in text:
+        return ""
+    before = {"String": " ", "HYP": "", "": "\n"}
+    return unescape("".join(before[kind] + word + other for kind, word, other in _RECOGNISED.findall(text))).strip()
 
 
 def _is_xml(text: str) -> bool:
@@ -272,21 +283,24 @@ def _without_readings(text: str) -> tuple[str, str]:
     return _READING.sub("", text), "\n".join(_READING.findall(text))
 
 
-def _without_chords(text: str) -> tuple[str, str]:
-    """Return the words of a song without the chords in the lines above them or, as in ChordPro, in brackets in them."""
+def without_chords(text: str) -> tuple[str, str, str]:
+    """Return (a song without chords and the names of its parts, its chords, these names).
+
+    Chords are in the lines above the words or, as in ChordPro, in brackets in them.
+    """
     padded = "\n" + text
     lines = list(_CHORDS.finditer(padded))
     sung = sum(_SUNG.match(padded, line.end()) is not None for line in lines)
     within = _CHORD_WITHIN.findall(padded) if "m]" in text or "m7]" in text else []
     if _are_chords([line.group() for line in lines], _NOT_MAJOR) and 2 * sung >= len(lines):
-        pattern, chords = _CHORDS, [line.group()[1:] + "\n" for line in lines]
+        pattern, chords = _CHORDS, " ".join(line.group() for line in lines)
     elif _are_chords(within, _NEITHER_MAJOR_NOR_NUMBER):
-        pattern, chords = _CHORD_WITHIN, within
+        pattern, chords = _CHORD_WITHIN, " ".join(chord.strip("[]") for chord in within)
     else:
-        return text, ""
+        return text, "", ""
     stripped = pattern.sub("", padded)
-    parts = [part.group() for part in _OF_SONG.finditer(stripped)]
-    return _OF_SONG.sub(lambda part: "\n" + (part[1] or ""), stripped)[1:], "".join(chords + parts)
+    parts = "".join(part.group() for part in _OF_SONG.finditer(stripped))
+    return _OF_SONG.sub(lambda part: "\n" + (part[1] or ""), stripped)[1:], " ".join(chords.split()), parts
 
 
 def _are_chords(chords: list[str], seldom: re.Pattern[str]) -> bool:
@@ -317,8 +331,17 @@ def _without_cues(text: str) -> tuple[str, str]:
     lines = sum(1 for line in text.split("\n") if line.strip()) if len(cues) >= LEAST_CUES else 0
     if len(cues) < LEAST_CUES or len(cues) < CUE_SHARE * lines:
         return text, ""
-    spoken = _unrolled(_STYLE.sub("", _CUE.sub("", text)).split("\n"), len(cues))
+    spoken = _unrolled(_STYLE.sub("", _CUE.sub("", _with_speakers(text))).split("\n"), len(cues))
     return _BREAK.sub(" ", "\n".join(spoken)), "\n".join([*cues, *_VOICE.findall(text)])
+
+
+def _with_speakers(text: str) -> str:
+    """Return subtitles with a name before what each of several speakers says, as other transcripts have it."""
+    names = _VOICE.findall(text)
+    if len({*names}) < 2:
+        return text
+    begins = iter(name != before for before, name in pairwise(["", *names]))
+    return _VOICE.sub(lambda voice: f"{voice[1]}: " if next(begins) else "", text)
 
 
 def _unrolled(lines: list[str], cues: int) -> list[str]:
