@@ -103,10 +103,10 @@ class OtherContent(StrEnum):
     tracked_changes: text marked as deleted or inserted, and the authors; words struck out.
     attachments:     files and objects of other programs, with their names; macros.
     form_fields:     names and values of fields to fill in, ticks in boxes, empty cells before filled ones; in texts and
-                     PDFs, the columns of ticks and amounts; in chats, when messages were sent.
+                     PDFs, the columns of ticks and amounts; in chats, when messages were sent; chords of songs.
     formulas:        mathematical formulas, and those that compute cells.
     headers:         text around the document: running heads and feet, the site chrome of a web page, a mail's header,
-                     its importance, the marks of subtitles, the times of transcripts and chats, the chords of songs;
+                     its importance, the marks of subtitles, the times of transcripts and chats, parts of songs;
                      where the cells of a table end; the names of a workbook's sheets; which rows, columns, sheets and
                      slides are hidden; numbers of cells, whose formats may hide digits, and tabs before amounts;
                      readings above words (pinyin, furigana); the numbers with which computed lists begin.
