@@ -55,6 +55,7 @@ TURKISH = (
     "Her dosyayı iki kişi açtı, sonra da imzaladı."
 )
 HINDI = "अभिलेखागार में समिति को उस वर्ष मिला हर पत्र सुरक्षित है। हर फ़ाइल को दो लोगों ने खोला और गिना।"
+HEBREW = "הקובץ כבר קיים, כתובת דוא ל, מצב תצוגה, גודל הגופן, הוספת סימניה, ביטול הפעולה"  # in letters of Russian too
 VIETNAMESE = (  # as Windows stores it: most marks of tones are characters of their own
     "Các gói phâ\u0300n mê\u0300m đươ\u0323c lưu trư\u0303 trong thư viê\u0323n, "
     "và mô\u0303i ngươ\u0300i có thê\u0309 đo\u0323c ta\u0300i liê\u0323u đó."
@@ -77,6 +78,7 @@ SAMPLES = [
     (POLISH, ("utf-8", "cp1250", "iso8859-2", "cp852", "mac-latin2")),
     (TURKISH, ("utf-8", "cp1254", "iso8859-9", "cp857")),
     (HINDI, ("utf-8", "utf-16-le", "utf-16-be")),
+    (HEBREW, ("utf-8", "cp1255", "iso8859-8")),
     ("“Don’t wait,” he said—and went… “It’s late.”", ("utf-8", "cp1252")),
     (PARAGRAPHS[0], ("ascii", "utf-16-le", "utf-16-be", "utf-16")),
 ]

@@ -43,6 +43,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"})
+_HEBREW: Final = "cp1255"  # as the first detector names it
 _HZ = re.compile(rb"~\{([!-}][!-~]*?)~\}")
 _FIRST_SELDOM_ROW: Final = 0x58  # of GB 2312, which has its frequent characters in earlier rows
 _LEAST_SYLLABLES: Final = 24  # of Korean; fewer may be something else by chance
@@ -462,6 +463,9 @@ def detect(data: bytes) -> str:
     from charset_normalizer import from_bytes  # takes 30 ms to import
 
     dense = _foreign_words(_densest(data))
+    # The second detector may take Hebrew for Russian without capitals, or in capitals alone.
+    if guess == _HEBREW and all("א" <= letter <= "ת" for letter in filter(str.isalpha, _beyond(dense, _HEBREW))):
+        return _HEBREW
     best = from_bytes(dense).best()
     if best is not None:
         encoding = str(best.encoding)
@@ -474,6 +478,11 @@ def detect(data: bytes) -> str:
     letters = [letter for letter in dense.decode(encoding, "replace")[:4096] if letter.isalpha()]
     is_latin = 2 * sum(letter < "\u0250" for letter in letters) > len(letters)
     return latin_encoding(dense) or encoding if is_latin else encoding
+
+
+def _beyond(data: bytes, encoding: str) -> str:
+    """Return the characters beyond ASCII of a text in an encoding; bytes that it lacks are left out."""
+    return "".join(character for character in data.decode(encoding, "ignore") if character > "\x7f")
 
 
 def _is_hz(data: bytes) -> bool:
@@ -489,7 +498,7 @@ def _is_korean(sample: bytes, encoding: str) -> bool:
     """
     if not _decodes(sample, encoding):
         return False
-    beyond = [character for character in sample.decode(encoding, "ignore") if character > "\x7f"]
+    beyond = _beyond(sample, encoding)
     return len(beyond) >= _LEAST_SYLLABLES and 0.9 * len(beyond) < sum(
         "가" <= character <= "힣" for character in beyond
     )
