@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import extract
 from dupfinder.text.lines import join_east_asian
+from dupfinder.text.readers import list_numbers
 from dupfinder.text.readers.list_numbers import without_list_numbers
 from tests import making
 from tests.making import PARAGRAPHS, word_paragraph
@@ -196,6 +198,32 @@ def test_numbers_at_every_fifth_or_tenth_line_of_verses_are_no_words(every: int,
     assert numbers.split() == [str(number) for number in range(every, 34, every)]
     other = stanzas.replace("15", "16").replace("20", "21")
     assert without_list_numbers(other) == (other, "")
+
+
+def test_numbers_of_verses_may_be_in_other_digits() -> None:
+    rows = [f"صف {number}".translate(dict(zip(b"0123456789", "٠١٢٣٤٥٦٧٨٩", strict=True))) for number in (5, 10, 15)]
+    between = "\n".join(["", *["a row"] * 4, ""])
+    verses = between.join(["of 10 or 20 rows", *rows])
+    assert without_list_numbers(verses.replace("a row\n", "", 1))[1].split() == ["٥", "١٠", "١٥"]
+
+
+def test_any_text_whose_lines_are_counted_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    samples = [
+        "\n".join(f"row{' ' * (row % 3)}{row + shift if row % every == 0 else ''}{end}" for row in range(1, rows))
+        for every in (5, 10)
+        for rows in (16, 21, 31)
+        for shift in (0, 1, 5)
+        for end in ("", " ", "\t ", ".")
+    ]
+    sought = [[number.span() for number in list_numbers._every_fifth(sample)] for sample in samples]
+    monkeypatch.setattr(list_numbers, "_TENTH", re.compile(""))  # found in every text
+    assert sought == [[number.span() for number in list_numbers._every_fifth(sample)] for sample in samples]
+    assert any(sought)
+
+
+def test_texts_without_a_ten_are_not_searched_for_ten_bare_numbers() -> None:
+    (signs,) = [signs for signs, pattern in list_numbers._COUNTING.items() if pattern is list_numbers._BARE]
+    assert all("10" in sign for sign in signs)
 
 
 def test_amounts_that_rise_by_five_are_words() -> None:

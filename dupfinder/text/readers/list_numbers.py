@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from dupfinder.text.document import beyond_ascii
 from dupfinder.text.lines import value_of
 from dupfinder.text.readers.marks import LEAST_CUES
 
@@ -27,6 +28,8 @@ _OUTLINE = re.compile(
     r"|[.．]?(?=[\u2e80-\U0003ffff])(?![元亿億万萬米年月日点倍배년월]))"
 )
 _LAST_NUMBER = re.compile(r"(\d(?<!\d.)(?<!\d[.,:/-].)(?<=[^\n].)\d{0,3})(?=[ \t]*$)", re.M)
+_TENTH = re.compile(r"10(?=[ \t]*$)", re.M)  # every poem that is counted has it, maybe in other digits
+_DIGIT = re.compile(r"\d")
 _AROUND_POEM: Final = 10  # lines; also of those behind its last number
 _FULL_LINE: Final = 40  # least characters of a line of prose that is broken because it is full
 
@@ -92,10 +95,13 @@ def _every_fifth(text: str) -> list[re.Match[str]]:
     """
     runs: dict[int, list[re.Match[str]]] = {}  # by the number that the line before the text would have
     lines = end = 0
-    for number in _LAST_NUMBER.finditer(text) if "10" in text and "20" in text else ():
+    is_sought = "10" in text and "20" in text and (_TENTH.search(text) or _DIGIT.search(beyond_ascii(text)))
+    for number in _LAST_NUMBER.finditer(text) if is_sought else ():
         lines += sum(1 for line in text[end : number.end()].split("\n") if line.strip())
         end = number.end()
         runs.setdefault(int(number[1]) - lines, []).append(number)
+    if not any(len(run) >= LEAST_CUES for run in runs.values()):
+        return []
     lines += sum(1 for line in text[end:].split("\n") if line.strip())
     for before, run in runs.items():
         first, last = int(run[0][1]), int(run[-1][1])
@@ -173,7 +179,8 @@ def _counting_numbers(text: str) -> Iterator[re.Match[str]]:
     for signs, pattern in _COUNTING.items():
         run: list[re.Match[str]] = []
         others = 0
-        for number in pattern.finditer(text) if any(sign[0] in text and sign in text for sign in signs) else ():
+        is_sought = (pattern is not _BARE or "10" in text) and any(sign[0] in text and sign in text for sign in signs)
+        for number in pattern.finditer(text) if is_sought else ():
             value = int(unicodedata.normalize("NFKC", number[1]))
             if value == len(run) + 1:
                 run.append(number)
