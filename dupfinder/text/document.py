@@ -305,7 +305,7 @@ class OtherHashes:
     def add_each(self, kind: OtherContent, facts: Sequence[bytes]) -> None:
         """Add a piece for each of these facts, several times as fast as by `add`, with the same hash."""
         if facts:
-            self._hashes[kind].update(b"".join([_ONE_FACT + _hashable(fact) for fact in facts]))
+            self._hashes[kind].update(b"".join([_ONE_FACT + len(fact).to_bytes(4, "little") + fact for fact in facts]))
 
     def add_text(self, kind: OtherContent, text: str) -> None:
         """Add a text, unless it is blank."""

@@ -247,7 +247,7 @@ def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tupl
     To search for each sign by itself is many times as fast as to search for all at once.
     """
     end = 0
-    for position in sorted(match.start() for sign in signs for match in sign.finditer(text)):
+    for position in sorted([match.start() for sign in signs for match in sign.finditer(text)]):
         if position >= end:
             start = text.rfind("\n", end, position) + 1
             stop = text.find("\n", position)

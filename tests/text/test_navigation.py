@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
 from dupfinder.text.normalise import normalise
+from dupfinder.text.readers import site_chrome
 from dupfinder.text.readers.html import read_html
-from dupfinder.text.readers.page_source import AWAY, LINK, outside_links, without_link_marks
+from dupfinder.text.readers.page_source import AWAY, LINK, _without_deep_lists, outside_links, without_link_marks
 from dupfinder.text.readers.plain import read_plain
 from tests.making import PARAGRAPHS, html
 
@@ -21,6 +22,19 @@ TURNS = (
 )
 CHAPTER = "Those who lived on the other side of the lake reached it by boat, as they had for as long as any could tell."
 ENTRIES = {"A": ("anchor", "apple"), "B": ("barn", "bell"), "C": ("cat", "crow"), "D": ("dog", "door", "duck", "dwarf")}
+
+
+@given(st.text(st.sampled_from("ab \t\n\x00\x1c\x1d\x1e\x7f\x85\xa0é水\ufdd3"), max_size=40))
+def test_the_words_of_a_line_are_counted_as_those_of_a_long_text(line: str) -> None:
+    data = line.encode()
+    long_text = data + b" " * site_chrome._SHORT
+    assert site_chrome.word_count(data) == site_chrome.word_count(long_text)
+
+
+def test_lists_deep_within_each_other_are_blocks_in_any_letters() -> None:
+    source = b"<Ul><li>" * 100 + b"<oL><li>" * 101
+    assert _without_deep_lists(source) == b"<div><li>" * 201
+    assert _without_deep_lists(source[len(b"<Ul><li>") :]) == source[len(b"<Ul><li>") :]
 
 
 def test_lines_that_lead_to_the_parts_before_and_behind_are_left_out() -> None:

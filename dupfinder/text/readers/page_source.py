@@ -297,9 +297,9 @@ def _close_at_text(pieces: list[bytes], start: int, last: int, end: bytes) -> bo
 
     The parser leaves out text between blocks, and so marks. start, last: numbers of the link's tags in `pieces`.
     """
-    if not any(b"<" in piece and _BLOCK_TAG.search(piece) for piece in pieces[start + 1 : last : 2]):
+    content = pieces[start + 1] if last == start + 2 else b"".join(pieces[start + 1 : last])
+    if b"<" not in content or not any(map(_BLOCK_TAG.search, pieces[start + 1 : last : 2])):
         return False
-    content = b"".join(pieces[start + 1 : last])
     texts = [match.span() for match in _LINK_TEXT.finditer(content) if match["text"]]
     if not texts or any(tag[2] in _AFTER_NAME for tag in pieces[start + 2 : last : 2]):  # the link before is not closed
         return False
@@ -316,7 +316,9 @@ def _without_deep_lists(source: bytes) -> bytes:
 
     The parser indents each line by its depth, and the end tags of lists may be missing.
     """
-    steps = [-1 if end else 1 for end in _LIST_TAG.findall(source)] if source.count(b"<") > MOST_LISTS else []
+    lower = source.lower()
+    may_be_deep = lower.count(b"<ul") + lower.count(b"<ol") > MOST_LISTS
+    steps = [-1 if end else 1 for end in _LIST_TAG.findall(source)] if may_be_deep else []
     return _LIST_TAG.sub(rb"<\1div", source) if max(accumulate(steps), default=0) > MOST_LISTS else source
 
 
@@ -494,8 +496,9 @@ def outside_links(data: bytes) -> bytes:
 
     def sign(link: re.Match[bytes]) -> bytes:
         """Return the signs of a link, once in each of its lines."""
-        kind = _SIGNS.get(link[0][: len(_AWAY_BYTES)], LINK)
-        return b"\n".join([kind] * (1 + link[0].count(b"\n")))
+        text = link[0]
+        kind = _SIGNS.get(text[: len(_AWAY_BYTES)], LINK)
+        return b"\n".join([kind] * (1 + text.count(b"\n"))) if b"\n" in text else kind
 
     end = max(map(data.rfind, END_OF.values())) + len(_OPEN_BYTES)  # no link ends beyond it
     return _LINK.sub(sign, data[:end]) + data[end:]

@@ -83,6 +83,8 @@ _WORD = re.compile(r"\w")
 _SENTENCE = re.compile("[.!?:;](?<=[^\\W\\d_].)(?=\\s|\\Z)|[…。！？：；]")
 _EAST_ASIAN, _LAST_EAST_ASIAN = 0xE3, 0xF0  # first bytes of U+3000 and above in UTF-8
 _LAST_WHITE = 0x20  # the space: the last of ASCII's white space
+_SPACED = bytes(max(byte, _LAST_WHITE) for byte in range(256))
+_SHORT = 500  # bytes, which are split faster than an array is made of them
 _SITE_HEADER = "header:has(nav)"
 # Resiliparse's heuristics leave out all lists of points that are less than so many elements below the body.
 _DEPTH_OF_LISTS = 3
@@ -334,6 +336,8 @@ def is_content(words: int, of_page: int, least: int = MAIN_WORDS) -> bool:
 
 def word_count(data: bytes) -> int:
     """Count the words of a text in UTF-8 with marks or without; an East Asian character counts as half a word."""
+    if len(data) < _SHORT and data.isascii():
+        return len(data.translate(_SPACED).split())
     if not data:
         return 0
     values = np.frombuffer(data, np.uint8)
