@@ -17,9 +17,9 @@ MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of th
 
 def bounds_of(shown: Any, raw: Any) -> list[float]:
     """Return the left, lower, right and upper bound of an object of a page, in points."""
-    sides = [ctypes.c_float() for _ in range(4)]
-    raw.FPDFPageObj_GetBounds(shown, *sides)
-    return [side.value for side in sides]
+    left, bottom, right, top = ctypes.c_float(), ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
+    raw.FPDFPageObj_GetBounds(shown, left, bottom, right, top)
+    return [left.value, bottom.value, right.value, top.value]
 
 
 def wide_string(call: Any, *arguments: Any) -> str:
@@ -49,9 +49,9 @@ class Box(NamedTuple):
 
 def box_of(textpage: Any, index: int, raw: Any) -> Box:
     """Return where a character is seen."""
-    edges = [ctypes.c_double() for _ in range(4)]
-    raw.FPDFText_GetCharBox(textpage, index, *edges)
-    return Box(*(edge.value for edge in edges))
+    left, right, bottom, top = ctypes.c_double(), ctypes.c_double(), ctypes.c_double(), ctypes.c_double()
+    raw.FPDFText_GetCharBox(textpage, index, left, right, bottom, top)
+    return Box(left.value, right.value, bottom.value, top.value)
 
 
 def edges_of(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
