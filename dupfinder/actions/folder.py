@@ -28,7 +28,9 @@ _CLOSE_ON_EXEC: Final = getattr(os, "O_CLOEXEC", 0)
 _FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | _CLOSE_ON_EXEC
 _JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; other tags, as of cloud folders, do not redirect
 _USUAL_NAME: Final = 255  # bytes
-_NO_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS, errno.EISDIR})
+# What is not linked may still be renamed: a second name takes room that a new one for the old does not.
+_NO_ROOM: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EMLINK})
+_NO_LINKS: Final = _NO_ROOM | {errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EISDIR}
 
 _NO_SUCH_CALL: Final = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP})
 # linux/fs.h: RENAME_NOREPLACE; sys/stdio.h of macOS: RENAME_EXCL

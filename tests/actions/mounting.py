@@ -1,5 +1,5 @@
-"""Run as a program in a mount namespace of its own: removals on a bind mount, on a second volume and on a read-only
-one. The argument is a scratch folder. Any broken promise ends it with an AssertionError."""
+"""Run as a program in a mount namespace of its own: removals on a bind mount and on a second, read-only or full volume.
+The argument is a scratch folder. Any broken promise ends it with an AssertionError."""
 
 from __future__ import annotations
 
@@ -87,6 +87,31 @@ def on_a_full_volume(scratch: Path) -> None:
     assert victim.read_bytes() == data and not contents(volume)
 
 
+def on_a_volume_that_has_no_room_for_another_name(scratch: Path) -> None:
+    volume = scratch / "names"
+    volume.mkdir()
+    mount("-t", "tmpfs", "-o", "nr_inodes=30", "none", str(volume))
+    victims = [write(volume / "docs" / f"v{number}", b"same") for number in range(3)]
+    keeper = write(volume / "docs" / "k", b"same")
+    fillers = volume / "fillers"
+    fillers.mkdir()
+
+    def fill(free: int) -> None:
+        for number in range(os.statvfs(volume).f_ffree - free):
+            (fillers / f"{os.urandom(4).hex()}-{number}").touch()
+
+    # A second name takes an inode on this file system. At first there is room for the trash and one file of it.
+    for free in (5, 0):
+        fill(free)
+        before = sorted(os.listdir(volume / "docs"))
+        batch, _ = applied(plan_of([step(victim, keeper) for victim in victims], volume / "docs"))
+        assert not Journal().unfinished() and not any("hold" in name for name in os.listdir(volume / "docs"))
+        fill(0)
+        if any(outcome.place is not None for outcome in batch.outcomes):
+            assert undo(batch.id, Journal()).is_complete
+        assert sorted(set(os.listdir(volume / "docs"))) == before
+
+
 if __name__ == "__main__":
     here = Path(sys.argv[1])
     os.environ["XDG_DATA_HOME"] = str(here / "share")
@@ -94,4 +119,5 @@ if __name__ == "__main__":
     on_a_bind_mount(here)
     on_a_second_volume(here)
     on_a_full_volume(here)
+    on_a_volume_that_has_no_room_for_another_name(here)
     print("all")
