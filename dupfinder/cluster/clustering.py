@@ -375,8 +375,11 @@ def freed(files: Files, rows: NDArray[np.int64]) -> int:
 
 
 def _last_names(files: Files, rows: NDArray[np.int32] | NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the positions in `rows` of files on disk all of whose names are in `rows`, one position for each file."""
-    names = np.bincount(files.disk_file, minlength=int(files.disk_file.max(initial=0)) + 1)
+    """Return the positions in `rows` of files on disk all of whose names are in `rows`, one position for each file.
+
+    Members of an archive have its device and inode, but are no names of it.
+    """
+    names = np.bincount(files.disk_file[~files.inside], minlength=int(files.disk_file.max(initial=0)) + 1)
     disk_file = files.disk_file[rows]
     removed = np.flatnonzero(names[disk_file] == np.bincount(disk_file, minlength=len(names))[disk_file])
     order = removed[np.argsort(disk_file[removed], kind="stable")]

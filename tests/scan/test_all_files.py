@@ -113,6 +113,16 @@ def test_what_was_asked_for_before_never_shows(docs: Path, tmp_path: Path) -> No
         assert identical(result, docs) == identical(afresh, docs), choices
 
 
+def test_a_copy_of_an_archive_frees_its_bytes_though_its_members_are_listed_too(docs: Path, tmp_path: Path) -> None:
+    listed, closed = (
+        scan(tmp_path / f"{choice}.db", docs, all_files=True, archives=choice) for choice in (True, False)
+    )
+    assert listed.documents.inside.any() and not closed.documents.inside.any()
+    size = (docs / "one" / "letters.zip").stat().st_size
+    frees = [ReviewSession(result).counts().bytes_to_free for result in (listed, closed)]
+    assert frees[0] == frees[1] >= size
+
+
 def test_an_unchanged_second_scan_takes_every_file_over(
     docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
