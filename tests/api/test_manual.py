@@ -36,7 +36,7 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def failures(test: doctest.DocTest) -> str:
     report: list[str] = []
-    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=report.append)
+    doctest.DocTestRunner(verbose=False, optionflags=FLAGS).run(test, out=report.append)
     return "".join(report)
 
 
