@@ -35,8 +35,6 @@ _STEMMERS = (  # (first code point, end, Snowball stemmer) of a script; words of
     ("\u0400", "\u0530", "russian"),
     ("\u0530", "\u0590", "armenian"),
     ("\u0600", "\u0700", "arabic"),
-    ("\u0900", "\u0980", "hindi"),
-    ("\u0b80", "\u0c00", "tamil"),
 )
 # Page numbers, times of day and section numbers have up to three digits, so only longer numbers are features.
 # Each further digit adds log2(10) bits, up to the 8 bits of the rarest words of the shipped table.
@@ -222,7 +220,7 @@ def stems_of(words: Sequence[str]) -> list[str]:
     if letters.isascii():
         return stems
     for row, word in enumerate(words):
-        if "\u0370" <= word[0] < "\u0c00":
+        if "\u0370" <= word[0] < "\u0700":
             name = next((name for first, end, name in _STEMMERS if first <= word[0] < end), None)
             stems[row] = word if name is None else _stemmer(name).stemWord(word)
     return stems
@@ -313,9 +311,9 @@ class FeatureExtractor:
         return _Occurrences(text, bounds, starts[firsts], ends[edges[1:]], features, rarity, numeric=True)
 
     def _pairs(self, tokens: Tokens) -> _Occurrences:
-        """Return pairs of neighbouring characters, in scripts without spaces that are not segmented here (kana, Thai).
+        """Return pairs of neighbouring characters, in scripts that are not segmented here (kana, Thai, Hindi).
 
-        Neighbours may have one space between them: it marks a line end of a page, or is a Korean space.
+        Neighbours may have one space between them: it marks a line end of a page, or is a Korean or Indic space.
         """
         is_character = tokens.classes == CHARACTER
         text = np.frombuffer(tokens.text.data, dtype=np.uint8)

@@ -18,7 +18,7 @@ from dupfinder.fingerprint.tokens import CHARACTER, LETTER, Tokens
 # Languages with a list in resources/stopwords. Where two have the same number of stop-words in a text, the first wins.
 TEXT_LANGUAGES = (
     "en", "zh", "es", "de", "fr", "pt", "it", "ru", "nl", "pl", "ar", "fa", "id", "tr", "vi", "uk", "cs", "sv",
-    "hu", "ro", "el", "da", "fi", "no", "he", "bg", "ca", "hi",
+    "hu", "ro", "el", "da", "fi", "no", "he", "bg", "ca",
 )  # fmt: skip
 
 _SAMPLE = 512  # tokens looked at, spread evenly over the text
@@ -93,7 +93,7 @@ def _language(text: str, kinds: NDArray[np.uint8], sampled: int, leading: str, v
 
 
 def _of_characters(sample: str) -> str:
-    """Return the language of a sample without spaces between words: Korean, Chinese, Japanese, or as detected."""
+    """Return the language of a sample whose words are single characters: Korean, Chinese, Japanese, or another."""
     points = np.frombuffer(sample.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     han, kana, hangul = (
         int(np.count_nonzero((points >= low) & (points <= high))) for low, high in (_HAN, _KANA, _HANGUL)
@@ -102,7 +102,7 @@ def _of_characters(sample: str) -> str:
         return "ko"
     if han or kana:
         return "ja" if kana * 10 > han else "zh"
-    return _detected(sample)
+    return _of_script(sample) or _detected(sample)
 
 
 def _of_script(sample: str) -> str:

@@ -26,9 +26,11 @@ BREAK = 0  # separates words: space, punctuation, symbols
 LETTER = 1  # letters and marks of scripts that separate words
 DIGIT = 2  # decimal and other numbers; letters and digits side by side form one word
 # Each character is a word: kana, Han outside the dictionary's range, Thai, Lao, Khmer, Myanmar, Tibetan; and Korean
-# syllables, because programs that write Korean differ in where they put spaces.
+# syllables and letters of Indic scripts: programs that write Korean differ in where they put spaces, and PDFs have
+# spaces between the letters of Indic words, whose shapes overlap.
 CHARACTER = 3
 HAN = 4  # each character is a word for shingles; for features, runs of Han are segmented by dictionary
+MARK = 5  # a vowel or other mark of an Indic script: it belongs to the letter before it
 
 # jieba's dictionary covers this range; it returns other characters one by one (jieba/__init__.py).
 HAN_FIRST, HAN_LAST = 0x4E00, 0x9FD5
@@ -58,7 +60,7 @@ class Tokens:
     bounds: int64 (t + 1,): the tokens of text i are those from bounds[i] up to bounds[i + 1].
     starts, ends: int64 (n,), offsets of bytes.
     hashes: uint64 (n,), XXH3 of each token.
-    classes: uint8 (n,): of the first character (`LETTER`, `DIGIT`, `CHARACTER` or `HAN`).
+    classes: uint8 (n,): of the first character (any but `BREAK`).
     han:    the runs of Han as one string, "\\n" between them; "" if there are none. A space inside a run is left out:
             it marks a line end of a page.
     inside: bool: which bytes of the text are in tokens.
@@ -155,12 +157,16 @@ def _add_classes_beyond_ascii(classes: NDArray[np.uint8], data: bytes) -> NDArra
 
 
 def _spans(classes: NDArray[np.uint8], data: bytes) -> tuple[Offsets, Offsets]:
-    """Return the starts and ends of tokens: of words, and of single characters. classes: of each byte's character."""
+    """Return the starts and ends of tokens: words, and single characters with their marks.
+
+    classes: of each byte's character.
+    """
     group = np.zeros(len(classes) + 2, dtype=np.uint8)
     np.copyto(group[1:-1], classes)
     group[group == DIGIT] = LETTER
+    group[group == MARK] = CHARACTER
     edges = group[1:] != group[:-1]
-    edges[:-1] |= (group[1:-1] >= CHARACTER) & _is_first(data)
+    edges[:-1] |= ((classes == CHARACTER) | (classes == HAN)) & _is_first(data)
     return (edges[:-1] & (classes != BREAK)).nonzero()[0], (edges[1:] & (classes != BREAK)).nonzero()[0] + 1
 
 

@@ -17,10 +17,12 @@ from dupfinder.fingerprint.tokens import (
     HAN_FIRST,
     HAN_LAST,
     LETTER,
+    MARK,
     chunks,
     tokens_of,
 )
 
+_INDIC_RANGES = ((0x0900, 0x0DFF), (0x1CD0, 0x1CFF), (0xA8E0, 0xA8FF))
 _CHARACTER_RANGES = (
     (0x3005, 0x3007),
     (0x3041, 0x30FF),
@@ -31,6 +33,7 @@ _CHARACTER_RANGES = (
     (0xAC00, 0xD7A3),
     (0x1B000, 0x1B16F),
     (0x20000, 0x3FFFF),
+    *_INDIC_RANGES,
     (0x0E01, 0x0E4F),
     (0x0E80, 0x0EDF),
     (0x0F40, 0x0FBC),
@@ -73,6 +76,9 @@ def computed_classes() -> NDArray[np.uint8]:
     for first, last in _CHARACTER_RANGES:
         span = classes[first : last + 1]
         span[span == LETTER] = CHARACTER
+    for first, last in _INDIC_RANGES:
+        span = classes[first : last + 1]
+        span[letters[first : last + 1] == ord("M")] = MARK
     classes[0x20000:0x40000] = CHARACTER
     classes[0x3005:0x3008] = CHARACTER
     classes[HAN_FIRST : HAN_LAST + 1] = HAN

@@ -172,3 +172,21 @@ def test_korean_counts_the_same_wherever_a_program_put_its_spaces() -> None:
     assert whole.fingerprint == glued.fingerprint == broken.fingerprint
     assert whole.text_hash == glued.text_hash
     assert whole.shingles == glued.shingles == broken.shingles
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "broken"),
+    [
+        ("hi", "प्रोजेक्ट के लिए सभी स्थापित स्रोत उपलब्ध हैं", "प्रो जेक्ट के लि ए सभी स्था पि त स्रो त उपलब्धहैं"),
+        ("bn", "প্রকল্পের জন্য সমস্ত উৎস উপলব্ধ আছে", "প্রকল্পে র জন্য সমস্তউৎস উপল ব্ধ আছে"),
+        ("ta", "திட்டத்திற்கு அனைத்து மூலங்களும் உள்ளன", "திட்ட த்திற்கு அனை த்து மூலங்க ளும் உள்ளன"),
+    ],
+)
+def test_indic_words_count_the_same_wherever_a_pdf_has_spaces(language: str, text: str, broken: str) -> None:
+    """Readers take gaps between their letters for spaces."""
+    prints = Fingerprinter(Scheme())
+    whole, parted = prints.print_of(text), prints.print_of(broken)
+    assert whole.language == parted.language == language
+    assert whole.fingerprint == parted.fingerprint
+    assert whole.shingles == parted.shingles
+    assert whole.text_hash != prints.print_of(text.removesuffix(text[-3:])).text_hash
