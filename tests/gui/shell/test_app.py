@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import QLocale, QSize
 from pytestqt.qtbot import QtBot
 
+from dupfinder import gui
 from dupfinder.base.settings import LANGUAGE, SIZE, Settings
 from dupfinder.gui.shell import starting
 from dupfinder.gui.shell.starting import FaultHandler, Instance
@@ -87,6 +88,24 @@ def test_a_folder_named_at_the_start_is_ready_to_be_scanned(home: Path, tmp_path
         tmp_path,
     )
     assert said.splitlines()[0] == str([str(tmp_path)])
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there is always a screen")
+def test_without_a_screen_one_sentence_is_said_in_the_language_of_the_person(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    environment = {**os.environ, "DUPFINDER_LANGUAGE": "es"}
+    command = [sys.executable, "-m", "dupfinder"]
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=250)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert result.stderr.startswith("Aquí no hay pantalla")
+
+
+def test_options_are_not_taken_for_folders(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gui.main(["--help"]) == 2
+    assert "takes a folder" in capsys.readouterr().err
 
 
 def test_a_second_start_hands_its_folder_to_the_first(qtbot: QtBot, tmp_path: Path) -> None:
