@@ -222,3 +222,27 @@ def test_a_letter_and_its_marks_above_that_a_browser_stores_twice_are_read_once(
         )
         text = "".join(letter for letter, _ in page.letters)
         assert without_repeated_marks(text, page, page) == "นั้นนั้"
+
+
+def test_marks_of_several_are_read_once_though_letters_come_between_and_one_is_alone() -> None:
+    low, above, top = (20.0, 27.0), (28.0, 30.0), (31.5, 33.0)
+    stored: list[tuple[str, tuple[float, float, float, float] | None]] = [
+        *[("ท", (10.0, 12.0, *low)), ("ี", (12.0, 14.0, *low)), ("่", (14.0, 16.0, *low))],
+        *[("ท", (12.0, 14.0, *above)), ("ี", (14.0, 15.0, *above))],
+        *[("น", (17.0, 22.0, *low)), ("อ", (23.0, 28.0, *low)), ("น", (29.0, 34.0, *low)), (" ", None)],
+        *[("ท", (14.0, 15.0, *top)), ("ี", (15.0, 15.5, *top)), ("่", (15.5, 16.0, *top))],
+        ("ก", (35.0, 40.0, *low)),
+    ]
+    page = Marked(stored)
+    assert without_repeated_marks("".join(letter for letter, _ in stored), page, page) == "ที่นอนก"
+
+
+def test_pages_with_a_hyphen_at_a_line_end_are_repaired_too() -> None:
+    low, high = (20.0, 27.0), (29.0, 31.0)
+    stored: list[tuple[str, tuple[float, float, float, float] | None]] = [
+        *[("น", (10.0, 12.0, *low)), ("ั", (12.0, 14.0, *low)), ("ก", (17.0, 22.0, *low))],
+        *[("น", (12.0, 13.0, *high)), ("ั", (13.0, 14.0, *high)), ("\x02", (23.0, 25.0, *low))],
+    ]
+    page = Marked(stored)
+    text = "".join(letter for letter, _ in stored).replace("\x02", "\ufffe")
+    assert without_repeated_marks(text, page, page) == "นัก\ufffe"

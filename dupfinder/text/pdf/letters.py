@@ -101,7 +101,9 @@ _STRAYS = re.compile(r"(?<=\S) [\u0100-\u0590\u0900-\u1fff\u2070-\ufb1c\ufe00-\u
 _MARKED_SCRIPTS = (*range(0x0900, 0x10A0), *range(0x1780, 0x1800))
 _MARKED_LETTER = re.compile("[\u0900-\u109f\u1780-\u17ff]")
 _MARKED_BYTES = bytes({0xE0, 0xE1})
-_MARKS = "".join(mark for mark in map(chr, _MARKED_SCRIPTS) if unicodedata.category(mark) in ("Mn", "Mc"))
+_AM = "\u0e33\u0eb3"  # vowels of Thai and Lao, a mark above and a letter behind
+_MARKS = "".join(mark for mark in map(chr, _MARKED_SCRIPTS) if unicodedata.category(mark) in ("Mn", "Mc")) + _AM
+_LETTERS_SEEN = 8  # letters behind which a mark may come again
 _WITH_MARKS = re.compile(rf"\s|[^\s][{_MARKS}]*")
 _STRAY_BYTES = bytes(range(0xC4, 0xF5))  # first bytes of all characters beyond Latin-1 in UTF-8
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
@@ -362,7 +364,7 @@ def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page on which letters with marks above or below are each read once. raw: pypdfium2.raw.
 
     Browsers store for the letter, and for its mark too, that it stands for both together. So both come at the letter,
-    and again behind the next letter, and pdfium breaks the word or the line there.
+    and again behind the next letters, of several marks maybe one alone, and pdfium breaks the word or the line there.
     """
     has_some = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text)
     if not has_some or not has_characters(textpage, text, raw):
@@ -377,21 +379,24 @@ def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
             continue
         box = box_of(textpage, start, raw)
         is_behind = len(letter) > 1 and any(
-            other == letter and _is_mark_of(box, other_box, seen[-1][1]) for other, other_box in seen
+            other[0] == letter[0] and {*letter} <= {*other} and _is_mark_of(box, other_box, seen[-1][1])
+            for other, other_box in seen
         )
         if not is_behind:
             pieces.append(letter)
-            seen = [*seen[-1:], (letter, box)]
+            seen = [*seen[1 - _LETTERS_SEEN :], (letter, box)]
         while is_behind and pieces and pieces[-1].isspace():
             pieces.pop()
     return "".join(pieces)
 
 
 def _is_mark_of(mark: Box, letter: Box, last: Box) -> bool:
-    """Tell whether a mark is above or below a letter, and so goes back from the last one of the line."""
+    """Tell whether a mark is above or below a letter, or else goes back from the last one of the line."""
     width, height = letter.right - letter.left, letter.top - letter.bottom
-    is_beside = mark.left < (last.left + last.right) / 2 and letter.left - width < mark.left < letter.right + 2 * width
-    return is_beside and letter.bottom - height / 2 < mark.top and mark.bottom < letter.top + height / 2
+    is_beside = letter.left - width < mark.left < letter.right + 2 * width
+    is_near = letter.bottom - height / 4 < mark.top and mark.bottom < letter.top + height * 3 / 4  # above another mark
+    is_outside = mark.bottom > letter.top or mark.top < letter.bottom
+    return is_beside and is_near and (is_outside or mark.left < (last.left + last.right) / 2)
 
 
 def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:

@@ -33,9 +33,13 @@ def wide_string(call: Any, *arguments: Any) -> str:
 
 
 def has_characters(textpage: Any, text: str, raw: Any) -> bool:
-    """Tell whether a page has the characters of `text` at the same indexes: else positions belong to other letters."""
+    """Tell whether a page has the characters of `text` at the same indexes: else positions belong to other letters.
+
+    A hyphen that ends a line is U+0002 as a character, and U+FFFE in a text.
+    """
     count = raw.FPDFText_CountChars(textpage)
-    return "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count)) == text
+    characters = "".join([chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count)])
+    return characters == text or characters.replace("\x02", "\ufffe") == text
 
 
 class Box(NamedTuple):
