@@ -106,7 +106,7 @@ def _of_characters(sample: str) -> str:
 
 
 def _of_script(sample: str) -> str:
-    """Return the language whose script makes up over a quarter of the sample, "" if there is none.
+    """Return the language of the script in which over a quarter of the sample is written, or "".
 
     Only scripts that a single large language uses are considered.
     """

@@ -115,7 +115,7 @@ def copy_document(connection: sqlite3.Connection, number: int, stamp: FileStamp)
 
 
 def _row(connection: sqlite3.Connection, table: str, key: str, number: int) -> dict[str, Any] | None:
-    """Return the row whose column `key` is `number`, as {column: value}; None if there is none."""
+    """Return as {column: value} the row that has `number` in the column `key`; None if no row has."""
     cursor = connection.execute(f"SELECT * FROM {table} WHERE {key} = ?", (number,))
     values = cursor.fetchone()
     return None if values is None else dict(zip((column[0] for column in cursor.description), values, strict=True))

@@ -278,7 +278,7 @@ class ComparisonView(QWidget):
         self._turn_to(Area.TEXT)
 
     def show_pages_of(self, left: Pdf | None, right: Pdf | None) -> None:
-        """Enable the pages of two PDF documents; disable them if one is None."""
+        """Enable the view of pages if both documents have pages. None: a document without any."""
         pair, pages = (left, right) if left and right else None, self._modes.part(_PAGES)
         pages.setEnabled(pair is not None)
         pages.setToolTip("" if pair else say("Pages are shown when both documents are PDF"))

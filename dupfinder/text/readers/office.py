@@ -262,7 +262,7 @@ class OfficePart:
 
 
 def is_grey(colour: str) -> bool:
-    """Tell whether a background highlights no words: it is white, grey as behind code, or there is none."""
+    """Tell whether a background highlights no words, since it is missing, white, or grey as behind code."""
     return _GREY.fullmatch(colour.removeprefix("#")) is not None
 
 
