@@ -18,6 +18,8 @@ from dupfinder.base.settings import Settings
 
 if TYPE_CHECKING:
     from dupfinder.actions.outcome import Batch
+    from dupfinder.actions.plan import Plan
+    from dupfinder.actions.undo import GivenBack
     from dupfinder.cluster.relation import Demand
     from dupfinder.library.decisions import Decisions
     from dupfinder.library.library import Known, LibraryFile
@@ -338,3 +340,25 @@ def removals(age: timedelta, reporter: Reporter) -> list[Batch]:
         recover(opened)
         opened.forget_older(age)
     return opened.batches()
+
+
+def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
+    """Carry out a plan; each file and its survivor are checked again first. Raises as `review.removal.remove`."""
+    from dupfinder.review import removal
+
+    return removal.remove(plan, library, reporter)
+
+
+def restore(batch: str, similar_name: bool, reporter: Reporter) -> Batch:
+    """Undo a removal; the result says which files were restored. Raises as `review.removal.take_back`."""
+    from dupfinder.review import removal
+
+    return removal.take_back(batch, reporter, similar_name=similar_name)
+
+
+def give_names_back(paths: Sequence[Path], reporter: Reporter) -> list[GivenBack]:
+    """Restore the original names of files that a removal left renamed. Raises as `review.removal.give_names_back`."""
+    from dupfinder.review import removal
+
+    reporter.check()
+    return removal.give_names_back(paths)

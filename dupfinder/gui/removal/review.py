@@ -19,7 +19,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Stage
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
-from dupfinder.gui.kit import words
+from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing
@@ -294,8 +294,6 @@ class RemovalSheet(JobSheet):
     # ---- doing ----------------------------------------------------------------------------------------------------
     def start(self) -> None:
         """Carry out the plan."""
-        from dupfinder.review.removal import remove  # slow to import, and rarely needed
-
         if self.plan is None or self._job is not None or not self._go.isEnabled():
             return
         self._pages.setCurrentIndex(1)
@@ -305,7 +303,7 @@ class RemovalSheet(JobSheet):
         self.title.setText(say("Removing"))
         self.quiet.setText(say("Stopping waits for the current file."))
         self._progressed(Progress(Stage.REMOVE))
-        self._job = Job(partial(remove, self.plan, self._library), self)
+        self._job = Job(partial(tasks.remove, self.plan, self._library), self)
         self._job.progressed.connect(self._progressed)
         self._job.stopped.connect(self.accept)
         self.close_after(self._job, self.removed)

@@ -246,10 +246,9 @@ class ResultsSheets(QObject):
             self._undo(self._removal)
 
     def _undo(self, batch: Batch) -> None:
-        from dupfinder.review.removal import take_back  # slow to import, and rarely needed
-
         if not self._restoring.is_running:  # both the message and the key ask for it
-            self._restoring.start(partial(take_back, batch.id), succeeded=self._restored, failed=self.explain)
+            work = partial(tasks.restore, batch.id, False)
+            self._restoring.start(work, succeeded=self._restored, failed=self.explain)
 
     def forget_removal(self, batch: Batch) -> None:
         """Record that a removal was undone elsewhere."""

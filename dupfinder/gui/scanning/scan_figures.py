@@ -18,7 +18,7 @@ from dupfinder.actions.undo import GivenBack
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import shown
 from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
-from dupfinder.gui.kit import words
+from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
@@ -331,9 +331,7 @@ def open_problem_files(theme: Theme, parent: QWidget, kind: ProblemKind, files: 
 
 
 def _give_names_back(theme: Theme, parent: QWidget, paths: list[Path]) -> None:
-    from dupfinder.review.removal import give_names_back  # slow to import, and rarely needed
-
-    job = Job(lambda _reporter: give_names_back(paths), parent)
+    job = Job(partial(tasks.give_names_back, paths), parent)
     job.start(succeeded=partial(_tell, theme, parent), failed=partial(explain, theme, parent))
 
 
