@@ -52,6 +52,36 @@ def test_comments_in_a_program_are_words_and_those_of_readers_are_none() -> None
     assert normalise(read_html(page.replace(b"</article>", code)).text) == f"{WORDS} run(); # twice"
 
 
+@pytest.mark.parametrize(
+    "name", ["post-comments", "commentList-3YRk", "row_recommend", "relatedArticles", "tag-footer", "page-sidebar"]
+)
+def test_blocks_whose_class_has_a_word_for_site_chrome_in_it_are_left_out(name: str) -> None:
+    others = f"<div class='{name}'><p>{'What others say or write about it. ' * 20}</p></div>"
+    extracted = read_html(html(after=others).replace(b"article>", b"div>"))
+    assert normalise(extracted.text) == WORDS
+    assert "what others say" in normalise(extracted.streams["full"])
+
+
+@pytest.mark.parametrize("name", ["tsd-comment", "with-sidebar", "footnotes", "commentary", "card-comments"])
+def test_blocks_that_hold_the_text_stay_whatever_their_class(name: str) -> None:
+    page = html(before=f"<div class='{name}'>", after="</div>").replace(b"article>", b"div>")
+    assert normalise(read_html(page).text) == WORDS
+
+
+@pytest.mark.parametrize("section", ["<section id='comments'>", "<div class='section' id='menu'>"])
+def test_a_section_of_a_manual_that_is_called_like_site_chrome_is_text(section: str) -> None:
+    closing = section[:4].replace("<", "</") + ("tion>" if section.startswith("<section") else ">")
+    page = html(after="").replace(b"</article>", f"{section}<p>A comment starts so.</p>{closing}</article>".encode())
+    assert normalise(read_html(page).text) == f"{WORDS} a comment starts so."
+
+
+def test_the_only_prose_among_many_links_is_the_text() -> None:
+    links = "".join(f"<li><a href='/{n}'>Another piece of news {n}</a></li>" for n in range(400))
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS * 3)
+    page = f"<html><body><div class='story'>{text}</div><div class='right'><ul>{links}</ul></div></body></html>"
+    assert normalise(read_html(page.encode()).text) == " ".join([WORDS] * 3)
+
+
 def test_two_listings_in_one_frame_are_read_on_lines_of_their_own() -> None:
     listings = b"<pre><code class='new'>import a</code><code class='old'>load b</code></pre></article>"
     page = html(after="").replace(b"</article>", listings)

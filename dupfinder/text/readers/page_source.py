@@ -63,10 +63,15 @@ class Markup:
         self.has_unseen = False
 
     @cached_property
-    def classes(self) -> frozenset[str]:
-        """Return the lower names that may be classes of elements; much else may be among them."""
+    def class_names(self) -> frozenset[str]:
+        """Return the names that may be classes of elements; much else may be among them."""
         values = set(_CLASSES.findall(self.data) or _CLASSES.findall(self.data.lower()))
-        return frozenset(b" ".join(values).decode("utf-8", "replace").lower().split())
+        return frozenset(b" ".join(values).decode("utf-8", "replace").split())
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """Return the lower names that may be classes of elements."""
+        return frozenset(map(str.lower, self.class_names))
 
     @cached_property
     def styles(self) -> list[str]:

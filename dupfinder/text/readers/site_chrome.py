@@ -19,6 +19,7 @@ from dupfinder.text.readers.page_source import (
     LEAST_LETTERS,
     LINK,
     MARK_BYTES,
+    MOST_CLASSES,
     UNSEEN,
     Markup,
     outside_links,
@@ -43,7 +44,8 @@ _CHROME_NAMES = {name: name for name in ("nav", "footer", "form", "button", "dia
 _CHROME_SELECTORS = (
     "div[title]:is([title='header'], [title='footer'])",  # the page head and foot of a word processor's export
     f"[role]:is({', '.join(f'[role={role}]' for role in _CHROME_ROLES)})",
-    f"[id]:is({', '.join(f'#{name}' for name in _CHROME_IDS)})",
+    # A section of a manual, or its heading, has its title as its id.
+    f"[id]:not(section, .section, h1, h2, h3, h4, h5, h6):is({', '.join(f'#{name}' for name in _CHROME_IDS)})",
 )
 _CHROME_CLASS_NAMES = (
     "ad", "ads", "advert", "advertisement", "advertising", "sponsored", "promo", "banner",
@@ -57,6 +59,15 @@ _CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES} | {
     "comment": ".comment:not(span)",
     **{name: f".{name}, .{name.upper()}" for name in ("navheader", "navfooter")},
 }
+# Sites combine such words with others: "post-comments", "sidebar-right". Programs that write manuals do so for few of
+# them; TypeDoc describes everything in blocks of class "tsd-comment", so only a place for many comments counts.
+_BLOCKS = ":is(div, section, aside, ul, ol, dl, table)"
+_WORD_BESIDE = re.compile(
+    r"(?:\A|[-_])(?:comments|comment[-_]?(?:list|area|section|box|wrap|wrapper|container|panel|block)|footer"
+    r"|recommend(?:ed)?|related|sidebar|sponsored|breadcrumbs?)(?:\Z|[-_])"
+)
+_HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
+_CLASS_NAME = re.compile(r"[A-Za-z][\w-]*", re.A)
 _CLASS_OF_REMARKS = "annotation_style_by_filter"  # of comments that office programs export
 # Elements that are not words of the text: readings above East Asian characters, marks of notes, remarks of office
 # programs, and repetitions of a formula of MathML: its source, which browsers do not show, and the copy that KaTeX
@@ -99,8 +110,9 @@ class _Mark(NamedTuple):
 
 
 _CHROME, _HEADER = _Mark("\ufdd5", "\ufdd6"), _Mark("\ufdd7", "\ufdd8")
+_BESIDE = _Mark("\ufdde", "\ufddf")
 _MAIN, _ARTICLE = _Mark("\ufdd9", "\ufdda"), _Mark("\ufddb", "\ufddc")
-_SIGN = re.compile(b"(" + MARK_BYTES + rb"[\x95-\x9c])")  # of these elements, and of no link
+_SIGN = re.compile(b"(" + MARK_BYTES + rb"[\x95-\x9c\x9e\x9f])")  # of these elements, and of no link
 _MOST_OF_PARTS = 1_000  # headers of parts of a page
 _MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic time
 
@@ -117,47 +129,102 @@ def content_of(tree: Any, markup: Markup, other: OtherHashes, may_search: Callab
 
     Teasers and remarks that are left out are added to `other`: they may be all that differs between two pages.
 
-    The content is the first of these that is large enough, without menus: the only article; the declared main part,
-    which may have visitors' remarks beside the article; the page without its declared chrome, if it has no other; what
-    resiliparse's heuristics find; all of the page. The heuristics are slow on deep pages, and are skipped if
-    `may_search` returns False. markup: of the page's source.
+    The content is the first of these that is large enough, without menus and blocks beside the text: the only article;
+    the declared main part, which may have visitors' remarks beside the article; the page without its declared chrome,
+    if it has no other; what resiliparse's heuristics find; all of the page. The heuristics are slow on deep pages, and
+    are skipped if `may_search` returns False. markup: of the page's source.
     """
     parts = list(_mark_parts(tree, markup))
     chrome = elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES))
     _mark_all(tree, chrome, _CHROME)
-    may_have_some = markup.may_have("header") and markup.data.count(b"<header") <= _MOST_OF_PARTS
-    headers = elements(tree, _SITE_HEADER) if may_have_some else []
-    _mark_all(tree, headers if len(headers) <= _MOST_HEADERS else [], _HEADER)
+    beside = [] if markup.is_mail else _blocks_beside(tree, markup)
+    _mark_all(tree, beside, _BESIDE)
+    headers = _site_headers(tree, markup)
+    _mark_all(tree, headers, _HEADER)
     marked = visible_text(tree, markup)
     whole = without_link_marks(marked)
     full, words = whole.decode("utf-8", "surrogatepass"), word_count(whole)
     for mark in parts:
         inner = marked.partition(mark.opening.encode())[2].partition(mark.closing.encode())[0]
-        part = _outside(inner, _CHROME)
-        if is_content(word_count(part), words, PROSE_WORDS):
+        if is_content(word_count(_outside(inner, _CHROME)), words, PROSE_WORDS):
+            part = _without_beside(inner, _CHROME)
             return _without_menus(part, outside_links(part), markup, other), full
+    content = _of_page(tree, markup, (marked, words), beside, bool(chrome or headers), may_search)
+    return _without_menus(*content, markup, other), full
+
+
+def _of_page(
+    tree: Any,
+    markup: Markup,
+    page: tuple[bytes, int],
+    beside: Sequence[Any],
+    has_chrome: bool,
+    may_search: Callable[[], bool],
+) -> tuple[bytes, bytes]:
+    """Return (content, `outside_links` of it) of a page that declares no article or main part; see `content_of`.
+
+    page: all visible text, and the number of its words. beside: the blocks beside the text. has_chrome: whether some
+    chrome is declared.
+    """
+    marked, words = page
     content = _outside(marked, _CHROME, _HEADER)
     unlinked = outside_links(content)
-    count = word_count(content) if chrome or headers else words
+    count = word_count(content) if has_chrome else words
     is_enough = is_content(count, words)
     if not is_enough and count >= BESIDE_MENU and not _is_form(tree, markup, words):
         outside_menus = count + word_count(outside_links(marked)) - word_count(unlinked)
         is_enough = is_content(count, outside_menus)
-    if is_enough and count - word_count(unlinked) <= LINKED_SHARE * count:
-        return _without_menus(content, unlinked, markup, other), full
-    main_content = _main_content(tree, markup) if may_search() else b""
-    if is_content(word_count(main_content), words):
-        content = main_content
-    elif not is_enough:
-        content = _outside(marked)
-    return _without_menus(content, outside_links(content), markup, other), full
+    has_no_other = is_enough and count - word_count(unlinked) <= LINKED_SHARE * count
+    if beside:
+        content = _without_beside(marked, _CHROME, _HEADER)
+        unlinked = outside_links(content)
+    if has_no_other:
+        return content, unlinked
+    main_content = _main_content(tree, markup, beside) if may_search() else b""
+    main_unlinked = outside_links(main_content)
+    prose = word_count(main_unlinked)
+    has_most_prose = prose >= BESIDE_MENU and 2 * prose >= word_count(unlinked)
+    if has_most_prose or is_content(word_count(main_content), words):
+        return main_content, main_unlinked
+    content = content if is_enough else _without_beside(marked)
+    return content, outside_links(content)
 
 
-def _main_content(tree: Any, markup: Markup) -> bytes:
+def _site_headers(tree: Any, markup: Markup) -> list[Any]:
+    """Return the headers of a page that have navigation; none if the page has too many headers."""
+    may_have_some = markup.may_have("header") and markup.data.count(b"<header") <= _MOST_OF_PARTS
+    headers = elements(tree, _SITE_HEADER) if may_have_some else []
+    return headers if len(headers) <= _MOST_HEADERS else []
+
+
+def _without_beside(marked: bytes, *left_out: _Mark) -> bytes:
+    """Return `_outside` of a text, without the blocks beside it too unless they have nearly all words outside links."""
+    content, rest = _outside(marked, *left_out), _outside(marked, *left_out, _BESIDE)
+    words = word_count(outside_links(rest))
+    is_enough = words >= BESIDE_MENU or is_content(words, word_count(outside_links(content)))
+    return rest if is_enough else content
+
+
+def _blocks_beside(tree: Any, markup: Markup) -> list[Any]:
+    """Return the blocks of a page that have a word for site chrome in the name of a class."""
+    names = [
+        name
+        for name in markup.class_names
+        if _CLASS_NAME.fullmatch(name) and _WORD_BESIDE.search(_HUMP.sub("-", name).lower())
+    ]
+    selector = ", ".join(f".{name}" for name in sorted(names)[:MOST_CLASSES])
+    return elements(tree, f"{_BLOCKS}:is({selector})") if names else []
+
+
+def _main_content(tree: Any, markup: Markup, left_out: Sequence[Any]) -> bytes:
     """Return what resiliparse's heuristics find in a page, in UTF-8 with link marks, and its lists of prose.
 
-    A list of prose has a point with PROSE_WORDS outside links. It is put deeper into the page.
+    A list of prose has a point with PROSE_WORDS outside links. It is put deeper into the page. left_out: elements that
+    are not looked at. The page is changed.
     """
+    for node in left_out:
+        node[UNSEEN] = ""
+        markup.has_unseen = True
     for node in elements(tree, _LISTS_NEAR_ROOT) if markup.may_have("ul") else []:
         points = (outside_links(_text_of(point)) for point in node.child_nodes[:])
         if any(word_count(point) >= PROSE_WORDS for point in points):
