@@ -82,6 +82,11 @@ def test_the_only_prose_among_many_links_is_the_text() -> None:
     assert normalise(read_html(page.encode()).text) == " ".join([WORDS] * 3)
 
 
+def test_the_type_behind_a_term_of_a_manual_is_a_word_of_its_own() -> None:
+    page = b"<dl><dt>pressure<span class='classifier'>sequence</span></dt><dd>In bars.</dd></dl>"
+    assert normalise(read_html(page).text) == "pressure sequence in bars."
+
+
 def test_two_listings_in_one_frame_are_read_on_lines_of_their_own() -> None:
     listings = b"<pre><code class='new'>import a</code><code class='old'>load b</code></pre></article>"
     page = html(after="").replace(b"</article>", listings)

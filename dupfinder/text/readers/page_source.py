@@ -33,6 +33,7 @@ _CLASS = re.compile(
 _BLOCK = re.compile("(?:block|list-item|flex|grid|flow-root)$|table")
 _INLINE_NAMES = ("span", "a", "b", "i", "em", "strong", "small", "label", "code", "tt", "cite")
 _INLINE = f"(?:{'|'.join(_INLINE_NAMES)})"
+_APART = ("classifier",)  # classes of elements before which the style of docutils and Sphinx puts a colon
 _STYLED = re.compile(
     rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bstyle\s{{0,9}}=\s{{0,9}}[\"'][^\"'<>]{{0,500}}?\bdisplay\s{{0,9}}:\s{{0,9}}"
     r"(?:block|list-item|flex|grid|flow-root|table))",
@@ -106,11 +107,11 @@ def _framed(frame: re.Match[bytes]) -> bytes:
 
 
 def _styled(source: bytes, markup: Markup) -> bytes:
-    """Return a page's source with a space before inline elements that its style shows as blocks or table cells."""
-    if b"display" not in source:
-        return source
-    has_styled_tags = any("display" in value for value in markup.styles)
-    blocks = _classes(markup, _DISPLAY, _BLOCK)
+    """Return a page's source with a space before inline elements that its style shows apart from what is before."""
+    may_have_blocks = b"display" in source
+    has_styled_tags = may_have_blocks and any("display" in value for value in markup.styles)
+    blocks = _classes(markup, _DISPLAY, _BLOCK) if may_have_blocks else ()
+    blocks += tuple(name for name in _APART if name in markup.classes)
     if not has_styled_tags and not blocks:
         return source
     page = _text(source)
