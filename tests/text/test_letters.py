@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from dupfinder.text.extract import of_text
 from dupfinder.text.pdf.letters import letters_for_codes
-from tests.making import docx
+from dupfinder.text.pdf.pdfium import DRAWN_ACCENT
+from dupfinder.text.pdf.reader import read_pdf
+from tests.making import docx, raw_pdf
 from tests.text.other_content import read
 
 
@@ -48,7 +50,41 @@ def test_hyphens_that_a_font_draws_for_soft_ones_are_hyphens_and_others_divide_w
 
 
 @given(
-    st.lists(st.text(st.characters(min_codepoint=32, exclude_characters=["\u00ad", *map(chr, range(0x2EA0, 0x2EF3))])))
+    st.lists(
+        st.text(
+            st.characters(
+                min_codepoint=32, exclude_characters=["\u00ad", DRAWN_ACCENT, *map(chr, range(0x2EA0, 0x2EF3))]
+            )
+        )
+    )
 )
 def test_pages_without_codes_stay_as_they_are(pages: list[str]) -> None:
     assert letters_for_codes(pages) == pages
+
+
+def printed_line(line: bytes) -> bytes:
+    """A page with one line of Helvetica that a TJ operator shows, and enough words for a text."""
+    words = b"".join(b" 0 -20 Td (Some more words of this page, line %d) Tj" % number for number in range(9))
+    page = raw_pdf(b"BT /F1 12 Tf 50 700 Td [%s] TJ%s ET" % (line, words))
+    return page.replace(b"/Helvetica >>", b"/Helvetica /Encoding /WinAnsiEncoding >>")
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [
+        (rb"(caf) -110 (\264) 443 (e noir)", "café noir"),
+        (rb"(la tr) -110 (`) 443 (es bonne)", "la très bonne"),
+        (rb"(ma) -110 (\230) 443 (nana)", "mañana"),
+        (rb"(Fu) 443 (\250) 110 (r die)", "Für die"),
+        (rb"(fran) -80 (\270) 415 (cais)", "français"),
+        (rb"(Hafen fur) 888 (\250) 500 ( )", "Hafen für"),
+    ],
+)
+def test_letters_below_accents_that_are_drawn_by_themselves_have_them(line: bytes, seen: str) -> None:
+    assert read_pdf(printed_line(line)).text.splitlines()[0].rstrip() == seen
+
+
+@pytest.mark.parametrize("text", ["it\264s", "don\264t ask", "/~admin", "use `even' here", "2^a"])
+def test_such_signs_beside_letters_are_no_accents(text: str) -> None:
+    extracted = read_pdf(printed_line(b"(%s \\344)" % text.replace("\264", "\\264").encode()))
+    assert extracted.text.splitlines()[0] == f"{text} ä".replace("\264", "´")

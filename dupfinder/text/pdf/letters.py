@@ -18,7 +18,7 @@ from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from dupfinder.text.pdf.pdfium import Box, box_of, edges_of, has_characters, room_of
+from dupfinder.text.pdf.pdfium import DOTLESS, DRAWN_ACCENT, Box, box_of, edges_of, has_characters, room_of
 
 LEAST_CODES = 2  # different codes; if all are the same, it may be the line break of another program
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
@@ -47,12 +47,66 @@ def has_bytes(text: str, signs: bytes) -> bool:
     return len(data.translate(None, signs)) < len(data)
 
 
+# Accents that are characters of their own, each with the mark that joins a letter; and those below a letter.
+_ACCENTS = {
+    "`": "\u0300",
+    "´": "\u0301",
+    **dict.fromkeys("ˆ^", "\u0302"),
+    **dict.fromkeys("˜~", "\u0303"),
+    "¯": "\u0304",
+    "˘": "\u0306",
+    "˙": "\u0307",
+    "¨": "\u0308",
+    "˚": "\u030a",
+    "˝": "\u030b",
+    "ˇ": "\u030c",
+    "¸": "\u0327",
+    "˛": "\u0328",
+}
+# Those of ASCII are mostly other signs, and are looked at only before a letter.
+_ACCENT = re.compile(rf"[`^~](?=[^\W\d_])|[{''.join(sorted({*_ACCENTS} - {*'`^~'}))}]")
+_BELOW = "¸˛"
+_LONGEST_WORD = 30  # letters
+
+
+def with_accents(text: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page with accented letters in place of letters with an accent drawn over or below them.
+
+    So TeX prints accented letters with its first encoding. pdfium returns the accent before its letter, or behind the
+    word or the line; in its place is DRAWN_ACCENT, so that all other signs keep their indexes. raw: pypdfium2.raw.
+    """
+    accents = list(_ACCENT.finditer(text))
+    if not accents or not has_characters(textpage, text, raw):
+        return text
+    signs = list(text)
+    for match in accents:
+        sign, place = match.group(), match.start()
+        accent, first = box_of(textpage, place, raw), max(text.rfind("\n", 0, place) + 1, place - _LONGEST_WORD)
+        for index in (*range(place + 1, min(place + 2, len(text))), *range(place - 1, first - 1, -1)):
+            letter = unicodedata.normalize("NFC", DOTLESS.get(signs[index], signs[index]) + _ACCENTS[sign])
+            if len(letter) == 1 and _is_accent_of(accent, box_of(textpage, index, raw), is_below=sign in _BELOW):
+                signs[place], signs[index] = DRAWN_ACCENT, letter
+                break
+    return "".join(signs)
+
+
+def _is_accent_of(accent: Box, letter: Box, *, is_below: bool) -> bool:
+    """Tell whether an accent is drawn in the middle over a letter, or below it."""
+    slack, height = (accent.right - accent.left) / 4, letter.top - letter.bottom
+    if not letter.left - slack <= (accent.left + accent.right) / 2 <= letter.right + slack:
+        return False
+    if is_below:
+        return letter.bottom - height / 2 < accent.top < letter.bottom + height / 2
+    return letter.bottom + height / 2 < accent.bottom < letter.top + height / 2
+
+
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
-    r"""Return the pages with letters for the codes of TeX's fonts, and hyphens for soft ones.
+    r"""Return the pages with letters for the codes of TeX's fonts, hyphens for soft ones, and without DRAWN_ACCENT.
 
     Ligatures whose bytes Ghostscript exchanged become letters too. A soft hyphen where no word is divided was drawn:
     then all soft ones are hyphens of the text. Line ends are \r\n.
     """
+    pages = [page.replace(DRAWN_ACCENT, "") for page in pages]
     texts = [_EXCHANGED.sub(lambda pair: pair[0].encode("utf-16-le").decode("utf-16-be"), page) for page in pages]
     if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
         texts = [page.replace("\u00ad", "-") for page in texts]

@@ -6,12 +6,15 @@ Runs in a reading process, like all code that parses files.
 from __future__ import annotations
 
 import ctypes
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from dupfinder.processes.handed import open_handed
 
+DRAWN_ACCENT = "\ufdd0"  # a noncharacter in place of an accent that was joined with its letter
+DOTLESS = {"ı": "i", "ȷ": "j"}  # letters as they are drawn below accents
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 
 
@@ -35,11 +38,21 @@ def wide_string(call: Any, *arguments: Any) -> str:
 def has_characters(textpage: Any, text: str, raw: Any) -> bool:
     """Tell whether a page has the characters of `text` at the same indexes: else positions belong to other letters.
 
-    A hyphen that ends a line is U+0002 as a character, and U+FFFE in a text.
+    A hyphen that ends a line is U+0002 as a character, and U+FFFE in a text. Letters may have accents in the text that
+    are characters of their own on the page.
     """
     count = raw.FPDFText_CountChars(textpage)
     characters = "".join([chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count)])
-    return characters == text or characters.replace("\x02", "\ufffe") == text
+    if characters == text or characters.replace("\x02", "\ufffe") == text:
+        return True
+    return len(characters) == len(text) and all(map(_may_stand_for, characters, text))
+
+
+def _may_stand_for(character: str, sign: str) -> bool:
+    """Tell whether a sign of a text stands for a character of the page, maybe with an accent."""
+    if character == sign or sign in (DRAWN_ACCENT, "\ufffe"):
+        return True
+    return character in DOTLESS or unicodedata.normalize("NFD", sign)[0] == character
 
 
 class Box(NamedTuple):

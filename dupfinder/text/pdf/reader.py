@@ -35,6 +35,7 @@ from dupfinder.text.pdf.footnotes import without_footnotes
 from dupfinder.text.pdf.letters import (
     in_reading_order,
     letters_for_codes,
+    with_accents,
     with_strays_in_place,
     with_whole_lines,
     without_repeated_marks,
@@ -164,7 +165,8 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             if is_page:
                 annotations.printed.append(printed_lines(page, letters, raw))
             annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters, raw))
-            text = without_repeated_marks(with_whole_lines(text, letters, raw), letters, raw)
+            text = with_whole_lines(with_accents(text, letters, raw), letters, raw)
+            text = without_repeated_marks(text, letters, raw)
             text = with_strays_in_place(text, letters, raw)
             text = in_reading_order(without_spacing(text, letters, raw), letters, raw)
             text = without_footnotes(text, letters, raw, annotations)
