@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from dupfinder.text.extract import of_text
 from dupfinder.text.pdf.letters import letters_for_codes
-from dupfinder.text.pdf.pdfium import DRAWN_ACCENT
 from dupfinder.text.pdf.reader import read_pdf
 from tests.making import docx, raw_pdf
 from tests.text.other_content import read
@@ -50,13 +49,7 @@ def test_hyphens_that_a_font_draws_for_soft_ones_are_hyphens_and_others_divide_w
 
 
 @given(
-    st.lists(
-        st.text(
-            st.characters(
-                min_codepoint=32, exclude_characters=["\u00ad", DRAWN_ACCENT, *map(chr, range(0x2EA0, 0x2EF3))]
-            )
-        )
-    )
+    st.lists(st.text(st.characters(min_codepoint=32, exclude_characters=["\u00ad", *map(chr, range(0x2EA0, 0x2EF3))])))
 )
 def test_pages_without_codes_stay_as_they_are(pages: list[str]) -> None:
     assert letters_for_codes(pages) == pages
@@ -88,3 +81,15 @@ def test_letters_below_accents_that_are_drawn_by_themselves_have_them(line: byte
 def test_such_signs_beside_letters_are_no_accents(text: str) -> None:
     extracted = read_pdf(printed_line(b"(%s \\344)" % text.replace("\264", "\\264").encode()))
     assert extracted.text.splitlines()[0] == f"{text} ä".replace("\264", "´")
+
+
+def test_letters_are_corrected_on_a_page_with_emoji_too() -> None:
+    cmap = (
+        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Adobe-Identity-UCS def\n"
+        b"1 begincodespacerange <00> <FF> endcodespacerange\n1 beginbfchar <5A> <D83DDE07> endbfchar\n"
+        b"endcmap end end"
+    )
+    shown = rb"BT /F1 12 Tf 50 700 Td [(Z in the caf) -110 (\264) 443 (e noir, with some more words)] TJ ET"
+    page = raw_pdf(shown, extra=[b"<< /Length %d >>\nstream\n%s\nendstream" % (len(cmap), cmap)])
+    page = page.replace(b"/Helvetica >>", b"/Helvetica /Encoding /WinAnsiEncoding /ToUnicode 6 0 R >>")
+    assert read_pdf(page).text.strip() == "\U0001f607 in the café noir, with some more words"

@@ -77,6 +77,21 @@ def test_sources_for_tex_with_another_preamble_or_other_comments_have_the_same_w
     assert source.other == read(SOURCE.replace("itemize}\n", "itemize}%\n").encode(), "a.tex").other
 
 
+def test_the_shorthands_of_german_sources_for_tex_are_the_letters_that_they_print() -> None:
+    body = """\\begin{document}
+F"ur "Ubersetzer, die gro"s wei"serhin Auf"|lage un"-ter"-st"utzen: "`Ja"', ein TeX"=Paket.
+\\begin{verbatim}
+a = "ab" + "or"
+\\end{verbatim}
+\\end{document}
+"""
+    printed = "Für Übersetzer, die groß weißerhin Auflage unterstützen: „Ja“, ein TeX-Paket."
+    german, _ = without_commands("\\documentclass{article}\n\\usepackage[ngerman]{babel}\n" + body)
+    assert words(german) == f'{printed} a = "ab" + "or"'
+    english, _ = without_commands("\\documentclass{article}\n" + body)
+    assert 'F"ur "Ubersetzer' in english
+
+
 @pytest.mark.parametrize(
     "text", ["How to write \\section{One} in a text.\n", "\\\\server\\share\\a.txt\n", "a {b} $5 ~c"]
 )

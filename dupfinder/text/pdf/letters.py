@@ -101,12 +101,11 @@ def _is_accent_of(accent: Box, letter: Box, *, is_below: bool) -> bool:
 
 
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
-    r"""Return the pages with letters for the codes of TeX's fonts, hyphens for soft ones, and without DRAWN_ACCENT.
+    r"""Return the pages with letters for the codes of TeX's fonts, and hyphens for soft ones.
 
     Ligatures whose bytes Ghostscript exchanged become letters too. A soft hyphen where no word is divided was drawn:
     then all soft ones are hyphens of the text. Line ends are \r\n.
     """
-    pages = [page.replace(DRAWN_ACCENT, "") for page in pages]
     texts = [_EXCHANGED.sub(lambda pair: pair[0].encode("utf-16-le").decode("utf-16-be"), page) for page in pages]
     if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
         texts = [page.replace("\u00ad", "-") for page in texts]

@@ -35,6 +35,18 @@ def wide_string(call: Any, *arguments: Any) -> str:
     return buffer.raw[: length - 2].decode("utf-16-le", "replace").strip()
 
 
+def text_of(textpage: Any) -> str:
+    """Return the text of a page; a sign beyond U+FFFF, such as an emoji, is two surrogates, as pdfium counts it."""
+    text: str = textpage.get_text_range()
+    units = memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H")
+    return text if len(units) == len(text) else "".join(map(chr, units))
+
+
+def whole_signs(text: str) -> str:
+    """Return a text with one sign in place of two surrogates, and without DRAWN_ACCENT."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").replace(DRAWN_ACCENT, "")
+
+
 def has_characters(textpage: Any, text: str, raw: Any) -> bool:
     """Tell whether a page has the characters of `text` at the same indexes: else positions belong to other letters.
 

@@ -41,7 +41,7 @@ from dupfinder.text.pdf.letters import (
     without_repeated_marks,
     without_spacing,
 )
-from dupfinder.text.pdf.pdfium import wide_string
+from dupfinder.text.pdf.pdfium import text_of, whole_signs, wide_string
 from dupfinder.text.pdf.printed import printed_lines, without_frame
 
 # What programs that print web pages say of themselves. If they tag their PDFs, the tags name the elements of the page.
@@ -161,7 +161,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
         page = document[index]
         try:
             textpage = _upright_text(page, raw)
-            text, letters = textpage.get_text_range(), textpage.raw  # pdfium takes `raw` faster than its wrapper
+            text, letters = text_of(textpage), textpage.raw  # pdfium takes `raw` faster than its wrapper
             if is_page:
                 annotations.printed.append(printed_lines(page, letters, raw))
             annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters, raw))
@@ -175,7 +175,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             add_annotations(page, document, raw, annotations)
         finally:
             page.close()
-        yield text
+        yield whole_signs(text)
         length += len(text)
         if length > MAX_CHARACTERS or time.process_time() > deadline:
             return
@@ -283,7 +283,7 @@ def _finished(
     """
     not_sought = MAY_HOLD[MediaType.PDF] if annotations is None else ()
     annotations = annotations or Annotations()
-    *body, footnotes = map(_lines, letters_for_codes([*pages, "\r\n".join(annotations.footnotes)]))
+    *body, footnotes = map(_lines, letters_for_codes([*pages, whole_signs("\r\n".join(annotations.footnotes))]))
     text, heads = text_of_pages(body, annotations.other, footnotes)
     heads += annotations.left_out
     for line in annotations.left_out:

@@ -61,6 +61,12 @@ _LETTERS: Final = {
     "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
     "i": "i", "j": "j",
 }  # fmt: skip
+# Shorthands for German texts (J. Braams and others, babel-german; B. Raichle, german.sty).
+_GERMAN = re.compile(r"[\[{,\s](?:n?german|n?austrian|n?swissgerman)b?[\]},\s]")
+_SHORTHAND = re.compile('"([aouAOUeisSzZ`\'<>=~"|-])')
+_SHORTHANDS: Final = dict(
+    zip("aouAOUeisSzZ`'<>=~", "äöüÄÖÜëïßßßß„“«»--", strict=True)
+)  # others: where to divide a word
 _BREAK = re.compile(
     r"\\item(?![A-Za-z])|\\(?:\\|par|newline|linebreak|hline|footnote|thanks|and)(?![A-Za-z])\*?(?:\[[^\[\]\n]{0,40}\])?"
 )
@@ -69,8 +75,8 @@ _SETTING = re.compile(rf"\\(?:set|addto)(?:length|counter){_ARGUMENT}{_ARGUMENT}
 _COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?[ \t]?|[,;:!/@ -])")
 _ESCAPED = re.compile(r"\\([%&$#_{}])")
 # Characters that are printed only behind a backslash, and private ones that replace them until the end.
-_PRINTED: Final = "%&$#_{}\\"
-_PRIVATE: Final = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007"
+_PRINTED: Final = '%&$#_{}\\"'
+_PRIVATE: Final = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007\ue008"
 _TO_PRIVATE: Final = str.maketrans(_PRINTED, _PRIVATE)
 _SIGNS: Final = str.maketrans(
     {"{": "", "}": "", "$": "", "~": " ", "&": " ", **dict(zip(_PRIVATE, _PRINTED, strict=True))}
@@ -331,6 +337,8 @@ def without_commands(text: str) -> tuple[str, str]:
     source = _LOGO.sub(r"\1", body)
     source = _LETTER.sub(lambda letter: _LETTERS[letter.group(1)], source)
     source = _ACCENT.sub(_accented, source)
+    if _GERMAN.search(unprinted[-1]):
+        source = _SHORTHAND.sub(lambda sign: _SHORTHANDS.get(sign.group(1), ""), source)
     for pattern, instead in ((_SETTING, ""), (_UNPRINTED, "\n"), (_BREAK, "\n"), (_SPACE, " "), (_COMMAND, "")):
         unprinted += (command.group() for command in pattern.finditer(source))
         source = pattern.sub(instead, source)
