@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -191,9 +192,10 @@ class Settings:
         self._values[setting.key] = setting.checked(value)
         self._save()
 
-    def reset(self) -> None:
-        """Restore all defaults and save."""
-        self._values.clear()
+    def reset(self, settings: Iterable[Setting] = ALL) -> None:
+        """Restore the defaults of these settings and save."""
+        for setting in settings:
+            self._values.pop(setting.key, None)
         self._save()
 
     def _save(self) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLayout, QLineEdit, QSpinBox, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
@@ -74,14 +74,14 @@ class SettingsPage(Page):
         self._theme, self._settings, self._library = theme, settings, library
         self.controls: dict[str, QWidget] = {}
         self._shows: dict[str, Callable[[Any], object]] = {}  # shows a value in the control of a setting
-        reset = button(theme, say("Reset all"), "", "undo", self._ask_reset)
+        reset = button(theme, say("Reset all"), "", "undo", lambda: self._ask_reset())
         head = across(grow(label(say("Settings"), "page")), reset)
         column = down(head, margins=(0, 32, 0, 24), spacing=8)
         self.weights = WeightsRow(theme, settings, library)
         self.weights.toast_wanted.connect(self.toast_wanted)
         self.weights.failed.connect(partial(explain, theme, self))
         for group, title in _TITLES.items():
-            add(column, Gap(8), label(say(title), "lead"), self._section(group))
+            add(column, Gap(8), self._head(group, say(title)), self._section(group))
         add(column, Gap(8), label(say("Storage"), "lead"), self._make_storage(), Spring())
         self.lay_out(column, theme.px(_WIDTH))
 
@@ -91,11 +91,16 @@ class SettingsPage(Page):
         self.weights.refresh()
         self._size.setText(size_text(_bytes_of(self._library)))
 
+    def _head(self, group: str, title: str) -> QLayout:
+        """Return the title of a section, and the button that resets its settings."""
+        reset = button(self._theme, say("Reset"), "link", act=lambda: self._ask_reset(group))
+        reset.setAccessibleName(say("Reset: {section}", section=title))
+        return across(grow(label(title, "lead")), reset)
+
     def _section(self, group: str) -> Card:
         card = Card(spacing=0)
         card.column.setContentsMargins(18, 5, 18, 5)
-        settings = [setting for setting in _SHOWN if setting.key.partition(".")[0] == group]
-        card.show_rows([self.weights if setting is WEIGHTS else self._row(setting) for setting in settings])
+        card.show_rows([self.weights if setting is WEIGHTS else self._row(setting) for setting in _settings_of(group)])
         return card
 
     def _row(self, setting: Setting) -> QWidget:
@@ -187,13 +192,19 @@ class SettingsPage(Page):
 
     # Resetting and clearing
 
-    def _ask_reset(self) -> None:
+    def _ask_reset(self, group: str = "") -> None:
+        """Ask whether to reset the settings of a section, or of all."""
+        settings: tuple[Setting, ...] = ALL
+        question, act = say("Put all settings back?"), say("Reset all")
+        if group:
+            question = say("Put these settings back: {section}?", section=say(_TITLES[group]))
+            act, settings = say("Reset"), _settings_of(group)
         text = say("Scans, decisions and history stay as they are.")
-        confirm(self._theme, self, say("Put all settings back?"), text, say("Reset all"), self._reset)
+        confirm(self._theme, self, question, text, act, partial(self._reset, settings))
 
-    def _reset(self) -> None:
-        self._settings.reset()
-        for setting in _SHOWN:
+    def _reset(self, settings: Sequence[Setting]) -> None:
+        self._settings.reset(settings)
+        for setting in settings:
             if setting.key in self.controls:
                 self._fill(setting)
         self.weights.refresh()
@@ -219,6 +230,11 @@ class SettingsPage(Page):
     def _cleared(self, _: object) -> None:
         self._size.setText(size_text(_bytes_of(self._library)))
         self.toast_wanted.emit(say("The scan data is deleted."))
+
+
+def _settings_of(group: str) -> tuple[Setting, ...]:
+    """Return the settings of a section, by what stands before the dot of their keys."""
+    return tuple(setting for setting in _SHOWN if setting.key.partition(".")[0] == group)
 
 
 def _bytes_of(library: Path) -> int:

@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QScrollArea, QSpinBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QScrollArea, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import (
     ALL,
+    JOURNAL_DAYS,
     LANGUAGE,
     MATCH_PAIRS,
     MATCH_SECONDS,
@@ -109,6 +110,18 @@ def test_resetting_the_settings_asks_first_and_restores_all_defaults(page: Setti
     radius = page.controls[RADIUS.key]
     assert isinstance(radius, QSpinBox)
     assert settings.integer(RADIUS) == radius.value() == RADIUS.default
+
+
+def test_one_section_is_reset_and_the_others_stay(page: SettingsPage, settings: Settings) -> None:
+    settings.set(RADIUS, 2)
+    settings.set(JOURNAL_DAYS, 7)
+    (reset,) = (part for part in page.findChildren(QPushButton) if part.accessibleName() == "Reset: Matching")
+    reset.click()
+    press(open_sheet(), "Reset")
+    radius = page.controls[RADIUS.key]
+    assert isinstance(radius, QSpinBox)
+    assert (settings.integer(RADIUS), radius.value()) == (RADIUS.default, RADIUS.default)
+    assert settings.integer(JOURNAL_DAYS) == 7
 
 
 def test_deleting_scan_data_asks_first_and_touches_no_document(
