@@ -133,6 +133,10 @@ THEME: Final = Setting(
     "window.theme", "system", N_("Theme"), N_("Light, dark, in high contrast, or as the system."),
     choices=("system", "light", "dark", "contrast"),
 )  # fmt: skip
+DENSITY: Final = Setting(
+    "window.density", "normal", N_("Rows of lists"), N_("Compact ones show more documents at once."),
+    choices=("normal", "compact"),
+)  # fmt: skip
 LANGUAGE: Final = Setting(
     "window.language", "system", N_("Language"), N_("Language of the window and of the reports that it writes."),
     choices=("system", *LANGUAGES),
@@ -148,7 +152,7 @@ JOURNAL_DAYS: Final = Setting(
 
 ALL: Final = (
     RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WEIGHTS, TOP, SIMPLIFY, WORKERS, FILE_SECONDS,
-    FILE_MEMORY, LARGEST, ARCHIVES, ALL_FILES, OCR, HIDDEN, THEME, SIZE, LANGUAGE, WATCH, JOURNAL_DAYS,
+    FILE_MEMORY, LARGEST, ARCHIVES, ALL_FILES, OCR, HIDDEN, THEME, SIZE, DENSITY, LANGUAGE, WATCH, JOURNAL_DAYS,
 )  # fmt: skip
 BY_KEY: Final = {setting.key: setting for setting in ALL}
 

@@ -90,8 +90,9 @@ def one_theme(qapp: QApplication) -> Theme:
 
 @pytest.fixture
 def theme(one_theme: Theme) -> Theme:
-    """The theme, light again."""
+    """The theme, light again and with usual rows."""
     one_theme.set_mode(Mode.LIGHT)
+    one_theme.set_compact(False)
     return one_theme
 
 

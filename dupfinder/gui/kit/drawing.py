@@ -18,7 +18,9 @@ PILL: Final = 20  # px height
 BADGE: Final = 16
 HIT: Final = " hit"  # appended to a role: the role in bold
 MIDDLE: Final = Qt.TextElideMode.ElideMiddle
-_LINE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+# Lines of compact rows are closer than their fonts ask for: the tails of letters are not cut off by their boxes.
+_LINE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
+TAIL: Final = 3  # px by which letters may stand out of the box of their line
 HIT_LEAD: Final = 3  # letters before a hit that are shown if the beginning of the line is cut off
 _RELATIONS: Final = {  # colour tokens of text and background; an empty background means an outline
     Relation.IDENTICAL: ("keep", "keep_soft"),
@@ -111,7 +113,7 @@ class Drawing:
         x = box.left() if align & Qt.AlignmentFlag.AlignLeft else max(box.left(), box.right() - sum(widths))
         start = x
         painter.save()
-        painter.setClipRect(box, Qt.ClipOperation.IntersectClip)
+        painter.setClipRect(box.adjusted(0, -TAIL, 0, TAIL), Qt.ClipOperation.IntersectClip)
         for (piece, is_hit), width in zip(pieces, widths, strict=True):
             piece_box = QRectF(x, box.top(), width + 1, box.height())
             if is_hit:

@@ -18,11 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 DISPLAY = Qt.ItemDataRole.DisplayRole
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+AROUND_LINE = 6  # px around the text of a compact row of one line
 
 
 class RowsModel(QAbstractTableModel):
@@ -94,12 +96,37 @@ class TextModel(RowsModel):
         return self.rows[row][column] if role == DISPLAY else None
 
 
-def prepare(table: QTableView, name: str, row: int) -> None:
-    """Set a table to be read-only, without frame, grid and row headings. row: height of a row in pixels."""
+class RowHeight(QObject):
+    """Keeps the height of a table's rows as the chosen density wants it.
+
+    lines: of text in a row. usual: least height, in px. around: px around the text; both unless rows are compact.
+    """
+
+    def __init__(self, table: QTableView, theme: Theme, lines: int, usual: int, around: int) -> None:
+        super().__init__(table)
+        self._table, self._theme = table, theme
+        text = lines * table.fontMetrics().height()
+        self._usual = max(usual, text + around)
+        self._compact = text + (0 if lines > 1 else AROUND_LINE)  # of several lines, those below the first are smaller
+        theme.changed.connect(self._set)
+        self._set()
+
+    def _set(self) -> None:
+        height = self._compact if self._theme.is_compact else self._usual
+        if height != self._table.verticalHeader().defaultSectionSize():
+            self._table.verticalHeader().setDefaultSectionSize(height)
+
+
+def prepare(table: QTableView, name: str, row: int = 0) -> None:
+    """Set a table to be read-only, without frame, grid and row headings.
+
+    row: height of a row in pixels; 0 if a RowHeight sets it.
+    """
     table.setAccessibleName(name)
     table.verticalHeader().hide()
     table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    table.verticalHeader().setDefaultSectionSize(row)
+    if row:
+        table.verticalHeader().setDefaultSectionSize(row)
     table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -110,7 +137,7 @@ def prepare(table: QTableView, name: str, row: int) -> None:
     table.setFrameShape(QFrame.Shape.NoFrame)
 
 
-def prepare_list(table: QTableView, name: str, row: int) -> None:
+def prepare_list(table: QTableView, name: str, row: int = 0) -> None:
     """Set a table to have no headings, and columns that fill its width."""
     prepare(table, name, row)
     table.horizontalHeader().hide()

@@ -120,16 +120,19 @@ class Mode(StrEnum):
 
 
 class Theme(QObject):
-    """Colours and fonts of the window. `changed` is emitted after palette and style sheet were replaced."""
+    """Colours, fonts and density of the window. `changed` is emitted after one of them changed."""
 
     changed = Signal()
 
-    def __init__(self, application: QApplication, mode: Mode = Mode.SYSTEM, size: int = 100) -> None:
+    def __init__(
+        self, application: QApplication, mode: Mode = Mode.SYSTEM, size: int = 100, *, is_compact: bool = False
+    ) -> None:
         """Set the fonts and colours of an application.
 
-        size: of text and controls, in per cent of what the system's font asks for.
+        size: of text and controls, in per cent of what the system's font asks for. is_compact: as for `set_compact`.
         """
         super().__init__(application)
+        self.is_compact = is_compact
         self._application = application
         self.mode = mode
         self._scale = min(_MOST_SCALE, _scale(application.font()) * size / 100)
@@ -148,6 +151,12 @@ class Theme(QObject):
         """Choose light, dark, high contrast, or the system's setting."""
         self.mode = mode
         self._refresh()
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Choose rows of lists with little room around their text, or the usual room."""
+        if is_compact != self.is_compact:
+            self.is_compact = is_compact
+            self.changed.emit()
 
     def colour(self, token: str) -> QColor:
         """Return the colour of a token of TOKENS. Raises KeyError for an unknown token."""

@@ -171,6 +171,7 @@ class ClusterDetail(QWidget):
         self._reading_soon = QTimer(self, singleShot=True, interval=0)
         self._build()
         self._connect()
+        drawing.theme.changed.connect(self._fit_table)
 
     def _build(self) -> None:
         parts = (grow(self._title), self._apart, self._reviewed, self.up, self._down)

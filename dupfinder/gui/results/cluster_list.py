@@ -16,7 +16,8 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.labels import plain_tip
-from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, choose_row, prepare_list
+from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowHeight, RowsModel, choose_row, prepare_list
+from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import size_text
@@ -258,9 +259,9 @@ class ClusterDelegate(CellPainter):
         return x
 
 
-def row_height(line: int) -> int:
-    """Return the height of a row whose font has lines of `line` pixels."""
-    return max(ROW, 2 * line + 8)
+def fit_rows(table: QTableView, theme: Theme) -> None:
+    """Give the rows of a list two lines of text."""
+    RowHeight(table, theme, 2, ROW, 8)
 
 
 class ClusterList(QTableView):
@@ -276,7 +277,8 @@ class ClusterList(QTableView):
         self._model = model
         self.setModel(model)
         self.setItemDelegate(ClusterDelegate(drawing, self))
-        prepare_list(self, say("Groups"), row_height(self.fontMetrics().height()))
+        prepare_list(self, say("Groups"))
+        fit_rows(self, drawing.theme)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
         self.setStyleSheet(UNPAINTED)

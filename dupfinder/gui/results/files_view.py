@@ -25,7 +25,7 @@ from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, choose_row, prepare
+from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowHeight, RowsModel, choose_row, prepare
 from dupfinder.gui.results.cluster_detail import Deciding
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.members_table import BESIDE_TITLE, CONTROLS, LOCKED, LONG_DAY, add_decisions, paint_control
@@ -238,7 +238,8 @@ class FileDelegate(CellPainter):
 
 def decision_box(cell: QRect) -> QRect:
     """Return the rectangle of the decision control in its cell."""
-    return cell.adjusted(12, 4, -4, -4)
+    around = 4 if cell.height() >= ROW else 2
+    return cell.adjusted(12, around, -4, -around)
 
 
 class FilesTable(QTableView):
@@ -255,7 +256,8 @@ class FilesTable(QTableView):
         self._widths: dict[FileColumn, int] = {}  # px
         self.setModel(model)
         self.setItemDelegate(FileDelegate(drawing, self))
-        prepare(self, say("Documents of all listed groups"), max(ROW, self.fontMetrics().height() + 16))
+        prepare(self, say("Documents of all listed groups"))
+        RowHeight(self, drawing.theme, 1, ROW, 16)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)
         header = self.horizontalHeader()

@@ -17,8 +17,8 @@ from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.layout import Spring, across, add, down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import Index, choose_row, prepare, prepare_list
-from dupfinder.gui.results.cluster_list import ARROW, INSET, UNPAINTED, ClusterDelegate, row_height
+from dupfinder.gui.kit.tables import Index, RowHeight, choose_row, prepare, prepare_list
+from dupfinder.gui.results.cluster_list import ARROW, INSET, UNPAINTED, ClusterDelegate, fit_rows
 from dupfinder.gui.results.forms import After, EntriesModel, FillingsModel, FormEntry, FormSort, in_order
 from dupfinder.review.fillings import FormView, Layout
 from dupfinder.review.session import ReviewSession
@@ -56,7 +56,8 @@ class EntryList(QWidget):
         self.table = QTableView()
         self.table.setModel(self._model)
         self.table.setItemDelegate(EntryDelegate(drawing, self.table))
-        prepare_list(self.table, name, row_height(self.table.fontMetrics().height()))
+        prepare_list(self.table, name)
+        fit_rows(self.table, drawing.theme)
         self.table.setStyleSheet(UNPAINTED)
         self._head = across(self.count, spacing=8)
         self._top = down(self._head, label(hint, "secondary", wrap=True), margins=(16, 0, 14, 4), spacing=8)
@@ -196,7 +197,8 @@ class FormDetail(QWidget):
         parts = (self._filling_count, self._empty_count, grow(self._hint), self.compare_button)
         heads = across(*parts, margins=(16, 8, 16, 8), spacing=8)
         self.table.setModel(self.fillings)
-        prepare(self.table, say("Fillings"), max(ROW, self.table.fontMetrics().height() + 10))
+        prepare(self.table, say("Fillings"))
+        RowHeight(self.table, self._drawing.theme, 1, ROW, 10)
         self.table.verticalHeader().show()
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)

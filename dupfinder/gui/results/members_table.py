@@ -14,13 +14,14 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTa
 from dupfinder.cluster.relation import Confidence, Relation
 from dupfinder.gui.kit.buttons import add_acts, add_tickable, passing_menu
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
-from dupfinder.gui.kit.tables import CellPainter, Index, prepare
+from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
 from dupfinder.review.members import MARKS, Decision
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import day_text
 
 CONTROL_INSET: Final = 9  # px above and below the decision control
+LESS_INSET: Final = 6  # in compact rows
 # decision: (icon, text colour, background, border)
 CONTROLS: Final[dict[Decision, tuple[str, str, str, str]]] = {
     Decision.KEEP: ("check", "keep", "keep_soft", ""),
@@ -167,7 +168,8 @@ def paint_control(
 
 def control_box(cell: QRect) -> QRect:
     """Return the rectangle of the decision control in its cell; it grows with the row and the font."""
-    return cell.adjusted(16, CONTROL_INSET, -4, -CONTROL_INSET)
+    around = CONTROL_INSET if cell.height() >= ROW else LESS_INSET
+    return cell.adjusted(16, around, -4, -around)
 
 
 ROW: Final = 44
@@ -200,7 +202,8 @@ class MembersTable(QTableView):
         self._unwanted: set[Column] = {Column.LANGUAGE, Column.PAGES}  # at first, then as the person chooses
         self.setModel(model)
         self.setItemDelegate(MemberDelegate(drawing, self))
-        prepare(self, say("Documents of this group"), max(ROW, 2 * self.fontMetrics().height() + 10))
+        prepare(self, say("Documents of this group"))
+        RowHeight(self, drawing.theme, 2, ROW, 10)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)

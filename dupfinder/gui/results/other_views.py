@@ -26,7 +26,7 @@ from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip, set_look
 from dupfinder.gui.kit.layout import across, boxed, divided, down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import TextModel, prepare
+from dupfinder.gui.kit.tables import RowHeight, TextModel, prepare
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
@@ -210,7 +210,8 @@ class FoldersView(QWidget):
         head = across(names, self.swap_button, up, below, margins=(16, 12, 16, 10), spacing=8)
         self.table.setModel(self.documents)
         set_look(self.table, look="texts")
-        prepare(self.table, say("Documents of the folder"), max(ROW, self.table.fontMetrics().height() + 12))
+        prepare(self.table, say("Documents of the folder"))
+        RowHeight(self.table, theme, 1, ROW, 12)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)

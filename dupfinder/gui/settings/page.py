@@ -14,6 +14,7 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import (
     ALL,
+    DENSITY,
     LANGUAGE,
     LANGUAGES,
     MATCH_PAIRS,
@@ -59,6 +60,8 @@ _CHOICES: Final = {
     "light": N_("Light"),
     "dark": N_("Dark"),
     "contrast": N_("High contrast"),
+    "normal": N_("Normal"),
+    "compact": N_("Compact"),
     **LANGUAGES,
 }
 _UNITS: Final = {"bits": N_(" bits"), "seconds": N_(" s"), "MB": N_(" MB"), "days": N_(" days")}
@@ -124,7 +127,7 @@ class SettingsPage(Page):
 
     def _control(self, setting: Setting) -> tuple[QWidget, Callable[[Any], object]]:
         """Return a control for a setting, and a function that shows a value in it."""
-        if setting is THEME:
+        if setting in (THEME, DENSITY):
             segments = Segments([say(_CHOICES[word]) for word in setting.choices], say(setting.label), width=76)
             segments.chosen.connect(lambda index: self._set(setting, setting.choices[index]))
             return segments, lambda value: segments.set_current(setting.choices.index(value))
@@ -171,8 +174,8 @@ class SettingsPage(Page):
             explain(self._theme, self, error)
             self._fill(setting)
             return
-        if setting is THEME:
-            self._theme.set_mode(Mode(str(value)))
+        if setting in (THEME, DENSITY):
+            self._show_look()
         elif setting is LANGUAGE:
             self.toast_wanted.emit(say("The language changes at the next start."))
         elif setting is SIZE:
@@ -208,7 +211,11 @@ class SettingsPage(Page):
             if setting.key in self.controls:
                 self._fill(setting)
         self.weights.refresh()
+        self._show_look()
+
+    def _show_look(self) -> None:
         self._theme.set_mode(Mode(str(self._settings.get(THEME))))
+        self._theme.set_compact(self._settings.get(DENSITY) == "compact")
 
     def _make_storage(self) -> Card:
         card = Card(spacing=0)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir, default_library, log_file, resource
-from dupfinder.base.settings import LANGUAGE, SIZE, THEME, Settings
+from dupfinder.base.settings import DENSITY, LANGUAGE, SIZE, THEME, Settings
 from dupfinder.gui.kit.jobs import stop_all
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE, MainWindow
@@ -143,7 +143,8 @@ def run(folder: Path | None) -> int:
         settings = Settings()
         translate(application, language(settings))
         application.setWindowIcon(QIcon(str(resource("icons/dupfinder.svg"))))
-        theme = Theme(application, Mode(str(settings.get(THEME))), size(settings, application.primaryScreen()))
+        percent, is_compact = size(settings, application.primaryScreen()), settings.get(DENSITY) == "compact"
+        theme = Theme(application, Mode(str(settings.get(THEME))), percent, is_compact=is_compact)
         window = MainWindow(theme, settings, default_library())
         faults = FaultHandler()
         faults.fault.connect(window.explain, Qt.ConnectionType.QueuedConnection)

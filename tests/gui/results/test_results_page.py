@@ -710,3 +710,16 @@ def test_the_buttons_above_leave_their_words_out_where_the_search_has_no_room(pa
         assert tools.minimumSizeHint().width() == least, "or the window could not become narrow again"
         assert (tools.export.accessibleName(), tools.rules.toolTip()) == texts
     tools.setParent(None)  # the page's again
+
+
+def test_compact_rows_are_lower_in_every_list_and_hold_their_text(page: ResultsPage, theme: Theme) -> None:
+    tables = (page.pane.list, page.detail.table, page.files.table, page.folders.table, page.forms.detail.table)
+    usual = [table.verticalHeader().defaultSectionSize() for table in tables]
+    theme.set_compact(True)
+    for table, height, lines in zip(tables, usual, (2, 2, 1, 1, 1), strict=True):
+        row = table.verticalHeader().defaultSectionSize()
+        assert lines * table.fontMetrics().height() <= row < height
+    cell = page.detail.table.visualRect(page.detail.model.index(0, Column.DECISION))
+    assert control_box(cell).height() >= page.detail.table.fontMetrics().height()
+    theme.set_compact(False)
+    assert [table.verticalHeader().defaultSectionSize() for table in tables] == usual

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import (
     ALL,
+    DENSITY,
     JOURNAL_DAYS,
     LANGUAGE,
     MATCH_PAIRS,
@@ -79,6 +80,19 @@ def test_the_theme_changes_at_once(page: SettingsPage, theme: Theme, settings: S
     QTest.mouseClick(chooser.part(2), Qt.MouseButton.LeftButton)
     assert theme.dark
     assert settings.get(THEME) == "dark"
+
+
+def test_compact_rows_are_chosen_at_once_and_reset_with_their_section(
+    page: SettingsPage, theme: Theme, settings: Settings
+) -> None:
+    chooser = page.controls[DENSITY.key]
+    assert isinstance(chooser, Segments)
+    QTest.mouseClick(chooser.part(1), Qt.MouseButton.LeftButton)
+    assert theme.is_compact
+    assert settings.get(DENSITY) == "compact"
+    page._ask_reset("window")
+    press(open_sheet(), "Reset")
+    assert not theme.is_compact
 
 
 def test_another_language_is_promised_for_the_next_start(qtbot: QtBot, page: SettingsPage, settings: Settings) -> None:
