@@ -34,6 +34,7 @@ from dupfinder.wording.figures import documents_text, files_text, size_text
 
 PAINTED_MS: Final = 20  # by then the list is painted
 GROUPS, FILES, FOLDERS, FORMS = range(4)  # the views, in the order of their tabs
+ROOM_FOR_LIST: Final = 1000  # px of the page at the usual size of text: less than any window of that size has
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
 
@@ -82,6 +83,7 @@ class ResultsPage(Page):
         self._split = divided(Qt.Orientation.Horizontal, pane, self._beside, self._stack)
         self._split.setSizes(self._state.sizes() or [theme.px(LIST_WIDTH), 10_000])
         self.pane.setHidden(self._state.hides_list())
+        self._wide_sizes: list[int] = []  # of the two sides, for a window that is wide again; empty while it is
         self.forms, self.folders = FormsView(session, pane.drawing, self), FoldersView(session, pane.drawing, self)
         down(grow(self._stack), self.bar, spacing=0, into=self)
         self._connect()
@@ -241,7 +243,7 @@ class ResultsPage(Page):
         self._watch.stop()
         self._close_readers()
         cluster = NO_CLUSTER if self.session.is_unfinished else self.detail.cluster  # ids change with the whole scan
-        self._state.save(cluster, self._split.sizes())
+        self._state.save(cluster, self._wide_sizes or self._split.sizes())
 
     def close_session(self) -> None:
         """End the subscription to the session, when the page is closed."""
@@ -262,6 +264,21 @@ class ResultsPage(Page):
 
     def _scan_again(self) -> None:
         self.rescan_wanted.emit(self.session.result.summary)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide the list of groups while the window is narrow for the size of its text; F9 shows it all the same."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < self.pane.drawing.theme.px(ROOM_FOR_LIST)
+        if is_narrow and not self._wide_sizes:
+            has_focus = self.pane.isAncestorOf(self.focusWidget())
+            self._wide_sizes = self._split.sizes()
+            self.pane.hide()
+            if has_focus:
+                self.shown_view.home.setFocus()
+        elif self._wide_sizes and not is_narrow:
+            self.pane.setHidden(not self._wide_sizes[0])
+            self._split.setSizes(self._wide_sizes)
+            self._wide_sizes = []
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -375,15 +375,23 @@ class KeyBar(QFrame):
         yield from (self.buttons["before"], self.buttons["after"], pairs, Gap(8))
         yield from (self.buttons["up"], self.buttons["down"], differences, Gap(8))
         undo = QKeySequence(QKeySequence.StandardKey.Undo).toString(QKeySequence.SequenceFormat.NativeText)
-        yield from (badge("X", look="type"), self.buttons["swap"], badge(undo, look="type"), self.buttons["undo"])
+        self._badges = [badge("X", look="type"), badge(undo, look="type")]  # hidden once the hints are
+        yield from (self._badges[0], self.buttons["swap"], self._badges[1], self.buttons["undo"])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        hidden = sum(hint.sizeHint().width() + 6 for hint in self._hints if hint.isHidden())
-        has_room = self._row.sizeHint().width() + hidden <= self.width()
+        needed = self._row.sizeHint().width() + self._width_of(
+            part for part in (*self._hints, *self._badges) if part.isHidden()
+        )
         self.setMinimumWidth(1)  # so that the hints do not widen the window
-        for hint in self._hints:
-            hint.setVisible(has_room)
+        for parts in (self._hints, self._badges):
+            has_room = needed <= self.width()
+            needed -= 0 if has_room else self._width_of(parts)
+            for part in parts:
+                part.setVisible(has_room)
+
+    def _width_of(self, parts: Iterable[QWidget]) -> int:
+        return sum(part.sizeHint().width() + self._row.spacing() for part in parts)
 
 
 class AheadReader(QObject):

@@ -118,6 +118,7 @@ class TopBar(QFrame):
 
 FRAME: Final = 36  # px of a title bar
 SMALLEST_SIZE: Final = (1024, 680 - FRAME)
+LEAST_WIDTH: Final = 900  # px at the usual size of text: what a page needs if the list of groups is hidden
 USUAL_SIZE: Final = (1440, 900)
 
 
@@ -189,7 +190,7 @@ class MainWindow(QMainWindow):
         self._results: ResultsPage | None = None
         self.setWindowTitle("dupfinder")
         room, smallest = self.screen().availableSize() - QSize(0, FRAME), QSize(*SMALLEST_SIZE)
-        with_large_text = QSize(theme.px(smallest.width()), theme.px(smallest.height()))
+        with_large_text = QSize(theme.px(LEAST_WIDTH), theme.px(smallest.height()))
         self.setMinimumSize(smallest.expandedTo(with_large_text.boundedTo(room)))
         self.resize(room.boundedTo(QSize(*USUAL_SIZE)))
         self.setAcceptDrops(True)

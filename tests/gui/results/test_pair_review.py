@@ -195,3 +195,14 @@ def test_pairs_that_are_no_duplicates_are_listed_and_taken_back_one_by_one(resul
     sheet._refresh()
     assert not sheet._again.isEnabled()
     sheet.accept()
+
+
+def test_without_room_the_hints_go_first_and_then_the_signs_of_keys_but_no_button_is_cut(
+    qtbot: QtBot, page: PairReviewPage
+) -> None:
+    bar = page.keys
+    whole = bar._row.sizeHint().width()
+    for less, seen in ((0, (5, 2)), (1, (0, 2)), (bar._width_of(bar._hints) + 1, (0, 0))):
+        page.resize(whole - less, 640)
+        qtbot.waitUntil(lambda: all(part.width() >= part.minimumSizeHint().width() for part in bar.buttons.values()))
+        assert tuple(sum(part.isVisible() for part in parts) for parts in (bar._hints, bar._badges)) == seen

@@ -21,7 +21,7 @@ from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.results.members import Column
 from dupfinder.gui.results.members_table import MembersTable, control_box
-from dupfinder.gui.results.page import ResultsPage, make_page
+from dupfinder.gui.results.page import ROOM_FOR_LIST, ResultsPage, make_page
 from dupfinder.gui.results.similarity_card import RADIUS
 from dupfinder.gui.shell import starting
 from dupfinder.review.listing import Sort
@@ -723,3 +723,27 @@ def test_compact_rows_are_lower_in_every_list_and_hold_their_text(page: ResultsP
     assert control_box(cell).height() >= page.detail.table.fontMetrics().height()
     theme.set_compact(False)
     assert [table.verticalHeader().defaultSectionSize() for table in tables] == usual
+
+
+def test_in_a_narrow_window_the_list_hides_by_itself_and_comes_back(qtbot: QtBot, page: ResultsPage) -> None:
+    narrow = ROOM_FOR_LIST - 1
+    page.pane.list.setFocus()
+    before = page._split.sizes()
+    page.resize(narrow, 640)
+    assert page.pane.isHidden()
+    assert page.focusWidget() is page.detail.table
+    page.groups.commands["toggle_list"]()
+    assert page.pane.isVisible(), "F9 shows it all the same"
+    page.resize(narrow - 10, 640)
+    assert page.pane.isVisible(), "and it stays"
+    page.exited()
+    assert not page._state.hides_list(), "wider, it is shown at the next start"
+    page.resize(1440, 820)
+    assert page._split.sizes() == before
+
+
+def test_a_list_that_was_hidden_stays_hidden_in_a_window_that_is_wide_again(page: ResultsPage) -> None:
+    page.groups.commands["toggle_list"]()
+    page.resize(ROOM_FOR_LIST - 1, 640)
+    page.resize(1440, 820)
+    assert page.pane.isHidden()

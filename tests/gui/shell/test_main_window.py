@@ -28,7 +28,7 @@ from dupfinder.gui.scanning.page import ScanningPage
 from dupfinder.gui.scanning.setup import SetupPage
 from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.gui.shell.commands import COMMANDS, HelpSheet
-from dupfinder.gui.shell.main_window import FRAME, SMALLEST_SIZE, MainWindow
+from dupfinder.gui.shell.main_window import FRAME, LEAST_WIDTH, SMALLEST_SIZE, MainWindow
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanSummary
 from dupfinder.scan import matching
@@ -93,7 +93,7 @@ def test_large_text_gets_a_larger_smallest_window_as_far_as_the_screen_has_room(
     monkeypatch.undo()
     room = window.screen().availableSize()
     width, height = SMALLEST_SIZE
-    assert window.minimumWidth() == max(width, min(round(width * 1.5), room.width()))
+    assert window.minimumWidth() == max(width, min(round(LEAST_WIDTH * 1.5), room.width()))
     assert window.minimumHeight() == max(height, min(round(height * 1.5), room.height() - FRAME)) > height
 
 
