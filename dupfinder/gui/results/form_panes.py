@@ -14,7 +14,7 @@ from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing
-from dupfinder.gui.kit.labels import ElidedLabel, label, line
+from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
 from dupfinder.gui.kit.layout import Spring, across, add, down, grow
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import Index, RowHeight, choose_row, prepare, prepare_list
@@ -49,6 +49,7 @@ class EntryList(QWidget):
         parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
+        self.drawing = drawing
         self._model = EntriesModel(describe, self)
         self.entries: Sequence[Any] = ()  # in order, also those that the search hides
         self._words: list[str] = []  # that are searched for
@@ -197,6 +198,7 @@ class FormDetail(QWidget):
         parts = (self._filling_count, self._empty_count, grow(self._hint), self.compare_button)
         heads = across(*parts, margins=(16, 8, 16, 8), spacing=8)
         self.table.setModel(self.fillings)
+        set_look(self.table, look="texts")  # its cells are aligned with the headings
         prepare(self.table, say("Fillings"))
         RowHeight(self.table, self._drawing.theme, 1, ROW, 10)
         self.table.verticalHeader().show()

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHeaderView, QStyle, QTableView, QWidget
 
 from dupfinder.base.display import folder_text, shown
 from dupfinder.base.progress import Reporter
@@ -20,13 +21,13 @@ from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, icon_button
-from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.files import ask_place, save, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
-from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip, set_look
+from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import across, boxed, divided, down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import RowHeight, TextModel, prepare
+from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, TextModel, prepare
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
@@ -40,7 +41,9 @@ from dupfinder.wording.relations import relation_name
 
 LIST_WIDTH: Final = 372
 ROW: Final = 30
-Lines = list[tuple[str, str, str, str]]
+MOST_OF_PATH: Final = 60  # characters of a folder in the title; its beginning is left out
+# the texts of a row; its Relation as a number, 0 for none; icon and colour of the decision
+Lines = list[tuple[str, str, str, str, int, str, str]]
 
 
 class FormsView(QWidget):
@@ -169,6 +172,29 @@ class FormsView(QWidget):
             self._reader = None
 
 
+class FolderDelegate(CellPainter):
+    """Paints types before names, relations on their backgrounds, and a sign before what becomes of a document."""
+
+    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+        model, column, drawing = index.model(), index.column(), self._drawing
+        assert isinstance(model, TextModel)
+        text, (relation, icon, token) = model.rows[index.row()][column], model.rows[index.row()][4:]
+        self.paint_ground(painter, box, state)
+        if state & QStyle.StateFlag.State_HasFocus:
+            drawing.outline(painter, box.adjusted(1, 1, -1, -2), "accent", 4, 2)
+        inner, on_accent = box.adjusted(8, 0, -8, 0), bool(state & QStyle.StateFlag.State_Selected)
+        if column == 1 and relation:
+            drawing.pill(painter, inner, text, relation_tones(Relation(relation), on_accent=on_accent))
+        elif column == 3:
+            drawing.icon(painter, icon, token, QRectF(inner.left(), inner.center().y() - 7, 14, 14))
+            drawing.text(painter, inner.adjusted(20, 0, 0, 0), text, "control", token)
+        elif column == 0 or (column == 2 and relation):
+            used = drawing.badge(painter, inner, PurePath(text).suffix, on_accent=on_accent)
+            drawing.text(painter, inner.adjusted(used + 8, 0, 0, 0), text, "body", "text", elide=MIDDLE)
+        else:
+            drawing.text(painter, inner, text, "secondary", "secondary")
+
+
 class FoldersView(QWidget):
     """Lists pairs of folders, and marks the documents of the left one that may go. Nothing is removed here."""
 
@@ -209,10 +235,10 @@ class FoldersView(QWidget):
         names = grow(down(self.title, self.facts, spacing=2))
         head = across(names, self.swap_button, up, below, margins=(16, 12, 16, 10), spacing=8)
         self.table.setModel(self.documents)
-        set_look(self.table, look="texts")
+        self.table.setItemDelegate(FolderDelegate(self.pairs.drawing, self.table))
+        self.table.setMouseTracking(True)
         prepare(self.table, say("Documents of the folder"))
         RowHeight(self.table, theme, 1, ROW, 12)
-        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
         for column in (0, 2):
@@ -279,20 +305,21 @@ class FoldersView(QWidget):
     def _show(self, pair: FolderPair | None, compared: tuple[Contents, Lines] | None = None) -> None:
         self._contents, lines = compared or (None, Lines())
         self.documents.show_rows(lines)
-        title, facts, count, folder = "", "", 0, ""
+        title, whole, facts, count, folder = "", "", "", 0, ""
         if pair is not None and self._contents is not None:
             relations = Counter(map(Relation, self._contents.relation.tolist()))
             shared = relations[Relation.IDENTICAL] + relations[Relation.SAME_TEXT]
             left, right = (folder_text(Path(name), self._roots) for name in (pair.left, pair.right))
             share = percent_text(shared * 100 // max(1, len(lines)))
-            title = say("{share} of {left} is in {right}", share=share, left=left, right=right)
+            title = say("{share} of {left} is in {right}", share=share, left=_end_of(left), right=_end_of(right))
+            whole = say("{share} of {left} is in {right}", share=share, left=left, right=right)
             to_mark = self._contents.rows[self._contents.can_go].astype(np.int64)
             size = say("{size} to free", size=size_text(freed(self._session.grouping.files, to_mark)))
             alone = say_some("{count} without a copy", "{count} without a copy", relations[Relation.NONE])
             facts = " · ".join(filter(None, (words.counts_of(relations), alone, size)))
             count, folder = len(to_mark), shown(Path(pair.left).name)
         self.title.setText(title)
-        self.title.setToolTip(plain_tip(title))
+        self.title.setToolTip(plain_tip(whole))
         self.facts.setText(facts)
         text = NP_("Mark {count} document of {folder}", "Mark {count} documents of {folder}")
         mark = say_count(*text, count, folder=folder)
@@ -320,9 +347,21 @@ def _compared(session: ReviewSession, folders: Folders, pair: FolderPair, report
         reporter.check()
         name = relation_name(Relation(relation)) if relation else NOTHING
         other = _below(session, partner, pair.right) if relation else say("no copy of it")
-        decision = say("can go") if can_go else say("Remove") if marked[document] else say("stays")
-        lines.append((_below(session, document, pair.left), name, other, decision))
+        decision = say("stays"), relation, "check", "keep"
+        if can_go or marked[document]:
+            text, token = (say("can go"), "secondary") if can_go else (say("Remove"), "remove")
+            decision = text, relation, "trash", token
+        lines.append((_below(session, document, pair.left), name, other, *decision))
     return contents, lines
+
+
+def _end_of(folder: str) -> str:
+    """Return a folder as it is shown, without its first parts if it is long: it never loses its end."""
+    parts = folder.split(" / ")
+    while len(parts) > 1 and sum(map(len, parts)) > MOST_OF_PATH:
+        del parts[0]
+    ending = " / ".join(parts)
+    return ending if ending == folder else f"… / {ending}"
 
 
 def _below(session: ReviewSession, document: int, folder: str) -> str:

@@ -446,6 +446,7 @@ class ActionBar(QFrame):
     def show_busy(self, busy: bool) -> None:
         """Show that a decision is being carried out, or the numbers again."""
         self._second.setText(say("Working…") if busy else self._second_text)
+        self._second.setVisible(bool(self._second.text()))  # the first line is then in the middle
 
     def offer_restore(self, can_restore: bool) -> None:
         """Set whether Undo undoes a removal."""

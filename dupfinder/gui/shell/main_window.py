@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QMouseEvent, QPaintEvent, QShortcut
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QSizePolicy, QStackedWidget, QWidget
 
 from dupfinder.base.errors import DupfinderError
@@ -17,7 +26,7 @@ from dupfinder.gui.kit.buttons import button, icon_button, set_icon
 from dupfinder.gui.kit.cards import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, OneJob, stop_all
 from dupfinder.gui.kit.labels import ElidedLabel, label, set_look
-from dupfinder.gui.kit.layout import Gap, across, boxed, down, grow, tab_as_laid_out
+from dupfinder.gui.kit.layout import Spring, across, boxed, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import Toast, Unexpected, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
@@ -48,12 +57,16 @@ class _Note(ElidedLabel):
     def _fits(self) -> bool:
         return self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setMaximumHeight(super().sizeHint().height() if self._fits else 0)  # the name is then in the middle
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._fits:
             self.clicked.emit()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
+        return QSize()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._fits:
@@ -78,13 +91,15 @@ class TopBar(QFrame):
         self._crumb = ElidedLabel("", "lead", elide=Qt.TextElideMode.ElideRight)
         self._crumb.setStyleSheet(f"{size}; padding-bottom: 2px;")
         self._crumb.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)  # whole where it fits
-        self.note = _Note("", "secondary")
+        self.note = _Note("", "small")
+        self.note.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._tools: QWidget | None = None
         self.help = icon_button(theme, "help", say("Help and shortcuts"))
         self.history = icon_button(theme, "history", say("History"))
         self.theme = icon_button(theme, "moon", say("Light or dark"))
         self.settings = icon_button(theme, "settings", say("Settings"))
-        names = (self.back, self.home, self._slash, self._crumb, Gap(8), grow(self.note))
+        heading = down(Spring(), self._crumb, self.note, Spring(), spacing=0)
+        names = (self.back, self.home, self._slash, grow(heading))
         tools = (self.help, self.history, self.theme, self.settings)
         self._row = across(*names, *tools, margins=(16, 0, 14, 0), spacing=8, into=self)
         theme.changed.connect(self._show_theme)

@@ -51,11 +51,11 @@ def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
     yield from shown(session_with_forms(tmp_path / "papers"), theme, qtbot)
 
 
-def in_folders(folder: Path) -> ReviewSession:
+def in_folders(folder: Path, deep: str = "") -> ReviewSession:
     """A session on two documents that are in two folders, and one more in each."""
     texts = [f"The tenant of house {number} pays the rent on the first of each month." for number in range(4)]
-    papers = [Paper(f"{where}/Letter {number}.txt", texts[number])
-              for where, numbers in (("Downloads", (0, 1, 2)), ("Old", (0, 1, 3))) for number in numbers]  # fmt: skip
+    places = ("Downloads", (0, 1, 2)), (f"{deep}Old", (0, 1, 3))
+    papers = [Paper(f"{where}/Letter {number}.txt", texts[number]) for where, numbers in places for number in numbers]
     return ReviewSession(scan_result(folder, papers, ()))
 
 
@@ -70,7 +70,7 @@ def folders_page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[Results
 
 
 def lines_of(page: ResultsPage) -> list[tuple[str, ...]]:
-    return [tuple(row) for row in page.folders.documents.rows]
+    return [tuple(row[:4]) for row in page.folders.documents.rows]
 
 
 SHARED = [
@@ -89,6 +89,23 @@ def test_folders_with_the_same_documents_are_listed_with_what_may_go_of_them(fol
     assert folders.title.text() == "66 % of papers / Downloads is in papers / Old"
     assert folders.facts.text().startswith("2 identical · 1 without a copy · ")
     assert lines_of(folders_page) == SHARED
+
+
+def test_what_becomes_of_each_document_is_told_by_a_sign_too(folders_page: ResultsPage) -> None:
+    assert [row[5] for row in folders_page.folders.documents.rows] == ["check", "trash", "trash"]
+    folders_page.folders.table.grab()  # every cell can be painted
+
+
+def test_the_title_of_a_pair_leaves_out_the_beginning_of_a_long_folder(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    pages = shown(in_folders(tmp_path / "papers", deep="a folder far below the others/" * 5), theme, qtbot)
+    page = next(pages)
+    page._tools.views.part(FOLDERS).click()
+    qtbot.waitUntil(lambda: bool(page.folders.title.text()), timeout=20_000)
+    assert "… / a folder far below the others / Old" in page.folders.title.text()
+    assert len(page.folders.title.toolTip()) > len(page.folders.title.text())
+    next(pages, None)
 
 
 def test_what_another_folder_holds_is_marked_as_one_step_and_the_focus_stays_in_the_view(

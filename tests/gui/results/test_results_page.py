@@ -747,3 +747,8 @@ def test_a_list_that_was_hidden_stays_hidden_in_a_window_that_is_wide_again(page
     page.resize(ROOM_FOR_LIST - 1, 640)
     page.resize(1440, 820)
     assert page.pane.isHidden()
+
+
+def test_without_a_second_line_the_first_of_the_bar_is_in_its_middle(page: ResultsPage, qtbot: QtBot) -> None:
+    page.bar.show_hint(False)
+    qtbot.waitUntil(lambda: abs(page.bar._first.geometry().center().y() - page.bar.height() / 2) < 3)

@@ -257,6 +257,7 @@ def test_a_click_on_how_many_files_were_read_lists_the_others_with_reasons(
     wait_for_results(qtbot, window)
     window.resize(1440, 900)
     assert window.top.note.text().startswith("3 of 4 files read")
+    assert window.top.note.y() > window.top._crumb.y(), "the note stands below the name, where it has room"
     qtbot.waitUntil(lambda: window.page.offers("show_unread"))
     for ask in (
         partial(QTest.mouseClick, window.top.note, Qt.MouseButton.LeftButton),
