@@ -157,7 +157,7 @@ class RemovalSheet(JobSheet):
                               say("Remove by"))  # fmt: skip
         self._target = ElidedLabel("", "secondary")
         self._choose = button(theme, say("Choose…"), "link", act=self._choose_folder)
-        self._target_row = boxed(across(grow(self._target), self._choose))
+        self._target_row = boxed(across(grow(self._target), self._choose, margins=(0, 0, 0, 0)))
         self._notes = RemovalNotes(theme)
         self.lines = RemovalModel(self)
         self._table = QTableView()
@@ -186,10 +186,10 @@ class RemovalSheet(JobSheet):
         self._cancel.setFocus()
 
     def _question_page(self) -> QWidget:
-        ways = across(label(say("Remove by"), "medium"), self._ways, Spring(), spacing=12)
+        ways = across(label(say("Remove by"), "medium"), self._ways, grow(self._target_row), spacing=12)
         heads = across(label(say("From these folders"), "strong"), Spring(), self._show_all, self._export)
         self._prepare_table()
-        parts = (self._figures, line(), ways, self._target_row, self._notes, heads, grow(self._table))
+        parts = (self._figures, line(), ways, self._notes, heads, grow(self._table))
         return boxed(down(*parts, spacing=10))
 
     def _prepare_table(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -253,6 +253,21 @@ def test_the_question_about_versions_fits_the_smallest_window_whatever_the_way_o
         assert sheet.minimumSizeHint().height() <= SMALLEST_SIZE[1]
     sheet.reject()
     page.close_session()
+
+
+def test_the_folder_that_receives_documents_stands_beside_the_ways_and_takes_no_room_of_its_own(
+    page: ResultsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    mark(page, "Copy of Supply agreement v7.txt")
+    sheet = opened(page, qtbot)
+    height = sheet.minimumSizeHint().height()
+    sheet.choose_way(1)
+    sheet.move_to(str(tmp_path / "elsewhere"))
+    assert str(tmp_path / "elsewhere") == sheet._target.text()
+    assert sheet._target.isVisible()
+    assert sheet.minimumSizeHint().height() == height
+    assert abs(sheet._target.mapTo(sheet, QPoint()).y() - sheet._ways.mapTo(sheet, QPoint()).y()) < sheet._ways.height()
+    sheet.reject()
 
 
 def test_the_files_can_be_listed_one_by_one(page: ResultsPage, qtbot: QtBot) -> None:
