@@ -45,9 +45,8 @@ def data_dir() -> Path:
 
 def is_own_name(name: str) -> bool:
     """Tell whether the program stores a file or folder of this name in its data folder."""
-    return name in ("journal", "weights", "settings.json", "costs.json", "views.ini") or name.startswith(
-        ("library.db", DECISIONS_NAME, "dupfinder.log", "window.")
-    )
+    names = "journal", "weights", "settings.json", "costs.json", "views.ini", "rules.ini", "shortcuts.ini"
+    return name in names or name.startswith(("library.db", DECISIONS_NAME, "dupfinder.log", "window."))
 
 
 def is_own(path: Path) -> bool:

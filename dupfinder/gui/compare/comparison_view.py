@@ -181,9 +181,10 @@ class ComparisonView(QWidget):
         self._ignore = self._chips()
         self._captions = (label(say("Compare"), "strong"), label(say("Ignore"), "secondary"))
         theme, previous, following = drawing.theme, lambda: self.canvas.step(-1), lambda: self.canvas.step(1)
-        self._previous = icon_button(theme, "up", say("Previous difference (Shift+F8)"), "box", 16, previous)
-        self._next = icon_button(theme, "down", say("Next difference (F8)"), "box", 16, following)
-        self._swap = icon_button(theme, "swap", say("Swap sides (X)"), "box", 16, self.swap_wanted)
+        up, before = say("Previous difference"), "previous_difference"
+        self._previous = icon_button(theme, "up", up, "box", 16, previous, before)
+        self._next = icon_button(theme, "down", say("Next difference"), "box", 16, following, "next_difference")
+        self._swap = icon_button(theme, "swap", say("Swap sides"), "box", 16, self.swap_wanted, "swap_sides")
         self.canvas.current_changed.connect(self._show_position)
         self.canvas.installEventFilter(self)
         self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QFrame,
+    QLabel,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -51,10 +52,20 @@ def button(theme: Theme, text: str, look: str = "", icon: str = "", act: Receive
 
 
 def icon_button(
-    theme: Theme, icon: str, name: str, look: str = "icon", size: int = 18, act: Receiver | None = None
+    theme: Theme,
+    icon: str,
+    name: str,
+    look: str = "icon",
+    size: int = 18,
+    act: Receiver | None = None,
+    command: str = "",
 ) -> QToolButton:
-    """Return a button with only an icon. name: its tool tip and accessible name. look: "icon" or "box". size: px."""
+    """Return a button with only an icon. name: its tool tip and accessible name. look: "icon" or "box". size: px.
+
+    command: whose keys the tool tip names too.
+    """
     widget = QToolButton()
+    widget.setProperty(COMMAND, command)
     if act is not None:
         widget.clicked.connect(act)
     widget.setProperty("look", look)
@@ -68,6 +79,30 @@ def icon_button(
 def copy_button(theme: Theme, label: str, text: Callable[[], str]) -> QPushButton:
     """Return a button that copies what `text` returns to the clipboard."""
     return button(theme, label, icon="copy", act=lambda: QGuiApplication.clipboard().setText(text()))
+
+
+BETWEEN = "   "  # between the keys of a command
+KEYS = "keys"  # property of a command's action: its keys, as people read them
+COMMAND = "command"  # property of a button whose tool tip, or a label whose text, names the keys of a command
+TIP = "tip"  # property of such a button: its tool tip without keys, if that is not its accessible name
+
+
+def keys_of(widget: QWidget, command: str) -> str:
+    """Return the keys of a command of the widget's window, as people read them; "" if there are none."""
+    action = widget.window().findChild(QAction, command)
+    return str(action.property(KEYS) or "") if isinstance(action, QAction) else ""
+
+
+def tell_keys(page: QWidget) -> None:
+    """Show the present keys in the tool tips of buttons and the texts of labels that have the property COMMAND."""
+    for widget in page.findChildren(QWidget):
+        if command := widget.property(COMMAND):
+            keys = keys_of(widget, str(command))
+            if isinstance(widget, QLabel):
+                widget.setText(keys.split(BETWEEN)[-1])  # after the keys that widgets handle
+            else:
+                name = widget.property(TIP) or widget.accessibleName()
+                widget.setToolTip(f"{name} ({', '.join(keys.split(BETWEEN))})" if keys else str(name))
 
 
 def set_icon(theme: Theme, widget: QAbstractButton, icon: str) -> None:

@@ -154,8 +154,9 @@ class ClusterDetail(QWidget):
         self._facts = ElidedLabel("", "secondary")
         self._apart = button(drawing.theme, say("Not duplicates"), "", "forbid", self._toggle_apart)
         self._reviewed = button(drawing.theme, say("Mark reviewed"), "", "check", self.mark_reviewed)
-        self.up = icon_button(drawing.theme, "up", say("Previous group (Alt+Up)"), "box", 16)
-        self._down = icon_button(drawing.theme, "down", say("Next group (Alt+Down)"), "box", 16, self.next_wanted)
+        theme, act = drawing.theme, self.next_wanted
+        self.up = icon_button(theme, "up", say("Previous group"), "box", 16, command="previous_group")
+        self._down = icon_button(theme, "down", say("Next group"), "box", 16, act, "next_group")
         roots = [path for path, _ in session.result.summary.roots]
         self.model = MembersModel(roots, self)
         self.table = MembersTable(self.model, drawing, self)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Relation
-from dupfinder.gui.kit.buttons import add_tickable, button, chip, choice_menu, inset
+from dupfinder.gui.kit.buttons import COMMAND, TIP, add_tickable, button, chip, choice_menu, inset
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
@@ -86,7 +86,8 @@ class ClusterPane(QWidget):
         self._filters = button(drawing.theme, say("Filter"), "quiet", "filter")
         self.review = button(drawing.theme, say("Review"), "link", "play")
         self.review.setAccessibleName(say("Review"))
-        self.review.setToolTip(say("Decide pair by pair, the most similar first (Ctrl+Shift+R)"))
+        self.review.setProperty(COMMAND, "review_pairs")
+        self.review.setProperty(TIP, say("Decide pair by pair, the most similar first"))
         self._range = label("", "secondary")
         self._head = QWidget()
         self._stack = QStackedWidget(self)

@@ -214,8 +214,8 @@ class FormDetail(QWidget):
         names = grow(down(self._title, self._facts, spacing=2))
         head = across(names, self.csv, self.reject, margins=(16, 12, 16, 10), spacing=8)
         theme, emit = self._drawing.theme, self.step_wanted.emit
-        head.addWidget(icon_button(theme, "up", say("Previous form (Alt+Up)"), "box", 16, lambda: emit(-1)))
-        head.addWidget(icon_button(theme, "down", say("Next form (Alt+Down)"), "box", 16, lambda: emit(1)))
+        up = icon_button(theme, "up", say("Previous form"), "box", 16, lambda: emit(-1), "previous_group")
+        add(head, up, icon_button(theme, "down", say("Next form"), "box", 16, lambda: emit(1), "next_group"))
         return head
 
     def _connect(self) -> None:

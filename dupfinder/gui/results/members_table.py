@@ -12,7 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
 from dupfinder.cluster.relation import Confidence, Relation
-from dupfinder.gui.kit.buttons import add_acts, add_tickable, passing_menu
+from dupfinder.gui.kit.buttons import add_acts, add_tickable, keys_of, passing_menu
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
@@ -348,7 +348,7 @@ class MembersTable(QTableView):
     def _add_decisions(self, menu: QMenu, now: Decision) -> None:
         add_decisions(menu, now, self.decide)
         menu.addSeparator()
-        add_acts(menu, (say("Keep this, remove the rest") + "\tShift+K", self.keep_this))
+        add_acts(menu, (say("Keep this, remove the rest") + f"\t{keys_of(self, 'keep_this')}", self.keep_this))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if (row := self.rowAt(event.pos().y())) >= 0:

@@ -230,8 +230,9 @@ class FoldersView(QWidget):
         self.table.activated.connect(self.compare)
 
     def _detail_pane(self, theme: Theme) -> QWidget:
-        up = icon_button(theme, "up", say("Previous pair (Alt+Up)"), "box", 16, lambda: self.pairs.step(-1))
-        below = icon_button(theme, "down", say("Next pair (Alt+Down)"), "box", 16, lambda: self.pairs.step(1))
+        step = self.pairs.step
+        up = icon_button(theme, "up", say("Previous pair"), "box", 16, lambda: step(-1), "previous_group")
+        below = icon_button(theme, "down", say("Next pair"), "box", 16, lambda: step(1), "next_group")
         names = grow(down(self.title, self.facts, spacing=2))
         head = across(names, self.swap_button, up, below, margins=(16, 12, 16, 10), spacing=8)
         self.table.setModel(self.documents)

@@ -387,9 +387,9 @@ class ResultsTools(QWidget):
         leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search)
         leave.setContext(Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self._leave)
-        self.list = icon_button(theme, "list", say("Hide or show the list (F9)"))
+        self.list = icon_button(theme, "list", say("Hide or show the list"), command="toggle_list")
         self.views = Segments([say("Groups"), say("Files"), say("Folders"), say("Forms")], say("View"))
-        self.similar = icon_button(theme, "document", say("Find what is like a document (Ctrl+Shift+F)"))
+        self.similar = icon_button(theme, "document", say("Find what is like a document"), command="find_similar")
         self.export = button(theme, say("Export"), icon="export")
         self.rules = button(theme, say("Select automatically…"), icon="wand")
         self._words = {act: act.text() for act in (self.export, self.rules)}

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QWidget
 
 from dupfinder.base.display import folder_text, located, shown
 from dupfinder.base.errors import PlanError
@@ -21,7 +21,7 @@ from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.compare.pages_view import Pdf
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import RowButton, button, icon_button, two_lines
+from dupfinder.gui.kit.buttons import COMMAND, RowButton, button, icon_button, two_lines
 from dupfinder.gui.kit.cards import Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line, plain_tip, set_look
@@ -369,13 +369,14 @@ class KeyBar(QFrame):
     def _parts(self) -> Iterator[Part]:
         """Yield keys, buttons and hints in their order."""
         kept, marked, set_apart, pairs, differences = self._hints
-        for key, name, hint in (("K", "keep", kept), ("R", "remove", marked), ("D", "apart", set_apart)):
-            yield from (badge(key, look="type"), self.buttons[name], hint, Gap(8))
+        keys = _sign("K", "keep"), _sign("R", "toggle_remove"), badge("D", look="type")
+        for key, name, hint in zip(keys, ("keep", "remove", "apart"), (kept, marked, set_apart), strict=True):
+            yield from (key, self.buttons[name], hint, Gap(8))
         yield Spring()
         yield from (self.buttons["before"], self.buttons["after"], pairs, Gap(8))
         yield from (self.buttons["up"], self.buttons["down"], differences, Gap(8))
         undo = QKeySequence(QKeySequence.StandardKey.Undo).toString(QKeySequence.SequenceFormat.NativeText)
-        self._badges = [badge("X", look="type"), badge(undo, look="type")]  # hidden once the hints are
+        self._badges = [_sign("X", "swap_sides"), _sign(undo, "undo")]  # hidden once the hints are
         yield from (self._badges[0], self.buttons["swap"], self._badges[1], self.buttons["undo"])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -392,6 +393,13 @@ class KeyBar(QFrame):
 
     def _width_of(self, parts: Iterable[QWidget]) -> int:
         return sum(part.sizeHint().width() + self._row.spacing() for part in parts)
+
+
+def _sign(key: str, command: str) -> QLabel:
+    """Return the sign of a key; it shows that of a command once the window tells it."""
+    sign = badge(key, look="type")
+    sign.setProperty(COMMAND, command)
+    return sign
 
 
 class AheadReader(QObject):

@@ -71,6 +71,8 @@ class SettingsPage(Page):
     """Emits `toast_wanted(str)` with a sentence for a toast."""
 
     toast_wanted = Signal(str)
+    keys_wanted = Signal()  # the person wants to change shortcuts
+    all_reset = Signal()
 
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
         super().__init__(say("Settings"), is_aside=True)
@@ -103,8 +105,15 @@ class SettingsPage(Page):
     def _section(self, group: str) -> Card:
         card = Card(spacing=0)
         card.column.setContentsMargins(18, 5, 18, 5)
-        card.show_rows([self.weights if setting is WEIGHTS else self._row(setting) for setting in _settings_of(group)])
+        rows = [self.weights if setting is WEIGHTS else self._row(setting) for setting in _settings_of(group)]
+        card.show_rows([*rows, *([self._keys_row()] if group == "window" else [])])
         return card
+
+    def _keys_row(self) -> QWidget:
+        name, quiet = label(say("Shortcuts"), "medium"), label(say("The keys of all commands."), "secondary", wrap=True)
+        change = button(self._theme, say("Change keys…"), act=self.keys_wanted)
+        texts = down(name, quiet, spacing=2)
+        return boxed(across(grow(texts), change, margins=(0, 10, 0, 10), spacing=16))
 
     def _row(self, setting: Setting) -> QWidget:
         name = label(say(setting.label), "medium")
@@ -212,6 +221,8 @@ class SettingsPage(Page):
                 self._fill(setting)
         self.weights.refresh()
         self._show_look()
+        if settings is ALL:
+            self.all_reset.emit()
 
     def _show_look(self) -> None:
         self._theme.set_mode(Mode(str(self._settings.get(THEME))))

@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QDropEvent,
     QMouseEvent,
     QPaintEvent,
-    QResizeEvent,
     QShortcut,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QSizePolicy, QStackedWidget, QWidget
@@ -32,7 +31,7 @@ from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.scanning.watcher import Watcher
 from dupfinder.gui.scanning.welcome import WelcomePage
-from dupfinder.gui.shell.commands import CommandActions, HelpSheet
+from dupfinder.gui.shell.commands import CommandActions
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import count_text
 
@@ -57,8 +56,8 @@ class _Note(ElidedLabel):
     def _fits(self) -> bool:
         return self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+    def _look_at_width(self) -> None:
+        super()._look_at_width()
         self.setMaximumHeight(super().sizeHint().height() if self._fits else 0)  # the name is then in the middle
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -114,6 +113,7 @@ class TopBar(QFrame):
         self._crumb.setVisible(bool(crumb))
         self._slash.setVisible(bool(crumb))
         self.note.setText(page.note())
+        self.note.setVisible(bool(page.note()))
         acts = bool(page.note_command())
         set_look(self.note, tone="accent" if acts else "secondary")
         self.note.setCursor(Qt.CursorShape.PointingHandCursor if acts else Qt.CursorShape.ArrowCursor)
@@ -213,6 +213,9 @@ class MainWindow(QMainWindow):
         self.pages = PageStack()
         self.pages.shown.connect(self.top.show_page)
         self.setCentralWidget(boxed(down(self.top, grow(self.pages), spacing=0)))
+        self.commands = CommandActions(self, self._carry_out, theme)
+        self.show_help = self.commands.show_help
+        self.pages.shown.connect(self.commands.tell_keys)
         self.toast = Toast(theme, self)
         self.pages.currentChanged.connect(self.toast.leave)
         self.welcome = WelcomePage(theme)
@@ -227,7 +230,6 @@ class MainWindow(QMainWindow):
         ):  # fmt: skip
             control.clicked.connect(act)
         top.note.clicked.connect(lambda: self._carry_out(self.page.note_command()))
-        CommandActions(self, self._carry_out)
         self.watcher = Watcher(library, settings, self)
         self.watcher.news.connect(self._show_news)
         self.watcher.ended.connect(self.toast.show_text)
@@ -286,10 +288,6 @@ class MainWindow(QMainWindow):
         self._settings.set(THEME, mode.value)
         self._theme.set_mode(mode)
 
-    def show_help(self) -> None:
-        """Show the shortcuts."""
-        HelpSheet(self._theme, self).open()
-
     def show_history(self) -> None:
         """Show the removals."""
         self.show_page(self.history)
@@ -342,6 +340,8 @@ class MainWindow(QMainWindow):
 
         page = SettingsPage(self._theme, self._settings, self._library)
         page.toast_wanted.connect(self.toast.show_text)
+        page.keys_wanted.connect(self.commands.change_keys)
+        page.all_reset.connect(self.commands.reset_keys)
         self.pages.add(page)
         return page
 

@@ -2,10 +2,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
-from dupfinder.gui.shell.commands import COMMANDS, Command, shortcut_of
+from dupfinder.base.settings import Settings
+from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.shell.commands import COMMANDS, Command, Keys, ShortcutsSheet, is_single
+from dupfinder.gui.shell.main_window import MainWindow
+from tests.gui.widgets import open_sheet, press, said
+
+BY_SLOT = {command.slot: command for command in COMMANDS}
+CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 
 
 def shortcuts() -> Iterator[tuple[str, Command]]:
@@ -28,5 +41,102 @@ def test_every_command_has_a_label_and_a_slot_of_its_own() -> None:
 
 
 def test_every_key_is_one_that_qt_understands(qapp: object) -> None:
+    keys = Keys()
     assert all(key for key, _ in shortcuts())
-    assert all(shortcut_of(command).strip() for command in COMMANDS)
+    assert all(keys.text(command).strip() for command in COMMANDS)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> Iterator[MainWindow]:
+    window = MainWindow(theme, settings, home / "library.db")
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    window.activateWindow()
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def sheet(window: MainWindow, qtbot: QtBot) -> ShortcutsSheet:
+    window.show_help()
+    press(open_sheet(), "Change keys…")
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), ShortcutsSheet))
+    sheet = open_sheet()
+    assert isinstance(sheet, ShortcutsSheet)
+    return sheet
+
+
+def type_in(
+    sheet: ShortcutsSheet, slot: str, key: Qt.Key, modifier: Qt.KeyboardModifier = NONE, field: int = 0
+) -> None:
+    sheet.fields[slot][field].setFocus()
+    QTest.keyClick(sheet.fields[slot][field], key, modifier)
+
+
+def test_other_keys_hold_at_once_and_at_the_next_start(window: MainWindow, sheet: ShortcutsSheet, qtbot: QtBot) -> None:
+    type_in(sheet, "show_history", Qt.Key.Key_J, CTRL)
+    qtbot.waitUntil(lambda: window.commands.keys.text(BY_SLOT["show_history"]) == "Ctrl+J")
+    assert Keys().text(BY_SLOT["show_history"]) == "Ctrl+J"
+    press(sheet, "Close")
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None and window.isActiveWindow())
+    QTest.keyClick(window, Qt.Key.Key_H, CTRL)
+    assert window.page is window.welcome
+    QTest.keyClick(window, Qt.Key.Key_J, CTRL)
+    assert window.page.crumb() == "History"
+
+
+def test_a_key_of_another_command_is_refused_with_its_name(sheet: ShortcutsSheet, qtbot: QtBot) -> None:
+    type_in(sheet, "show_history", Qt.Key.Key_N, CTRL)
+    qtbot.waitUntil(lambda: "Ctrl+N belongs to “New scan” already." in said(sheet))
+    assert sheet.fields["show_history"][0].keySequence() == QKeySequence("Ctrl+H")
+    assert Keys().text(BY_SLOT["show_history"]) == "Ctrl+H"
+
+
+def test_a_key_that_the_window_needs_is_refused_and_keys_that_move_change_nothing(
+    sheet: ShortcutsSheet, qtbot: QtBot
+) -> None:
+    type_in(sheet, "keep", Qt.Key.Key_D)
+    qtbot.waitUntil(lambda: "D has a fixed use" in said(sheet))
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_PageDown):
+        type_in(sheet, "keep", key)
+    assert sheet.fields["keep"][0].keySequence() == QKeySequence("K")
+    QTest.keyClick(sheet.fields["keep"][0], Qt.Key.Key_Tab)
+    assert sheet.fields["keep_this"][0].hasFocus()
+    QTest.keyClick(sheet.fields["keep_this"][0], Qt.Key.Key_Escape)
+    assert not sheet.isVisible()
+
+
+def test_a_field_can_be_emptied_and_all_keys_come_back(sheet: ShortcutsSheet, window: MainWindow) -> None:
+    type_in(sheet, "search", Qt.Key.Key_Backspace, field=1)
+    assert window.commands.keys.text(BY_SLOT["search"]) == "Ctrl+F"
+    type_in(sheet, "toggle_remove", Qt.Key.Key_Backspace)
+    assert window.commands.keys.text(BY_SLOT["toggle_remove"]) == "Space", "the list takes it in any case"
+    press(sheet, "Reset")
+    assert window.commands.keys.text(BY_SLOT["search"]) == "Ctrl+F   /"
+    assert sheet.fields["toggle_remove"][0].keySequence() == QKeySequence("R")
+
+
+def test_a_letter_that_was_chosen_is_typed_in_text_fields_all_the_same(qtbot: QtBot, window: MainWindow) -> None:
+    window.commands.keys.change(BY_SLOT["show_history"], [QKeySequence("J")])
+    window.commands.apply()
+    window.show_settings()
+    field = window.settings_page.controls["reading.largest_megabytes"]
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_J)
+    assert window.page is window.settings_page
+    window.settings_page.setFocus()
+    QTest.keyClick(window.settings_page, Qt.Key.Key_J)
+    assert window.page.crumb() == "History"
+
+
+def test_what_was_stored_by_another_hand_does_no_harm(home: Path) -> None:
+    (home / "shortcuts.ini").write_text("[General]\nundo=no such key\nredo=@Invalid()\nkeep=\n")
+    keys = Keys()
+    assert [keys.of(BY_SLOT[slot]) for slot in ("undo", "keep")] == [[], []]
+    assert keys.text(BY_SLOT["search"]) == "Ctrl+F   /"
+
+
+def test_what_a_text_field_takes_is_told_from_what_acts_everywhere(qapp: object) -> None:
+    singles, others = ("R", "/", "?", "+", "Shift+K", "]", "Space", "Num+5"), ("F8", "Shift+F8", "Ctrl+F", "Alt++")
+    assert [key for key in (*singles, *others) if is_single(QKeySequence(key))] == list(singles)

@@ -97,6 +97,12 @@ def test_large_text_gets_a_larger_smallest_window_as_far_as_the_screen_has_room(
     assert window.minimumHeight() == max(height, min(round(height * 1.5), room.height() - FRAME)) > height
 
 
+def test_the_name_of_a_page_without_a_note_is_in_the_middle_of_the_bar(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_settings()
+    crumb, slash = window.top._crumb, window.top._slash
+    qtbot.waitUntil(lambda: abs(crumb.geometry().center().y() - slash.geometry().center().y()) < 3)
+
+
 def test_every_page_is_reached_and_left_by_commands(qtbot: QtBot, window: MainWindow) -> None:
     for command, page in (("show_history", HistoryPage), ("show_settings", SettingsPage)):
         trigger(window, command)
