@@ -133,6 +133,7 @@ def unmarked_text(spared: Sequence[WhyLast]) -> str:
 
 NO_CLUSTER: Final = -1  # never the id of a group
 _TIMELINE: Final = 1  # the part of the choice between members and timeline
+MOST_OF_TABLE, MOST_OF_TIMELINE = 0.47, 0.6  # of the room, the rest of which shows the comparison
 MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person resizes it
 
 
@@ -338,14 +339,14 @@ class ClusterDetail(QWidget):
         self._session.do(partial(self._session.marks.join_again, rows))
 
     def _fit_table(self) -> None:
-        """Set the height of the table to that of its rows: at most MOST_ROWS, and less than half of the room."""
+        """Set the height of the table to that of its rows, at most MOST_ROWS, or to that of the timeline."""
         rows = min(MOST_ROWS, max(2, len(self.model.rows)))
         header = self.table.horizontalHeader().height()
         height = header + rows * self.table.verticalHeader().defaultSectionSize() + 2
+        total, most = max(1, self.height() - self._split.y()), MOST_OF_TABLE
         if self._above.currentWidget() is self.timeline:
-            height = self.timeline.sizeHint().height()
-        total = max(1, self.height() - self._split.y())
-        height = min(height, int(total * 0.47))
+            height, most = self.timeline.sizeHint().height(), MOST_OF_TIMELINE
+        height = min(height, int(total * most))
         self._split.setSizes([height, total - height])
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -35,25 +36,38 @@ NO_PAIR: Final = (-1, -1)
 
 @dataclass(frozen=True, slots=True)
 class TimelineLayout:
-    """Where versions are drawn. xs, ys: px of each. is_to_scale: at distances by date, not in equal steps."""
+    """Where versions are drawn.
+
+    xs, ys: px of each. is_to_scale: at distances by date, not in equal steps. crowded: lanes whose labels are below
+    the dots, since there is no room beside them.
+    """
 
     stops: Sequence[Stop]
     xs: Sequence[float]
     ys: Sequence[float]
     is_to_scale: bool
+    crowded: frozenset[int] = frozenset({0})
 
     @classmethod
-    def of(cls, stops: Sequence[Stop], width: float, *, to_scale: bool) -> TimelineLayout:
-        """Lay out versions in a line of at least this width, in pixels."""
+    def of(cls, stops: Sequence[Stop], width: float, *, to_scale: bool, labels: float = LANE) -> TimelineLayout:
+        """Lay out versions in a line of at least this width. labels: height of those below a dot; all in pixels."""
         count, room = len(stops), max(width - 2 * BESIDE, STEP * (len(stops) - 1))
         if to_scale:
             dates = np.array([stop.date_ns for stop in stops], np.float64)
             shares = (dates - dates[0]) / max(1.0, float(dates[-1] - dates[0]))
         else:
             shares = np.arange(count) / max(1, count - 1)
-        highest = max((stop.lane for stop in stops), default=0)
-        ys = [float(ABOVE + LANE * (highest - stop.lane)) for stop in stops]
-        return cls(stops, (BESIDE + room * shares).tolist(), ys, to_scale)
+        xs = (BESIDE + room * shares).tolist()
+        crowded, ends = {0}, dict[int, float]()
+        for stop, x in zip(stops, xs, strict=True):
+            if x - ends.get(stop.lane, -2 * STEP) < 2 * STEP:  # the labels of one and the words on the line to the next
+                crowded.add(stop.lane)
+            ends[stop.lane] = x
+        heights, y = dict[int, float](), float(ABOVE)
+        for lane in range(max(ends, default=0), -1, -1):
+            heights[lane] = y
+            y += labels + ABOVE if lane in crowded else LANE
+        return cls(stops, xs, [heights[stop.lane] for stop in stops], to_scale, frozenset(crowded))
 
     def fits(self) -> bool:
         """Tell whether no label touches another in its lane."""
@@ -105,6 +119,11 @@ class TimelineCanvas(QWidget):
 
     def _index_of(self, document: int) -> int:
         return next((index for index, stop in enumerate(self._layout.stops) if stop.document == document), -1)
+
+    @property
+    def labels(self) -> float:
+        """Height of the labels below a dot, with the dot, in pixels."""
+        return DOT + 9 + self._line * 3
 
     @property
     def _line(self) -> float:
@@ -171,16 +190,17 @@ class TimelineCanvas(QWidget):
         if stop.document in self.pair:
             drawing.outline(painter, _around(centre, DOT + 3), "accent", DOT + 3, 2)
         box = QRectF(centre.x() - STEP / 2 + 3, centre.y() + DOT + 9, STEP - 6, self._line)
-        if stop.lane:  # beside the dot: below it are the labels of another lane
+        if stop.lane not in layout.crowded:
             box = QRectF(centre.x() + DOT + 8, centre.y() - self._line * 1.5, STEP - 12, self._line)
         self._paint_labels(painter, box, stop)
 
     def _paint_labels(self, painter: QPainter, box: QRectF, stop: Stop) -> None:
         """Draw the date, with A or B if the version is compared, and below it the facts."""
-        drawing, align = self._drawing, Qt.AlignmentFlag.AlignLeft if stop.lane else _MIDDLE
+        drawing, is_below = self._drawing, stop.lane in self._layout.crowded
+        align = _MIDDLE if is_below else Qt.AlignmentFlag.AlignLeft
         date, side = date_text(stop.date_ns), "AB"[self.pair.index(stop.document)] if stop.document in self.pair else ""
         width = min(box.width(), drawing.metrics("strong").horizontalAdvance(date) + (22 if side else 0))
-        left = box.left() if stop.lane else box.center().x() - width / 2
+        left = box.center().x() - width / 2 if is_below else box.left()
         if side:
             chip = QRectF(left, box.top(), 16, box.height())
             drawing.shape(painter, chip, "accent", 4)
@@ -209,7 +229,7 @@ class TimelineCanvas(QWidget):
         """Return the index of the version whose dot or labels are at a point; -1 for none."""
         for index, (stop, x, y) in enumerate(zip(self._layout.stops, self._layout.xs, self._layout.ys, strict=True)):
             labels = QRectF(x - STEP / 2, y - DOT - 6, STEP, self._line * 4 + 2 * DOT)
-            if stop.lane:
+            if stop.lane not in self._layout.crowded:
                 labels = QRectF(x - DOT - 6, y - self._line * 1.5, STEP, self._line * 3)
             if labels.contains(point):
                 return index
@@ -306,10 +326,12 @@ class TimelineView(QWidget):
         """Show the versions to scale if the person chose it or no labels touch, else in equal steps."""
         if not self._stops:
             return
-        width = float(self._area.viewport().width())
-        layout = TimelineLayout.of(self._stops, width, to_scale=True)
+        lay_out = partial(
+            TimelineLayout.of, self._stops, float(self._area.viewport().width()), labels=self.canvas.labels
+        )
+        layout = lay_out(to_scale=True)
         if self._chosen == EVENLY or (self._chosen < 0 and not layout.fits()):
-            layout = TimelineLayout.of(self._stops, width, to_scale=False)
+            layout = lay_out(to_scale=False)
         self._scale.set_current(TO_SCALE if layout.is_to_scale else EVENLY)
         self.canvas.show_layout(layout)
         self._reveal_soon.start()

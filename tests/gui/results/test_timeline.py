@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.gui.results.timeline import DOT, EVENLY, STEP, TO_SCALE, TimelineLayout
+from dupfinder.gui.results.timeline import DOT, EVENLY, LANE, STEP, TO_SCALE, TimelineLayout
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.timeline import Stop
 from tests.gui.scanned import Paper, scan_result
@@ -136,6 +136,16 @@ def test_versions_stand_to_scale_where_their_labels_have_room_and_evenly_otherwi
     assert TimelineLayout.of(stops(1, 2, 21, 31, lanes=(0, 1, 0, 0)), 1000, to_scale=True).fits()
     many = TimelineLayout.of(stops(*range(1, 31)), 1000, to_scale=False)
     assert many.size[0] > 29 * STEP and many.fits()
+
+
+def test_the_labels_of_a_lane_without_room_beside_its_dots_stand_below_them() -> None:
+    alone = TimelineLayout.of(stops(1, 2, 3, 4, lanes=(0, 1, 0, 0)), 1000, to_scale=False, labels=70)
+    assert alone.crowded == {0}
+    assert max(alone.ys) - min(alone.ys) == LANE
+    several = TimelineLayout.of(stops(1, 2, 3, 4, 5, lanes=(0, 1, 1, 0, 2)), 600, to_scale=False, labels=70)
+    assert several.crowded == {0, 1}
+    assert several.ys[0] - several.ys[1] > 70, "with room for the labels above the line of the next lane"
+    assert several.ys[1] - several.ys[4] == LANE
 
 
 def test_the_person_may_choose_the_distances(page: ResultsPage, qtbot: QtBot) -> None:
