@@ -93,6 +93,12 @@ def keys_of(widget: QWidget, command: str) -> str:
     return str(action.property(KEYS) or "") if isinstance(action, QAction) else ""
 
 
+def with_key(text: str, menu: QMenu, command: str) -> str:
+    """Return the text of a menu's entry, with the key of a command that does the same."""
+    key = keys_of(menu.parentWidget() or menu, command).split(BETWEEN)[-1]
+    return f"{text}\t{key}" if key else text
+
+
 def tell_keys(page: QWidget) -> None:
     """Show the present keys in the tool tips of buttons and the texts of labels that have the property COMMAND."""
     for widget in page.findChildren(QWidget):

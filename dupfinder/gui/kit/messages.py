@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
 from dupfinder.base.display import shown
@@ -154,6 +154,7 @@ class FileList(Sheet):
         self._filling = QTimer(self, interval=0)
         self._filling.timeout.connect(self._fill)
         self._fill()
+        self._field.moveCursor(QTextCursor.MoveOperation.Start)  # one reads from the beginning
         self._filling.start()
         self.body.addWidget(self._field)
         copy = copy_button(theme, say("Copy list"), self.text)
@@ -171,7 +172,10 @@ class FileList(Sheet):
     def _fill(self) -> None:
         """Add some of the remaining lines, so that the window answers between them."""
         if lines := list(itertools.islice(self._lines, PORTION)):
+            bar = self._field.verticalScrollBar()
+            before = bar.value()
             self._field.appendPlainText("\n".join(lines))
+            bar.setValue(before)  # Qt scrolls to what is added
         else:
             self._filling.stop()
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
 
 from dupfinder.cluster.relation import Confidence, Relation
-from dupfinder.gui.kit.buttons import add_acts, add_tickable, keys_of, passing_menu
+from dupfinder.gui.kit.buttons import add_acts, add_tickable, passing_menu, with_key
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
@@ -348,7 +348,7 @@ class MembersTable(QTableView):
     def _add_decisions(self, menu: QMenu, now: Decision) -> None:
         add_decisions(menu, now, self.decide)
         menu.addSeparator()
-        add_acts(menu, (say("Keep this, remove the rest") + f"\t{keys_of(self, 'keep_this')}", self.keep_this))
+        add_acts(menu, (with_key(say("Keep this, remove the rest"), menu, "keep_this"), self.keep_this))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if (row := self.rowAt(event.pos().y())) >= 0:
@@ -375,10 +375,10 @@ class MembersTable(QTableView):
 
 def add_decisions(menu: QMenu, now: Decision, decide: Callable[[Decision], object]) -> None:
     """Add the decisions to a menu, with the present one ticked."""
-    for text, keys, decision in (
-        (say("Keep"), "K", Decision.KEEP),
-        (say("Remove"), "R", Decision.REMOVE),
-        (say("Undecided"), "U", Decision.UNDECIDED),
+    for text, command, decision in (
+        (say("Keep"), "keep", Decision.KEEP),
+        (say("Remove"), "toggle_remove", Decision.REMOVE),
+        (say("Undecided"), "undecide", Decision.UNDECIDED),
     ):
         is_on = decision is now or (decision is Decision.REMOVE and now in MARKS)
-        add_tickable(menu, f"{text}\t{keys}", is_on, partial(decide, decision))
+        add_tickable(menu, with_key(text, menu, command), is_on, partial(decide, decision))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -44,6 +45,7 @@ _MOVES: Final = frozenset((
 ))  # fmt: skip
 _SINGLE: Final = re.compile(r"(?!(?:Shift\+)?F\d+$)(?:Num\+)?(?:Shift\+)?(?:[^+]+|\+)")
 FILE: Final = "shortcuts.ini"
+BESIDE: Final = 60  # px beside the commands: margins and scroll bar
 AROUND: Final = 260  # px of the window's height for the rest of the sheet
 
 
@@ -240,7 +242,7 @@ class CommandActions(QObject):
 
 
 class HelpSheet(Sheet):
-    """Every command with its keys, in two columns. `change_wanted` is emitted when the person wants other keys."""
+    """Every command with its keys. `change_wanted` is emitted when the person wants other keys."""
 
     change_wanted = Signal()
 
@@ -255,17 +257,22 @@ class HelpSheet(Sheet):
         cells = grid(16, 7, content)
         cells.setColumnStretch(0, 1)
         cells.setColumnStretch(2, 1)
-        listed = [command for command in COMMANDS if keys.text(command)]
-        rows = (len(listed) + 1) // 2
-        parts: list[QWidget] = []
-        for number, command in enumerate(listed):
-            across, down = divmod(number, rows)
-            parts += [label(say(command.label)), badge(keys.text(command))]
-            cells.addWidget(parts[-2], down, across * 2)
-            cells.addWidget(parts[-1], down, across * 2 + 1, Qt.AlignmentFlag.AlignLeft)
-        area = bare_area(content)
+        texts = [(label(say(command.label)), badge(text)) for command in COMMANDS if (text := keys.text(command))]
+        parts = list(itertools.chain(*texts))
         for part in parts:
             part.ensurePolished()
+        for columns in (2, 1):  # in languages that name keys at length, a narrow window has room for one
+            rows = -(-len(texts) // columns)
+            for number, (name, keys_badge) in enumerate(texts):
+                across, down = divmod(number, rows)
+                cells.addWidget(name, down, across * 2)
+                cells.addWidget(keys_badge, down, across * 2 + 1, Qt.AlignmentFlag.AlignLeft)
+            if (
+                content.minimumSizeHint().width()
+                <= min(self.card.maximumWidth(), parent.window().width() - 48) - BESIDE
+            ):
+                break
+        area = bare_area(content)
         height = max(part.sizeHint().height() for part in parts)
         for row in range(rows):
             cells.setRowMinimumHeight(row, height)
@@ -319,7 +326,7 @@ class ShortcutsSheet(Sheet):
     def __init__(self, theme: Theme, parent: QWidget, keys: Keys) -> None:
         super().__init__(
             theme, parent, say("Change keys"),
-            say("Choose a field and press the new keys. Backspace empties a field."), width=700,
+            say("Choose a field and press the new keys. Backspace empties a field."), width=780,
         )  # fmt: skip
         self._keys = keys
         self.fields: dict[str, list[KeyField]] = {}  # by slot
@@ -346,7 +353,7 @@ class ShortcutsSheet(Sheet):
         count = max(1, len(sequences), len(command.sequences()) + len(command.single_sequences()))
         fields = [KeyField(QKeySequence(), say(command.label)) for _ in range(count)]
         for field in fields:
-            field.setFixedWidth(self._theme.px(140))
+            field.setFixedWidth(self._theme.px(170))
             field.editingFinished.connect(partial(self._finished, command, field))
         self._fill(fields, sequences)
         return fields

@@ -140,6 +140,22 @@ def test_the_help_names_every_command(qtbot: QtBot, theme: Theme, window: QMainW
     assert {"New scan", "Ctrl+N", "Mark for removal", "Space   R"} <= texts
 
 
+@pytest.mark.parametrize(("width", "columns"), [(1024, 2), (520, 1)])
+def test_the_sheet_of_keys_has_one_column_in_a_window_without_room_for_two(
+    qtbot: QtBot, theme: Theme, width: int, columns: int
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(width, 680)
+    window.show()
+    sheet = HelpSheet(theme, window)
+    sheet.open()
+    qtbot.waitExposed(sheet)
+    labels = [label for label in sheet.findChildren(QLabel) if label.text() in ("New scan", "Quit")]
+    assert len({label.x() for label in labels}) == columns
+    sheet.accept()
+
+
 @pytest.mark.parametrize("height", [680, 760, 900, 1200])
 def test_the_sheet_of_keys_cuts_no_row_in_two(qtbot: QtBot, theme: Theme, height: int) -> None:
     window = QWidget()
@@ -167,4 +183,5 @@ def test_a_long_list_is_filled_in_portions_and_copied_whole(theme: Theme, window
     (field,) = sheet.findChildren(QPlainTextEdit)
     assert field.blockCount() == PORTION and sheet.text().count("\n") == 2 * PORTION
     qtbot.waitUntil(lambda: field.toPlainText() == sheet.text())
+    assert field.verticalScrollBar().value() == 0 < field.verticalScrollBar().maximum(), "one reads from the beginning"
     sheet.accept()

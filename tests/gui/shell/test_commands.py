@@ -8,13 +8,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu, QTableView
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import Settings
+from dupfinder.gui.kit.buttons import icon_button
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.members_table import add_decisions
 from dupfinder.gui.shell.commands import COMMANDS, Command, Keys, ShortcutsSheet, is_single
 from dupfinder.gui.shell.main_window import MainWindow
+from dupfinder.review.members import Decision
 from tests.gui.widgets import open_sheet, press, said
 
 BY_SLOT = {command.slot: command for command in COMMANDS}
@@ -140,3 +143,17 @@ def test_what_was_stored_by_another_hand_does_no_harm(home: Path) -> None:
 def test_what_a_text_field_takes_is_told_from_what_acts_everywhere(qapp: object) -> None:
     singles, others = ("R", "/", "?", "+", "Shift+K", "]", "Space", "Num+5"), ("F8", "Shift+F8", "Ctrl+F", "Alt++")
     assert [key for key in (*singles, *others) if is_single(QKeySequence(key))] == list(singles)
+
+
+def test_menus_and_tool_tips_name_the_present_keys(qtbot: QtBot, window: MainWindow) -> None:
+    table = QTableView(window)
+    menu = QMenu(table)
+    window.commands.keys.change(BY_SLOT["toggle_remove"], [QKeySequence("X")])
+    window.commands.keys.change(BY_SLOT["keep"], [])
+    window.commands.apply()
+    add_decisions(menu, Decision.UNDECIDED, lambda _: None)
+    assert [act.text() for act in menu.actions()] == ["Keep", "Remove\tX", "Undecided\tU"]
+    following = icon_button(window._theme, "down", "Next difference", command="next_difference")
+    following.setParent(window)
+    window.commands.apply()
+    assert following.toolTip() == "Next difference (F8, N)"
