@@ -9,7 +9,17 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QFrame, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QFrame,
+    QLabel,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dupfinder.base.display import folder_text, shown
 from dupfinder.base.paths import data_dir
@@ -18,9 +28,11 @@ from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_scrolling
 from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.files import file_dialog
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import label, line, set_look
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
+from dupfinder.gui.kit.messages import Question
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import prepare_list
@@ -97,7 +109,8 @@ class RuleRow(QFrame):
 
     def __init__(self, drawing: Drawing, kind: RuleKind, folders: Sequence[Path], *, on: bool) -> None:
         super().__init__()
-        self.kind = kind
+        self.kind, self._scanned, self._drawing = kind, folders, drawing
+        self._preferred = 0  # index of the folder among the choices
         set_look(self, look="card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         title, explanation = rule_words(kind)
@@ -116,12 +129,13 @@ class RuleRow(QFrame):
         texts = down(self._title, spacing=1)
         if kind is RuleKind.IN_FOLDER:
             short = [folder_text(folder, folders) for folder in folders]
+            self._folder.addItem(say("Another folder…"))
             for folder, text in zip(folders, short, strict=True):
-                self._folder.addItem(text if short.count(text) == 1 else shown(folder), folder)
-                self._folder.setItemData(self._folder.count() - 1, shown(folder), Qt.ItemDataRole.ToolTipRole)
+                self._add_folder(folder, text if short.count(text) == 1 else shown(folder))
+            self._folder.setCurrentIndex(0)
             self._folder.setAccessibleName(title)
             self._folder.currentIndexChanged.connect(self.changed)
-            self._folder.activated.connect(lambda: self.switch.setChecked(True))
+            self._folder.activated.connect(self._folder_chosen)
             texts.addWidget(self._folder)
         elif explanation:
             texts.addWidget(label(explanation, "secondary"))
@@ -129,9 +143,48 @@ class RuleRow(QFrame):
         grip.dragged.connect(partial(self.dragged.emit, self))
         across(self._number, self._icon, grow(texts), grip, self.switch, margins=(12, 6, 12, 6), spacing=10, into=self)
 
+    def _add_folder(self, folder: Path, text: str) -> None:
+        """Add a folder to the choices, before the one that asks for another."""
+        index = self._folder.count() - 1
+        self._folder.insertItem(index, text, folder)
+        self._folder.setItemData(index, shown(folder), Qt.ItemDataRole.ToolTipRole)
+
+    def _index_of(self, folder: str) -> int:
+        """Return the index of a folder among the choices, which it joins if it was scanned; else -1."""
+        folders = [str(self._folder.itemData(index)) for index in range(self._folder.count() - 1)]
+        if folder not in folders and any(Path(folder).is_relative_to(root) for root in self._scanned):
+            self._add_folder(Path(folder), folder_text(Path(folder), self._scanned))
+            folders.append(folder)
+        return folders.index(folder) if folder in folders else -1
+
+    def _folder_chosen(self, index: int) -> None:
+        if self._folder.itemData(index) is not None:
+            self._preferred = index
+            self.switch.setChecked(True)
+            return
+        self._folder.setCurrentIndex(self._preferred)
+        dialog = file_dialog(self, say("Folder whose copies are preferred"), self.prefer)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setDirectory(str(self._folder.currentData()))
+        dialog.open()
+
+    def prefer(self, folder: str) -> None:
+        """Choose the folder whose copies are preferred; tell the person if it was not scanned."""
+        if (index := self._index_of(folder)) >= 0:
+            self._preferred = index
+            self._folder.setCurrentIndex(index)
+            self.switch.setChecked(True)
+        else:
+            close = say("Close"), "primary", None
+            text = say("Choose one of the scanned folders, or one below them.")
+            Question(self._drawing.theme, self, say("This folder was not scanned"), text, close).open()
+
     def rule(self) -> Rule | None:
         """Return the rule; None while it is off."""
-        return Rule(self.kind, self._folder.currentData()) if self.switch.isChecked() else None
+        folder = self._folder.currentData()
+        is_on = self.switch.isChecked() and (folder is not None or self.kind is not RuleKind.IN_FOLDER)
+        return Rule(self.kind, folder) if is_on else None
 
     def text(self) -> str:
         """Return the rule as it is stored: "newest", "-oldest" if it is off, "in:/folder"."""
@@ -141,9 +194,9 @@ class RuleRow(QFrame):
     def take_over(self, text: str) -> None:
         """Set the switch and the folder by a result of `text`. A folder that is not of this scan switches it off."""
         _, _, folder = text.partition(":")
-        folders = [str(self._folder.itemData(index)) for index in range(self._folder.count())]
-        index = folders.index(folder) if folder in folders else -1
+        index = self._index_of(folder) if folder else -1
         if index >= 0:
+            self._preferred = index
             self._folder.setCurrentIndex(index)
         self.switch.setChecked(not text.startswith(OFF) and (index >= 0 or not folder))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Reporter
@@ -26,7 +26,7 @@ from dupfinder.review.members import FileState
 from dupfinder.review.rules import GroupChoice, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
 from tests.gui.showing import session_in, shown
-from tests.gui.widgets import press
+from tests.gui.widgets import open_sheet, press, said
 
 
 @pytest.fixture
@@ -130,6 +130,50 @@ def test_no_folder_is_preferred_until_the_person_chooses_one(page: ResultsPage, 
     assert choice is not None
     qtbot.keyClick(choice, Qt.Key.Key_Down)
     assert rows.rules()[0] == Rule(RuleKind.IN_FOLDER, folders[1])
+
+
+def test_a_folder_below_the_scanned_ones_can_be_preferred_and_is_again_the_next_time(
+    page: ResultsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    rows = rows_of(page, qtbot, [tmp_path])
+    folder = rows.findChild(QComboBox)
+    assert folder is not None and folder.itemText(folder.count() - 1) == "Another folder…"
+    folder.setCurrentIndex(folder.count() - 1)
+    assert RuleKind.IN_FOLDER not in {rule.kind for rule in rows.rules()}, "not yet"
+    rows.rows[0].prefer(str(tmp_path / "Letters"))
+    assert rows.rules()[0] == Rule(RuleKind.IN_FOLDER, tmp_path / "Letters")
+    assert folder.currentText() == f"{tmp_path.name} / Letters"
+    rows.remember()
+    assert rows_of(page, qtbot, [tmp_path]).rules()[0] == Rule(RuleKind.IN_FOLDER, tmp_path / "Letters")
+
+
+def test_a_folder_that_was_not_scanned_is_not_preferred_and_the_person_is_told(
+    page: ResultsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    rows = rows_of(page, qtbot, [tmp_path / "Letters"])
+    rows.show()
+    rows.rows[0].prefer(str(tmp_path / "Elsewhere"))
+    assert "This folder was not scanned" in said(open_sheet())
+    press(open_sheet(), "Close")
+    assert RuleKind.IN_FOLDER not in {rule.kind for rule in rows.rules()}
+
+
+def test_another_folder_is_asked_for_where_the_preferred_one_is(
+    page: ResultsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "Letters").mkdir()
+    rows = rows_of(page, qtbot, [tmp_path, tmp_path / "Letters"])
+    rows.show()
+    folder = rows.findChild(QComboBox)
+    assert folder is not None
+    folder.setCurrentIndex(1)
+    folder.activated.emit(1)
+    folder.setCurrentIndex(2)
+    folder.activated.emit(2)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, QFileDialog)
+    assert (dialog.directory().absolutePath(), folder.currentIndex()) == (str(tmp_path / "Letters"), 1)
+    dialog.reject()
 
 
 def test_rules_are_moved_from_the_keyboard_and_switched_with_space(page: ResultsPage, qtbot: QtBot) -> None:
@@ -253,10 +297,10 @@ def test_a_folder_that_was_preferred_is_preferred_again_where_it_is_scanned(
 
 @pytest.mark.parametrize("stored", ["nonsense\nnewest", "newest\n-newest\n-", "in:/elsewhere\nnewest", "\0", "in\nin"])
 def test_stored_rules_that_do_not_fit_are_ignored(page: ResultsPage, qtbot: QtBot, stored: str) -> None:
-    before = rows_of(page, qtbot, [Path("/")])
+    before = rows_of(page, qtbot, [Path("/scanned")])
     everything = {row.kind for row in before.rows}
     before._settings.setValue("rules", stored)
-    rows = rows_of(page, qtbot, [Path("/")])
+    rows = rows_of(page, qtbot, [Path("/scanned")])
     assert {row.kind for row in rows.rows} == everything == set(RuleKind) and len(rows.rows) == len(everything)
     if "newest" in stored:
         assert next(rule.kind for rule in rows.rules()) is RuleKind.NEWEST
