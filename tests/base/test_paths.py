@@ -49,6 +49,15 @@ def test_without_a_wish_the_data_folder_is_the_systems(tmp_path: Path, monkeypat
     assert paths.data_dir().is_relative_to(tmp_path) and paths.data_dir().name == "dupfinder"
 
 
+@pytest.mark.parametrize("name", ["settings.json", "views.ini", "rules.ini", "shortcuts.ini"])
+def test_what_the_window_stores_is_never_taken_for_an_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("DUPFINDER_HOME", str(tmp_path))
+    assert paths.is_own(tmp_path / name)
+    assert not paths.is_own(tmp_path / f"my {name}")
+
+
 def test_every_resource_that_the_program_names_is_found() -> None:
     names = names_asked_for()
     assert len(names) > 3
