@@ -108,6 +108,27 @@ def test_what_a_source_for_tex_defines_quotes_and_describes_is_printed() -> None
     assert words(without_commands(source)[0]) == "Miller and Sons use LaTeX and \\cite{a}. [Tide] rises \\item 50% {b}"
 
 
+def test_of_slides_for_tex_the_words_are_left_without_notes_and_the_steps_at_which_they_show() -> None:
+    source = (
+        "\\documentclass[10pt]{beamer}\n\\begin{document}\n\\begin{frame}<1->{Tides}\n\\begin{itemize}\n\\item<2-> "
+        "It is \\alert<3>{deep}.\n\\end{itemize}\n"
+        "\\note[item]{Speak {slowly}.}\n\\pause End.\\end{frame}\\end{document}\n"
+    )
+    text, marks = without_commands(source)
+    assert words(text) == "Tides It is deep. End." and "Speak {slowly}." in marks
+    article = source.replace("beamer", "article")
+    assert words(without_commands(article)[0]) == "<1->Tides <2-> It is <3>deep. [item]Speak slowly. End."
+
+
+def test_coloured_code_for_tex_has_the_words_of_the_code() -> None:
+    code = (
+        "\\begin{document}\n\\begin{Verbatim}[commandchars=\\\\\\{\\}]\n\\PY{k}{print}\\PY{p}{(}\\PY{l+s}{\\PYZsq{}a\\PYZus{}b\\PYZob{}"
+        "\\PYZsq{}}\\PY{p}{)}\n\\end{Verbatim}\n"
+        "\\begin{minted}[linenos]{python}\nx = 1\n\\end{minted}\n\\begin{verbatim}[y]\\end{verbatim}\\end{document}\n"
+    )
+    assert words(without_commands(code)[0]) == "print('a_b{') x = 1 [y]"
+
+
 RST = """Title
 =====
 

@@ -26,9 +26,21 @@ _SHOWN_OF_PREAMBLE = re.compile(r"\\(?:title|subtitle|author|date)\s{0,20}(?:\[[
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*+(?:\n[ \t]*+(?=\S))?")
 _VERBATIM = re.compile(
     r"\\(?:verb|lstinline)\*?([^\w\s{*])([^\n]{0,500}?)\1"
-    r"|\\begin\{(verbatim\*?|Verbatim|lstlisting|minted)\}(.*?)(?:\\end\{\3\}|\Z)",
+    r"|\\begin\{(verbatim\*?|(Verbatim|lstlisting|minted))\}(?(4)(?:\[[^\[\]]{0,500}\])?(?:\{\w{1,30}\})?)"
+    r"(.*?)(?:\\end\{\3\}|\Z)",
     re.S,
 )
+# Code as Pygments colours it: a word with its colour, and signs by their names.
+_COLOURED = re.compile(r"\\PY\{[^{}]{0,40}\}\{((?:[^{}]|\{\}){0,2000})\}")
+_NAMED_SIGN = re.compile(r"\\PYZ([a-z]{2})\{\}")
+_NAMED_SIGNS: Final = {
+    "am": "&", "at": "@", "bs": "\\", "ca": "^", "cb": "}", "dl": "$", "dq": '"', "gt": ">", "hy": "-", "lb": "[",
+    "lt": "<", "ob": "{", "pc": "%", "rb": "]", "sh": "#", "sq": "'", "ti": "~", "us": "_",
+}  # fmt: skip
+# Slides: when a command shows its words, "<2->", and notes for the speaker, which slides do not show.
+_SLIDES = re.compile(r"\\documentclass\s{0,9}(?:\[[^\[\]]{0,500}\])?\s{0,9}\{beamer\}")
+_SHOWN_ON = re.compile(r"(\\[A-Za-z]{1,20}\*?(?:\{[A-Za-z]{1,20}\*?\})?)<[\d.+,*|@a-z: -]{1,40}>")
+_SPEAKERS_NOTE = re.compile(r"\\note\s{0,9}(?:\[[^\[\]]{0,200}\]\s{0,9})?(?=\{)")
 _LOGO = re.compile(r"\\((?:Xe|Lua|pdf|Bib|Con)?(?:La)?TeX)(?:e(?![A-Za-z])|(?![A-Za-z]))(?:\{\}|\\(?=\s))?")
 # \newcommand{\name}{text} and \def\name{text}, without arguments.
 _MACRO = re.compile(r"\\(?:(?:re)?newcommand|providecommand|def)\*?\s{0,9}\{?\\([A-Za-z]{1,40})\}?\s{0,9}(?=\{)")
@@ -326,10 +338,13 @@ def without_commands(text: str) -> tuple[str, str]:
     """Return (the printed words of a source for TeX, its preamble, comments and commands); any other text, and ""."""
     if "\\" not in text or not _SOURCE.match(text):
         return text, ""
-    source = _VERBATIM.sub(lambda code: (code.group(2) or code.group(4) or "").translate(_TO_PRIVATE), text)
+    source = _VERBATIM.sub(_code, text)
     source = _ESCAPED.sub(lambda sign: sign.group(1).translate(_TO_PRIVATE), source)
     unprinted = [comment for comment in _COMMENT.findall(source) if any(map(str.isalnum, comment))]
     source = _COMMENT.sub("", source)
+    if _SLIDES.search(source, 0, _NEAR_START):
+        source, notes = _without_notes(_SHOWN_ON.sub(r"\1", source))
+        unprinted += notes
     unprinted.append(source[: max(0, source.find(_START))])
     macros = {macro.group(1): _group(source, macro.end()) for macro in _MACRO.finditer(source)}
     macros = {name: text for name, text in macros.items() if len(text) <= _LONGEST_MACRO and "#" not in text}
@@ -343,6 +358,25 @@ def without_commands(text: str) -> tuple[str, str]:
         unprinted += (command.group() for command in pattern.finditer(source))
         source = pattern.sub(instead, source)
     return source.translate(_SIGNS), "\n".join(unprinted)
+
+
+def _code(code: re.Match[str]) -> str:
+    """Return words that are printed as they stand, without their colours; signs of commands are private ones."""
+    words = code.group(2) or code.group(5) or ""
+    if "\\PY" in words:
+        words = _NAMED_SIGN.sub(lambda sign: _NAMED_SIGNS.get(sign[1], sign[0]), _COLOURED.sub(r"\1", words))
+    return words.translate(_TO_PRIVATE)
+
+
+def _without_notes(source: str) -> tuple[str, list[str]]:
+    """Return (slides without the notes for their speaker, the notes)."""
+    rest, notes, end = [], [], 0
+    for note in _SPEAKERS_NOTE.finditer(source):
+        if note.start() >= end:
+            rest.append(source[end : note.start()])
+            notes.append(_group(source, note.end()))
+            end = note.end() + len(notes[-1])
+    return "".join([*rest, source[end:]]), notes
 
 
 def _body(source: str) -> str:
