@@ -58,3 +58,16 @@ def test_whichever_way_an_inline_element_is_hidden_it_is_no_words(style: str, el
 
 def test_hidden_blocks_are_read_because_scripts_show_them() -> None:
     assert read(".h { display: none }", "Ann</p><div class='h'>was here.</div><p>") == "ann was here."
+
+
+@pytest.mark.parametrize("style", ["style='display: flex'", "class='wide line'"])
+def test_what_a_row_or_grid_holds_is_words_of_its_own(style: str) -> None:
+    cells = "<span>Plum <em>tar</em>t</span><b>4.50</b>each<img src=a.png><i>sold</i><i>out</i>"
+    rule = ".line { display: inline-grid }"
+    text = read(rule, f"<li {style}>{cells}</li>no<b>n</b>e")
+    assert text.split() == ["plum", "tart", "4.50", "each", "sold", "out", "none"]
+    assert read(rule, f"<li>{cells}</li>").split() == ["plum", "tart4.50eachsoldout"]
+
+
+def test_words_behind_a_block_are_apart_from_it() -> None:
+    assert read(".x { display: block }", "<p><i class=x>o<b>n</b>e</i>two <i class=y>th</i>ree</p>") == "one two three"

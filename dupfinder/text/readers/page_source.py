@@ -8,7 +8,7 @@ internal use, and the marked text is judged line by line: lines of navigation ar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
@@ -32,13 +32,13 @@ _CLASS = re.compile(
 )
 _BLOCK = re.compile("(?:block|list-item|flex|grid|flow-root)$|table")
 _INLINE_NAMES = ("span", "a", "b", "i", "em", "strong", "small", "label", "code", "tt", "cite")
-_INLINE = f"(?:{'|'.join(_INLINE_NAMES)})"
-_APART = ("classifier",)  # classes of elements before which the style of docutils and Sphinx puts a colon
-_STYLED = re.compile(
-    rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bstyle\s{{0,9}}=\s{{0,9}}[\"'][^\"'<>]{{0,500}}?\bdisplay\s{{0,9}}:\s{{0,9}}"
-    r"(?:block|list-item|flex|grid|flow-root|table))",
-    re.I,
-)
+_APART = frozenset({"classifier"})  # classes of elements before which the style of docutils and Sphinx puts a colon
+_ROW = re.compile("(?:inline-)?(?:flex|grid)$")  # what it holds is shown apart
+_ELEMENT = re.compile(r"(</?([A-Za-z][\w:-]{0,40})(?=[\s/>])[^<>]*>)")
+_STYLE = re.compile(r"\sstyle\s{0,9}=\s{0,9}[\"']([^\"'<>]{1,1000})", re.I)
+_CLASS_NAMES = re.compile(r"\sclass\s{0,9}=\s{0,9}[\"']?([^\"'<>]{1,1000})", re.I)
+_WITHOUT_END = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"})
+_DEEP = 50  # open elements among which the one that ends is looked for
 UNSEEN = "data-dupfinder-unseen"  # the attribute by which invisible inline elements are marked
 INLINE_SELECTOR = f":is({', '.join(_INLINE_NAMES)})"
 _STYLE_VALUES = [  # a pattern that begins with fixed letters is found in a tenth of the time
@@ -107,30 +107,42 @@ def _framed(frame: re.Match[bytes]) -> bytes:
 
 
 def _styled(source: bytes, markup: Markup) -> bytes:
-    """Return a page's source with a space before inline elements that its style shows apart from what is before."""
-    may_have_blocks = b"display" in source
-    has_styled_tags = may_have_blocks and any("display" in value for value in markup.styles)
-    blocks = _classes(markup, _DISPLAY, _BLOCK) if may_have_blocks else ()
-    blocks += tuple(name for name in _APART if name in markup.classes)
-    if not has_styled_tags and not blocks:
+    """Return a page's source with spaces around inline elements that its style shows apart from the words beside them.
+
+    These are blocks, table cells, and what a row or a grid holds.
+    """
+    has_styles = b"display" in source
+    apart = _APART & markup.class_names | frozenset(_classes(markup, _DISPLAY, _BLOCK) if has_styles else ())
+    rows = frozenset(_classes(markup, _DISPLAY, _ROW) if has_styles else ())
+    if not apart and not rows and not (has_styles and any("display" in value for value in markup.styles)):
         return source
-    page = _text(source)
-    if has_styled_tags:
-        page = _STYLED.sub(r" \g<0>", page)
-    if blocks:
-        page = _of_classes(blocks).sub(r" \g<0>", page)
-    return page.encode("utf-8", "surrogatepass")
+    pieces = _ELEMENT.split(_text(source))  # every third one is a tag, and the next one its name
+    parents: list[tuple[str, bool, bool]] = []  # open elements: (name, whether it is a row, whether it is apart)
+    for number in range(1, len(pieces), 3):
+        tag, name = pieces[number], pieces[number + 1].lower()
+        pieces[number + 1] = ""
+        if tag[1] == "/":
+            last = next(
+                (place for place in range(-1, -min(_DEEP, len(parents)) - 1, -1) if parents[place][0] == name), 0
+            )
+            if last:
+                pieces[number] += " " * parents[last][2]
+                del parents[last:]
+        elif name not in _WITHOUT_END and not tag.endswith("/>"):
+            display = _display(tag, apart, rows)
+            is_apart = name in _INLINE_NAMES and (bool(_BLOCK.match(display)) or (bool(parents) and parents[-1][1]))
+            pieces[number] = " " * is_apart + tag
+            parents.append((name, bool(_ROW.match(display)), is_apart))
+    return "".join(pieces).encode("utf-8", "surrogatepass")
 
 
-@lru_cache(maxsize=64)
-def _of_classes(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern of the start tags of inline elements with one of these classes."""
-    either = "|".join(re.escape(name) for name in names)
-    return re.compile(
-        rf"<{_INLINE}(?=\s[^<>]{{0,1000}}?\bclass\s{{0,9}}=\s{{0,9}}"
-        rf"(?:[\"'](?:[^\"'<>]{{0,500}}?\s)?(?:{either})[\s\"']|(?:{either})[\s>]))",
-        re.I,
-    )
+def _display(tag: str, apart: Set[str], rows: Set[str]) -> str:
+    """Return how an element is shown, by its style or by its classes; "" if they do not tell. tag: its start tag."""
+    declared = _DISPLAY.findall(" ".join(_STYLE.findall(tag))) if "display" in tag else ()
+    if declared:
+        return str(declared[-1]).lower()
+    names = set(" ".join(_CLASS_NAMES.findall(tag)).split()) if "class" in tag else set()
+    return "flex" if names & rows else "block" if names & apart else ""
 
 
 def _classes(markup: Markup, declared: re.Pattern[str], meant: re.Pattern[str]) -> tuple[str, ...]:
