@@ -16,6 +16,7 @@ from dupfinder.text.extract import extract
 from dupfinder.text.readers.sources import (
     character_pairs,
     pairs_in,
+    shown_references,
     without_commands,
     without_markup,
     without_results,
@@ -127,6 +128,59 @@ def test_coloured_code_for_tex_has_the_words_of_the_code() -> None:
         "\\begin{minted}[linenos]{python}\nx = 1\n\\end{minted}\n\\begin{verbatim}[y]\\end{verbatim}\\end{document}\n"
     )
     assert words(without_commands(code)[0]) == "print('a_b{') x = 1 [y]"
+
+
+BIBTEX = """% Encoding: UTF-8
+@article{muller2001,
+  title = {{High {Tides} \\& Low}},
+  author = {M{\\"u}ller, Ann and John Marsh},
+  journal = "Journal of the Sea",
+  pages = {12--19}, year = 2001, volume = {3},
+  edition = {Second}, file = {a.pdf}
+}
+"""
+REFERENCES = "Müller, Ann; Marsh, John\nHigh Tides & Low\nJournal of the Sea\n3\n12-19\n2001"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        BIBTEX.replace("  edition = {Second}, file = {a.pdf}\n", ""),
+        "TY  - JOUR\r\nAU  - Müller, Ann\r\nAU  - Marsh, John\r\nTI  - High Tides\r\n& Low\r\nT2  - Journal of the "
+        "Sea\r\nVL  - 3\r\nSP  - 12\r\nEP  - 19\r\nPY  - 2001///\r\nID  - 7\r\nER  - \r\n".replace("\r", ""),
+        "PMID- 17\nOWN - NLM\nVI  - 3\nDP  - 2001 May\nTI  - High Tides\n      & Low\nPG  - 12-19\nFAU - Müller, Ann\n"
+        "AU  - Müller A\nFAU - Marsh, John\nAU  - Marsh J\nJT  - Journal of the Sea\n",
+        "%0 Journal Article\n%A Müller, Ann\n%A John Marsh\n%T High Tides & Low\n%J Journal of the Sea\n%D 2001\n"
+        "%V 3\n%P 12-19\n",
+        json.dumps([{
+            "type": "article-journal", "id": "a", "title": "High Tides & Low", "container-title": "Journal of the Sea",
+            "author": [{"family": "Müller", "given": "Ann"}, {"family": "Marsh", "given": "John"}], "volume": 3,
+            "page": "12-19", "issued": {"date-parts": [[2001, 5]]},
+        }]),
+    ],
+)  # fmt: skip
+def test_lists_of_references_have_the_same_words_in_every_format(source: str) -> None:
+    assert shown_references(source) == (REFERENCES, source)
+
+
+def test_other_fields_of_references_are_words_and_files_are_none() -> None:
+    assert shown_references(BIBTEX)[0] == REFERENCES + "\nSecond"
+    third = read(BIBTEX.replace("Second", "Third").encode(), "a.bib")
+    assert third.text != read(BIBTEX.encode(), "a.bib").text
+    moved = read(BIBTEX.replace("a.pdf", "b.pdf").encode(), "a.bib")
+    assert moved.text == read(BIBTEX.encode(), "a.bib").text and moved.other != read(BIBTEX.encode(), "a.bib").other
+
+
+def test_words_behind_references_remain() -> None:
+    for source in ("TY  - JOUR\nTI  - Tides\nER  - \n\nRead.\n", "PMID- 17\nTI  - Tides\nSO  - Sea.\n\nRead.\n"):
+        assert shown_references(source)[0] == "Tides\nRead."
+    text = BIBTEX + "This list was made by a friend who reads the journal each year.\n"
+    assert shown_references(text) == (text, "")
+
+
+@pytest.mark.parametrize("text", ["@media {a: b}", "@home, at last", '[{"issued": 5, "date-parts": 1}]', "%0of it"])
+def test_texts_that_only_look_like_references_stay_as_they_are(text: str) -> None:
+    assert shown_references(text) == (text, "")
 
 
 RST = """Title

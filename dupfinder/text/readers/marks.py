@@ -18,7 +18,7 @@ from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, without_line_n
 from dupfinder.text.lines import split_at_lines
 from dupfinder.text.normalise import unescape
 from dupfinder.text.readers.chats import LIKE_JSON, shown_messages
-from dupfinder.text.readers.sources import without_commands, without_markup, without_roles
+from dupfinder.text.readers.sources import shown_references, without_commands, without_markup, without_roles
 from dupfinder.text.readers.troff import without_requests
 
 LEAST_CUES: Final = 3  # a text may quote one or two lines with times
@@ -158,6 +158,7 @@ def without_marks(text: str) -> tuple[str, str]:
         _without_tags,
         _shown_fields,
         shown_messages,
+        shown_references,
         without_commands,
         without_requests,
         without_roles,

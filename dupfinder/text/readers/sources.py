@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from functools import cache
 from itertools import chain, islice, pairwise
 from typing import Any, Final, NamedTuple
@@ -404,6 +404,133 @@ def _accented(match: re.Match[str]) -> str:
     """Return the letter of an accent command."""
     mark, letter = match.group(1) or match.group(2), match.group(3) or match.group(4)
     return unicodedata.normalize("NFC", letter.lstrip("\\") + COMBINING[mark])
+
+
+# Lists of references as programs that keep them export them: BibTeX; RIS, PubMed and EndNote, with a line a field; and
+# the JSON of the Citation Style Language.
+_ENTRY = re.compile(r"^[ \t]*@([A-Za-z]{3,20})[ \t]*[{(][ \t]*[^\s,{}()=]{0,200}[ \t]*,", re.M)
+_FIRST_ENTRY = re.compile(r"\s*+(?>(?:%[^\n]*+\n\s*+)*)@[A-Za-z]{3,20}[ \t]*[{(]")
+_ENTRY_FIELD = re.compile(
+    r"\b([A-Za-z][\w-]{1,40})\s{0,9}=\s{0,9}(?:\{((?>(?:[^{}]|\{(?>(?:[^{}]|\{[^{}]*\})*)\})*))\}"
+    r"|\"((?>(?:[^\"{}]|\{[^{}]*\})*))\"|(\w{1,40}))(?=\s{0,9}(?:,|[})]\s*(?:@|\Z)))"
+)
+_TAGGED = re.compile(r"\s*+(?:TY  - |PMID- |%0 )")
+_TAGGED_FIELD = re.compile(r"(?:([A-Z][A-Z0-9]{1,3}) {0,2}- ?|%([0-9A-Z@!#$*&()+<>?\[\]^~=]) )(.*)")
+# The fields of a reference in the order in which they are read, each with its names in all these formats.
+_FIELD_NAMES: Final = (
+    ("author", "au", "a1", "fau", "%a"), ("editor", "ed", "a2", "%e"), ("title", "ti", "t1", "%t"),
+    ("journal", "journaltitle", "booktitle", "container-title", "t2", "jo", "jf", "jt", "bt", "%j", "%b"),
+    ("volume", "vl", "vi", "%v"), ("number", "issue", "is", "ip", "%n"), ("pages", "page", "sp", "ep", "pg", "%p"),
+    ("year", "date", "issued", "py", "y1", "dp", "%d"),
+    ("publisher", "school", "institution", "organization", "pb", "%i"),
+    ("address", "location", "publisher-place", "cy", "%c"), ("doi", "do", "lid", "aid", "%r"),
+    ("isbn", "issn", "sn", "%@"), ("url", "ur", "%u"), ("keywords", "kw", "%k"), ("abstract", "ab", "n2", "%x"),
+    ("note", "annote", "annotation", "n1", "rn", "%z"),
+)  # fmt: skip
+_FIELD_PLACES: Final = {name: place for place, names in enumerate(_FIELD_NAMES) for name in names}
+_PERSONS, _YEAR, _NO_FIELD = ("author", "editor"), "year", ""
+# What programs keep for themselves; all other fields follow those above. Of PubMed's all others are such.
+_KEPT_FIELDS: Final = frozenset({
+    "accessed", "db", "file", "groups", "id", "l1", "l4", "la", "langid", "language", "m3", "owner", "source",
+    "timestamp", "ty", "type", "urldate", "y2", "%0", "%g",
+})  # fmt: skip
+_FIRST_NAMES = re.compile(r"([^,{}]*[^\s,{}])\s+([^\s,{}]+)")
+_MOST_BETWEEN: Final = 0.1  # share of letters between the fields of a list's references
+
+
+def shown_references(text: str) -> tuple[str, str]:
+    """Return (the references of a list, each with its fields in one order, the list); any other text, and ""."""
+    if _FIRST_ENTRY.match(text):
+        entries = _of_entries(text)
+    elif _TAGGED.match(text):
+        entries = _tagged(text)
+    elif '"date-parts"' in text[:_NEAR_START] and '"issued"' in text[:_NEAR_START]:
+        entries = _of_objects(text)
+    else:
+        return text, ""
+    shown = "\n\n".join(filter(None, map(_in_order, entries)))
+    return (shown, text) if shown else (text, "")
+
+
+def _of_entries(text: str) -> list[list[tuple[str, str]]]:
+    """Return the (name, value) of the fields of each reference in BibTeX; none if much else stands between them."""
+    heads = list(_ENTRY.finditer(text))
+    entries, rest = [], [text[: heads[0].start()] if heads else ""]
+    for entry, end in zip(heads, [*(head.start() for head in heads[1:]), len(text)], strict=bool(heads)):
+        fields = list(_ENTRY_FIELD.finditer(text, entry.end(), end))
+        entries.append([(field[1].lower(), _plain(field[2] or field[3] or field[4] or "")) for field in fields])
+        places = [entry.end(), *chain.from_iterable(field.span() for field in fields), end]
+        rest += (text[start:stop] for start, stop in zip(places[::2], places[1::2], strict=True))
+    others = sum(map(str.isalpha, _COMMENT.sub("", "".join(rest))))
+    return entries if others <= _MOST_BETWEEN * len(text) else []
+
+
+def _of_objects(text: str) -> list[list[tuple[str, str]]]:
+    """Return the (name, value) of the fields of each reference in JSON."""
+    try:
+        objects = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    if not isinstance(objects, list) or not all(isinstance(each, dict) and "type" in each for each in objects):
+        return []
+    entries = []
+    for each in objects:
+        fields = [(name.lower(), str(value)) for name, value in each.items() if isinstance(value, str | int | float)]
+        for name in _PERSONS:
+            persons = [person for person in each.get(name) or () if isinstance(person, dict)]
+            fields += [
+                (name, ", ".join(str(person[key]) for key in ("family", "given", "literal") if key in person))
+                for person in persons
+            ]
+        entries.append([*fields, (_YEAR, str(each.get("issued", "")))])
+    return entries
+
+
+def _plain(value: str) -> str:
+    """Return a value of BibTeX with letters for commands, on one line."""
+    letters = _ACCENT.sub(_accented, _LETTER.sub(lambda letter: _LETTERS[letter[1]], value))
+    return " ".join(_ESCAPED.sub(r"\1", letters).replace("{", "").replace("}", "").replace("--", "-").split())
+
+
+def _tagged(text: str) -> list[list[tuple[str, str]]]:
+    """Return the (name, value) of the fields of each reference in a list with one field a line."""
+    entries: list[list[tuple[str, str]]] = []
+    goes_on = False
+    for line in text.split("\n"):
+        if (field := _TAGGED_FIELD.match(line)) is not None:
+            name = (field[1] or "%" + field[2]).lower()
+            entries += [[]] if name in ("ty", "pmid", "%0") or not entries else []
+            entries[-1].append((name, field[3].strip()))
+        elif line.strip() and goes_on:
+            name, value = entries[-1][-1]
+            entries[-1][-1] = name, f"{value} {line.strip()}"
+        elif line.strip() and entries:
+            entries[-1].append((_NO_FIELD, line.strip()))
+        goes_on = bool(line.strip() and entries)
+    return entries
+
+
+def _in_order(fields: Sequence[tuple[str, str]]) -> str:
+    """Return the values of a reference, a line each; names of persons begin with the last one."""
+    values: list[list[str]] = [[] for _ in (*_FIELD_NAMES, "others")]
+    names = {name for name, _ in fields}
+    for name, value in fields:
+        place = _FIELD_PLACES.get(name, len(_FIELD_NAMES))
+        if not value or name in _KEPT_FIELDS or ("pmid" in names and name and place == len(_FIELD_NAMES)):
+            continue
+        if ("fau" in names and name == "au") or value.endswith("[pii]"):  # PubMed repeats names shortened
+            continue
+        first = _FIELD_NAMES[place][0] if place < len(_FIELD_NAMES) else name
+        if first in _PERSONS:
+            values[place] += [_FIRST_NAMES.sub(r"\2, \1", person, count=1) for person in value.split(" and ")]
+        elif first == _YEAR:
+            values[place] += re.findall(r"\d{4}", value)[:1] or [value]
+        else:
+            values[place].append(value.removesuffix(" [doi]"))
+    pages = _FIELD_PLACES["pages"]
+    return "\n".join(
+        ("-" if place == pages else "; ").join(dict.fromkeys(value)) for place, value in enumerate(values) if any(value)
+    )
 
 
 def without_roles(text: str) -> tuple[str, str]:
