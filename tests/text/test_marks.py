@@ -511,6 +511,22 @@ def test_a_chat_that_is_stored_as_a_table_has_the_words_of_other_copies_and_one_
     assert [*text[:-5], *text[-4:]] == said
 
 
+def test_a_chat_of_wechat_has_the_words_of_other_copies_as_text_table_and_json() -> None:
+    said = without_times(CHATS["behind the time"])[0].split()
+    quoted = "\n".join(f"2024-03-12 14:{minute:02}:07 '{name}'\n{line}\n" for name, minute, line in TURNS)
+    assert without_times(quoted)[0].split() == said
+    rows = "".join(
+        f'\n7,0,1710252007,"{line}",2024-03-12 14:{minute:02}:07,{name},wxid_7' for name, minute, line in TURNS
+    )
+    table = with_cell_ends(f"localId,Type,CreateTime,StrContent,StrTime,NickName,Sender{rows}")
+    stored = json.dumps(
+        [{"talker": name, "msg": line, "CreateTime": f"2024-03-12 14:{minute:02}:07"} for name, minute, line in TURNS]
+    )
+    for source in (table, stored):
+        text = without_times(without_marks(source)[0])[0].split()
+        assert [*text[:-5], *text[-4:]] == said
+
+
 @pytest.mark.parametrize(
     "stored",
     [

@@ -13,10 +13,14 @@ from typing import Final, NamedTuple
 
 from dupfinder.text.lines import CELL_END, ROW_END
 
-# Where programs store the words of messages, their times and their writers in JSON.
-_KEYS_OF_WORDS: Final = ("text", "content", "body", "message")
-_KEYS_OF_TIMES: Final = ("date", "ts", "timestamp", "timestamp_ms", "created_at", "created_date", "sent_at", "time")
-_KEYS_OF_WRITERS: Final = ("from", "actor", "sender_name", "user_profile", "author", "sender", "creator", "user")
+# Where programs store the words of messages, their times and their writers in JSON and in tables, in small letters.
+_KEYS_OF_WORDS: Final = ("text", "content", "body", "message", "msg", "strcontent")
+_KEYS_OF_TIMES: Final = (
+    "date", "ts", "timestamp", "timestamp_ms", "created_at", "created_date", "sent_at", "time", "strtime", "createtime",
+)  # fmt: skip
+_KEYS_OF_WRITERS: Final = (
+    "nickname", "from", "actor", "sender_name", "user_profile", "author", "sender", "creator", "user", "talker",
+)  # fmt: skip
 _KEYS_OF_NAMES: Final = ("real_name", "display_name", "name", "global_name", "username")
 _BEFORE_TIME: Final = ", ["
 _LATEST_SECOND: Final = 10**11  # in the year 5138; larger numbers are milliseconds
@@ -179,6 +183,7 @@ def _lists_in(stored: object) -> list[object]:
 
 def _shown_message(message: dict[str, object]) -> str:
     """Return a message below its writer and its time; "" for an object that is no message."""
+    message = {key.casefold(): value for key, value in message.items()}
     words = next((message[key] for key in _KEYS_OF_WORDS if key in message), None)
     sent = _time_in(next((message[key] for key in _KEYS_OF_TIMES if key in message), None))
     writer = next((name for key in _KEYS_OF_WRITERS if (name := _name_in(message.get(key)))), "")
@@ -368,8 +373,8 @@ def _word_of(texts: list[str]) -> str:
 def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _Head], ...]:
     """Return the heads of messages by their lines, for each way in which a program may write them.
 
-    The name is behind the time, with the words; or without words, before the time or behind one in brackets; or in the
-    line below the time; or in the line above it.
+    The name is behind the time, with the words; or without words, before the time, or behind it if the time is in
+    brackets or the name in quotes; or in the line below the time; or in the line above it.
     """
     with_words: dict[int, _Head] = {}
     name_only: dict[int, _Head] = {}
@@ -390,8 +395,10 @@ def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _Head], ...]:
             with_words[number] = _Head(sent, words=said[2:])
         elif not said.strip():
             time_only[number] = _Head(sent)
-        elif after[0] in "])" and _may_be_name(name_alone := said.strip(_BESIDE_SENT)):
-            name_only[number] = _Head(sent, name_alone)  # without brackets, it may be a film of a programme, or a visit
+        elif (after[0] in "])" or said[0] == said.rstrip()[-1] == "'") and _may_be_name(
+            name_alone := said.strip(_BESIDE_SENT + "'")
+        ):  # without brackets or quotes, it may be a film of a programme, or a visit
+            name_only[number] = _Head(sent, name_alone)
     return with_words, name_only | time_only, *_names_beside(lines, time_only)
 
 
