@@ -109,8 +109,9 @@ def _mismatch(expected: FileStamp, present: os.stat_result) -> Mismatch | None:
         return (_as_text(known), _as_text(identity(present)), Aspect.IDENTITY)
     if expected.size != present.st_size:
         return (expected.size, present.st_size, Aspect.SIZE)
-    if expected.mtime_ns != present.st_mtime_ns:
-        return (expected.mtime_ns, present.st_mtime_ns, Aspect.MTIME)
+    mtime_ns = FileStamp.of(expected.path, present).mtime_ns
+    if expected.mtime_ns != mtime_ns:
+        return (expected.mtime_ns, mtime_ns, Aspect.MTIME)
     return None
 
 

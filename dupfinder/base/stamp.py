@@ -13,7 +13,8 @@ class FileStamp:
 
     path:               absolute; undecodable bytes of the name are surrogate escapes (PEP 383).
     size:               bytes.
-    mtime_ns, ctime_ns: nanoseconds since the epoch. ctime reveals an edit after which mtime was set back.
+    mtime_ns, ctime_ns: nanoseconds since the epoch. ctime reveals an edit after which mtime was set back. Times
+                        before 1677 or after 2262 are the nearest that 64 bits can hold, as in the library.
     device, inode:      identity of the file; two paths with the same pair are the same file.
     """
 
@@ -27,12 +28,12 @@ class FileStamp:
     @classmethod
     def of(cls, path: Path, status: os.stat_result) -> FileStamp:
         """Return the stamp of `path` from an lstat or fstat result."""
-        return cls(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_dev, status.st_ino)
+        times = _within_64_bits(status.st_mtime_ns), _within_64_bits(status.st_ctime_ns)
+        return cls(path, status.st_size, *times, status.st_dev, status.st_ino)
 
     def describes(self, status: os.stat_result) -> bool:
         """Tell whether an lstat or fstat result is of the same, unchanged file."""
-        now = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-        return now == self.key()
+        return FileStamp.of(self.path, status) == self
 
     def is_same_file(self, other: FileStamp) -> bool:
         """Tell whether both stamps are of the same file, even if its volume has two device numbers.
@@ -47,3 +48,8 @@ class FileStamp:
     def key(self) -> tuple[int, int, int, int, int]:
         """Return (device, inode, size, mtime_ns, ctime_ns)."""
         return (self.device, self.inode, self.size, self.mtime_ns, self.ctime_ns)
+
+
+def _within_64_bits(nanoseconds: int) -> int:
+    """Return the nearest signed number of 64 bits."""
+    return min(max(nanoseconds, -(1 << 63)), (1 << 63) - 1)

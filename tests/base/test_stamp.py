@@ -55,3 +55,14 @@ def test_reading_and_renaming_leave_the_same_file(tmp_path: Path) -> None:
     assert stamp(path) == before
     os.link(path, tmp_path / "second name")
     assert stamp(tmp_path / "second name").key() == stamp(path).key()
+
+
+@pytest.mark.parametrize(("seconds", "nearest"), [(1 << 34, (1 << 63) - 1), (-(1 << 34), -(1 << 63))])
+def test_a_time_that_64_bits_cannot_hold_is_the_nearest_one(tmp_path: Path, seconds: int, nearest: int) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"everything")
+    status = path.stat()
+    beyond = os.stat_result(status, {"st_mtime_ns": seconds * 10**9, "st_ctime_ns": status.st_ctime_ns})
+    far = FileStamp.of(path, beyond)
+    assert far.mtime_ns == nearest
+    assert far.describes(beyond) and not far.describes(status)

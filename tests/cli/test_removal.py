@@ -331,6 +331,22 @@ def test_no_raw_control_character_of_a_name_is_printed(docs: Path, capsys: pytes
     assert "\x1b" not in printed and "\udcff" not in printed and "bad\\x1b[31m\\n\\xff.txt" in printed
 
 
+def test_a_copy_with_a_date_after_2262_is_removed_and_comes_back_with_it(docs: Path) -> None:
+    year_2300 = 10_413_792_000 * 10**9
+    for path in docs.iterdir():
+        os.utime(path, ns=(year_2300, year_2300))
+    if (docs / "copy0.txt").stat().st_mtime_ns != year_2300:
+        pytest.skip("a file system without such dates")
+    plan = str(docs.parent / "plan.json")
+    assert main(["scan", str(docs), "-q"]) == main(["select", "--keep", "shortest-path", "--to", plan, "-q"]) == 0
+    before = contents(docs)
+    assert main(["apply", plan]) == 0
+    assert sorted(contents(docs)) == [f"copy{number}.txt" for number in range(3)]
+    assert main(["undo"]) == 0
+    assert contents(docs) == before
+    assert {path.stat().st_mtime_ns for path in docs.iterdir()} == {year_2300}
+
+
 def test_an_interrupt_finishes_the_file_in_hand_and_ends_with_130(docs: Path, tmp_path: Path) -> None:
     for number in range(400):
         write(docs / f"more{number}.txt", b"text 0")

@@ -451,7 +451,8 @@ def test_a_file_system_without_inode_numbers_is_walked_wholly(tmp_path: Path, mo
     paths = [make(tmp_path / name) for name in ("a.txt", "b.txt", "one/c.txt", "two/d.txt", "two/deep/e.txt")]
 
     def without_inode(status: os.stat_result) -> os.stat_result:
-        return os.stat_result((status[0], 0, *status[2:]))
+        times = {"st_mtime_ns": status.st_mtime_ns, "st_ctime_ns": status.st_ctime_ns}
+        return os.stat_result((status[0], 0, *status[2:]), times)
 
     status_of, stat = walk._status_of, os.stat
     monkeypatch.setattr(walk, "_status_of", lambda child: without_inode(status_of(child)))

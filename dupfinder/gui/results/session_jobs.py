@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Reporter
+from dupfinder.base.stamp import FileStamp
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
@@ -99,7 +101,8 @@ def file_states(session: ReviewSession, reporter: Reporter, rows: Sequence[int] 
         except OSError:
             states[row] = FileState.THERE
         else:
-            same = status.st_size == documents.size[file] and status.st_mtime_ns == documents.mtime_ns[file]
+            stamp = FileStamp.of(Path(path), status)
+            same = (stamp.size, stamp.mtime_ns) == (documents.size[file], documents.mtime_ns[file])
             states[row] = FileState.THERE if same else FileState.CHANGED
     return states
 
