@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, TextIO
 
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import located, shown
-from dupfinder.base.errors import UsageError
+from dupfinder.base.errors import DupfinderError, UsageError
 from dupfinder.base.paths import DECISIONS_NAME, default_library
 from dupfinder.base.progress import Progress, Stage
 from dupfinder.base.settings import (
@@ -204,13 +204,10 @@ def run_scan_verb(arguments: Namespace) -> int:
     report = report_of(session, groups_alone=style in GROUPS_ALONE and not (arguments.report or is_verbose))
     if is_verbose:
         _tell_unread(report)
-    if style is not None:
-        write_groups(report, arguments, style)
-    if is_verbose:
         _tell_slowest(report)
     if any(path.suffix.lower() == ".html" for path in arguments.report):
         report = _with_excerpts(report, arguments, workers(request))
-    _write(report, arguments, arguments.report)
+    _write_all(report, arguments, arguments.report, style)
     return 0
 
 
@@ -330,9 +327,7 @@ def run_report_verb(arguments: Namespace) -> int:
     session = session_of(arguments)
     style = format_of(arguments, arguments.to)
     report = report_of(session, groups_alone=style in GROUPS_ALONE and not arguments.to)
-    if style is not None:
-        write_groups(report, arguments, style)
-    _write(report, arguments, arguments.to)
+    _write_all(report, arguments, arguments.to, style)
     return 0
 
 
@@ -460,13 +455,26 @@ def _tell_slowest(report: Report) -> None:
             remark("  " + say("{seconds} s of the processor: {path}", seconds=seconds, path=shown(file.path)))
 
 
-def _write(report: Report, arguments: Namespace, paths: list[Path]) -> None:
+def _write_all(report: Report, arguments: Namespace, paths: list[Path], style: str | None) -> None:
+    """Write reports, then the groups to standard output, whose reader may end early. Raises the last report's error."""
     from dupfinder.report.write import write
+    from dupfinder.wording.errors import sentence
 
+    failures: list[DupfinderError] = []
     for path in paths:
-        write(report, path, force=arguments.force, schema=arguments.schema)
+        try:
+            write(report, path, force=arguments.force, schema=arguments.schema)
+        except DupfinderError as error:  # of this one alone: others may be written elsewhere
+            failures.append(error)
+            continue
         if not arguments.quiet:
             tell("Wrote {path}", path=shown(path), file=sys.stderr)
+    if style is not None:
+        write_groups(report, arguments, style)
+    for failure in failures[:-1]:
+        remark(sentence(failure))
+    if failures:
+        raise failures[-1]
 
 
 def _with_excerpts(report: Report, arguments: Namespace, workers: int) -> Report:

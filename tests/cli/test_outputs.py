@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pty
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -251,6 +253,23 @@ def test_a_scan_says_at_its_start_that_a_report_cannot_be_written(docs: Path, tm
     same = tmp_path / "one.json"
     refused(run("scan", docs, "--library", same, "--report", same, "--progress", "none"), "is the library")
     assert (tmp_path / "mine.csv").read_bytes() == TEXT and not same.exists()
+
+
+def test_a_report_that_cannot_be_written_keeps_no_other_from_being_written(
+    docs: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(report: object, file: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr("dupfinder.report.csv.write", fail)
+    names = [tmp_path / name for name in ("first.csv", "second.json", "third.csv", "fourth.html")]
+    reports = [word for name in names for word in ("--report", name)]
+    code, out, err = run("scan", docs, *reports, "--format", "text", "--progress", "none")
+    assert code == 2
+    assert [name.exists() for name in names] == [False, True, False, True]
+    assert "Group 1: 4 documents" in out
+    full = [line for line in err.splitlines() if line.startswith("The disk is full")]
+    assert len(full) == 2 and "first.csv" in full[0] and "third.csv" in full[1]
 
 
 def test_force_never_replaces_a_document_to_scan(docs: Path, tmp_path: Path, run: Run) -> None:

@@ -221,11 +221,13 @@ def test_pipes_end_quietly(piped: Piped, docs: Path, line: str, lines: int) -> N
 def test_results_that_nobody_reads_end_with_0_and_without_a_word(docs: Path, tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    command = [sys.executable, "-m", "dupfinder", "scan", str(docs), "-q"]
+    report = tmp_path / "report.json"
+    command = [sys.executable, "-m", "dupfinder", "scan", str(docs), "-q", "--format", "text", "--report", str(report)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     ran = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False, env=environment)
     os.close(writing)
     assert (ran.returncode, ran.stderr) == (0, b"")
+    assert report.exists()
 
 
 @pytest.mark.parametrize(
