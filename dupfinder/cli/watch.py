@@ -41,15 +41,21 @@ def add_parsers(verbs: Any) -> None:
 def _watch(arguments: Namespace) -> int:
     """Scan until the person stops it."""
     from dupfinder.review.reporting import newcomers
+    from dupfinder.scan.walk import checked_roots
     from dupfinder.scan.watching import keep_fresh
+    from dupfinder.wording.errors import away_sentence
 
     settings, library = Settings(), library_of(arguments)
     demand = demand_of(arguments, settings)
     request = whole_request_of(arguments, settings, outputs=[])
     check_library_to_write(library, force=False)
+    checked_roots(request.roots)  # a name that is mistyped is no folder to wait for
     earlier = None
     with Printer.of(arguments.progress) as printer:
-        for scan in keep_fresh(request, library, printer, demand, settings, arguments.every):
+        for scan in keep_fresh(
+            request, library, printer, demand, settings, arguments.every,
+            on_away=lambda error: remark(away_sentence(error)),
+        ):  # fmt: skip
             session = open_session(library, scan)
             if earlier is None:
                 printer.close()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -17,7 +18,7 @@ from dupfinder.base.settings import Settings
 from dupfinder.cluster.relation import Demand
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, ScanRequest
-from dupfinder.scan.walk import Walk, once_each
+from dupfinder.scan.walk import Walk, checked_roots, once_each
 
 PAUSE_SECONDS = 60.0  # between two looks at folders in which nothing was heard
 SETTLE_SECONDS = 2.0  # without a change before a look: a file that is being saved or loaded changes many times
@@ -154,17 +155,33 @@ def keep_fresh(
     settings: Settings,
     pause: float = PAUSE_SECONDS,
     settle: float = SETTLE_SECONDS,
+    on_away: Callable[[RootError], object] = lambda _: None,
 ) -> Generator[int]:
     """Scan, then again after every change. Yield the number of each scan in the library; only an error ends this.
 
-    While the folders hold no file there is nothing to scan; while another program writes the library, it waits.
-    Raises RootError when a folder is gone, LibraryError, DiskFullError, Stopped.
+    While the folders hold no file there is nothing to scan; while another program writes the library, or a folder
+    cannot be read, since its share is not connected say, it waits. on_away: receives why a folder cannot be read.
+    Raises LibraryError, DiskFullError, Stopped.
     """
-    with Watch(request, pause, settle) as watch:
-        while True:
-            watch.wait(reporter)
-            if (scan := _scan(request, library, reporter, demand, settings)) is not None:
-                yield scan
+    while True:
+        try:
+            with Watch(request, pause, settle) as watch:  # of a folder that is back, the watch before hears nothing
+                while True:
+                    watch.wait(reporter)
+                    if (scan := _scan(request, library, reporter, demand, settings)) is not None:
+                        yield scan
+        except RootError as error:
+            on_away(error)
+            _wait_for_folders(request, reporter, pause)
+
+
+def _wait_for_folders(request: ScanRequest, reporter: Reporter, pause: float) -> None:
+    """Wait until all folders can be read. Raises Stopped."""
+    while True:
+        _sleep(pause, reporter)
+        with contextlib.suppress(RootError):
+            checked_roots(request.roots)
+            return
 
 
 def _scan(request: ScanRequest, library: Path, reporter: Reporter, demand: Demand, settings: Settings) -> int | None:

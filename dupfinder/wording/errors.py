@@ -119,6 +119,7 @@ _ROOTS: Final = {
     "nothing_to_scan": N_("No folder was given to scan: protected and left-out folders alone are not enough."),
 }
 _OTHER_ROOT: Final = N_("The folder {path} cannot be read ({reason}). Nothing was scanned.")
+_AWAY: Final = N_("The folder {path} cannot be read: {reason}. Watching goes on when it can be read again.")
 _NO_READERS: Final = N_(
     "The processes that read documents cannot start ({reason}). The system may be short of memory. "
     "What was read so far is kept; close other programs or raise the limits, and start again."
@@ -429,6 +430,11 @@ def _words_of(fact: object) -> str:
     if isinstance(fact, int):
         return number_text(fact)
     return error_words(str(fact)) if fact in errno.errorcode.values() else shown(str(fact))
+
+
+def away_sentence(error: RootError) -> str:
+    """Return that a watched folder cannot be read now, and why."""
+    return say(_AWAY, path=shown(error.path), reason=error_words(error.reason))
 
 
 def put_aside_sentence(aside: Path) -> str:

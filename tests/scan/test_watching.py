@@ -118,19 +118,32 @@ def test_while_another_program_writes_the_library_it_waits(
     fresh.close()
 
 
-def test_a_folder_that_is_gone_ends_it(docs: Path, tmp_path: Path) -> None:
-    fresh = keep_fresh(
-        request(docs), tmp_path / "library.dupfinder", _Lasting(), Demand.of(Settings()), Settings(), 0.01, 0
-    )
+def test_a_folder_that_is_away_is_told_and_watched_again_when_it_is_back(docs: Path, tmp_path: Path) -> None:
+    library, elsewhere = tmp_path / "library.dupfinder", tmp_path / "elsewhere"
+    reasons: list[tuple[Path, str]] = []
+    reporter = _Lasting()
+
+    def reconnect(error: RootError) -> None:
+        reasons.append((error.path, error.reason))
+        reporter.do_at_checks(*[lambda: None] * 5, lambda: elsewhere.rename(docs))
+
+    fresh = keep_fresh(request(docs), library, reporter, Demand.of(Settings()), Settings(), 0.01, 0, reconnect)
     assert next(fresh) == 1
-    shutil.rmtree(docs)
-    with pytest.raises(RootError):
-        next(fresh)
+    docs.rename(elsewhere)
+    assert next(fresh) == 2
+    reporter.do_at_checks(arrival(docs))  # is heard of, in the folder that is back
+    assert next(fresh) == 3
     fresh.close()
+    assert reasons == [(docs, "ENOENT")]
+    with LibraryFile(library) as opened:
+        assert [len(opened.result(number).documents.paths) for number in (1, 2, 3)] == [4, 4, 5]
 
 
 class _Lasting(Acting):
     """A reporter that does its acts, and then goes on for ever."""
+
+    def do_at_checks(self, *acts: Callable[[], object]) -> None:
+        self._acts.extend(acts)
 
     def check(self) -> None:
         if self._acts:

@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dupfinder.base.details import ProblemKind
-from dupfinder.base.errors import DiskFullError, JournalError, LibraryError, LibraryLocked, LibraryMissing, LibraryPart
+from dupfinder.base.errors import (
+    DiskFullError,
+    JournalError,
+    LibraryError,
+    LibraryLocked,
+    LibraryMissing,
+    LibraryPart,
+    RootError,
+)
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import Settings
@@ -184,12 +192,18 @@ def scan(request: ScanRequest, library: Path, news: ScanNews, reporter: Reporter
 
 
 def watch(
-    library: Path, request: ScanRequest, number: int, on_news: Callable[[int, int], object], reporter: Reporter
+    library: Path,
+    request: ScanRequest,
+    number: int,
+    on_news: Callable[[int, int], object],
+    on_away: Callable[[RootError], object],
+    reporter: Reporter,
 ) -> None:
-    """Scan again whenever files change, until Stopped is raised. Raises RootError, LibraryError, DiskFullError.
+    """Scan again whenever files change, until Stopped is raised. Raises LibraryError, DiskFullError.
 
     number:  the finished scan with which the first new scan is compared.
     on_news: is called with how many new documents have relatives, and the number of the scan that holds them.
+    on_away: is called with the reason when a folder cannot be read; it is waited for.
     """
     from dupfinder.cluster.relation import Demand
     from dupfinder.review.reporting import newcomers
@@ -199,7 +213,8 @@ def watch(
     with _open(library) as opened:
         earlier = opened.documents(number)
     settings = Settings()
-    for scan_number in keep_fresh(replace(request, fresh=False), library, reporter, Demand.of(settings), settings):
+    request, demand = replace(request, fresh=False), Demand.of(settings)
+    for scan_number in keep_fresh(request, library, reporter, demand, settings, on_away=on_away):
         with _open(library) as opened:
             review = ReviewSession(opened.result(scan_number))
         documents = len(newcomers(review, earlier))

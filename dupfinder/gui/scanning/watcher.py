@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from dupfinder.base.errors import DupfinderError
+from dupfinder.base.errors import DupfinderError, RootError
 from dupfinder.base.settings import WATCH, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.jobs import Job
@@ -23,12 +23,14 @@ class Watcher(QObject):
     """Scans folders again in a job whenever their files change, if the settings say so.
 
     `news(text, number)` is emitted when a later scan holds new documents with relatives: a sentence, and the number of
-    that scan. `ended(text)` is emitted when the folders can no longer be watched, with the reason.
+    that scan. `trouble(text)` is emitted with the reason when a folder cannot be read now and is waited for, or when
+    the folders can no longer be watched.
     """
 
     news = Signal(str, int)
-    ended = Signal(str)
+    trouble = Signal(str)
     _arrived = Signal(int, int)  # new documents, number of the scan; from the job's thread
+    _away = Signal(object)  # the error; from the job's thread
 
     def __init__(self, library: Path, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +39,7 @@ class Watcher(QObject):
         self._job: Job | None = None
         self._next: Callable[[ScanRequest], object] | None = None  # begins the scan for which watching stops
         self._arrived.connect(self._tell)
+        self._away.connect(self._tell_away)
 
     def begin(self, request: ScanRequest, run: Callable[[ScanRequest], object]) -> None:
         """Run a scan that the person asked for, once watching has stopped and the library is free."""
@@ -50,7 +53,7 @@ class Watcher(QObject):
     def scan_ended(self, number: int) -> None:
         """Begin to watch the folders of the last scan, if the person wants so. number: of the scan in the library."""
         if self._settings.get(WATCH) and self._request is not None and self._job is None:
-            work = partial(tasks.watch, self._library, self._request, number, self._arrived.emit)
+            work = partial(tasks.watch, self._library, self._request, number, self._arrived.emit, self._away.emit)
             self._job = Job(work, self).start(stopped=self._stopped, failed=self._failed)
 
     @Slot(int, int)
@@ -62,6 +65,13 @@ class Watcher(QObject):
                 documents,
             )
             self.news.emit(text, number)
+
+    @Slot(object)
+    def _tell_away(self, error: RootError) -> None:
+        from dupfinder.wording.errors import away_sentence  # slow to import, and rarely needed
+
+        if self._job is not None and self._next is None:
+            self.trouble.emit(away_sentence(error))
 
     def _stopped(self) -> None:
         self._job, run, self._next = None, self._next, None
@@ -77,4 +87,4 @@ class Watcher(QObject):
             raise error
         from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
 
-        self.ended.emit(say("The folders are no longer watched: {reason}", reason=sentence(error)))
+        self.trouble.emit(say("The folders are no longer watched: {reason}", reason=sentence(error)))

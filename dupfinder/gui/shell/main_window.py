@@ -232,7 +232,7 @@ class MainWindow(QMainWindow):
         top.note.clicked.connect(lambda: self._carry_out(self.page.note_command()))
         self.watcher = Watcher(library, settings, self)
         self.watcher.news.connect(self._show_news)
-        self.watcher.ended.connect(self.toast.show_text)
+        self.watcher.trouble.connect(self.toast.show_text)
         self.show_page(self.welcome)
 
     @property

@@ -44,16 +44,32 @@ def test_copies_that_come_are_told_with_the_scan_that_holds_them_until_another_s
     assert len(numbers) == 2
 
 
-def test_a_missing_folder_ends_watching_with_a_sentence(
+def test_a_missing_folder_is_told_and_waited_for(qtbot: QtBot, watcher: Watcher, home: Path, tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    family(docs, 1)
+    request = ScanRequest((Root(docs),), workers=1)
+    watcher.begin(request, lambda request: run_scan(request, home / "library.db"))
+    with qtbot.waitSignal(watcher.trouble) as waiting:
+        shutil.rmtree(docs)
+        watcher.scan_ended(1)
+    assert waiting.args[0] == (
+        f"The folder {docs} cannot be read: it is not there. Watching goes on when it can be read again."
+    )
+    assert watcher._job
+    watcher.begin(request, lambda request: None)  # stops it
+    qtbot.waitUntil(lambda: not watcher._job)
+
+
+def test_a_library_that_cannot_be_used_ends_watching_with_a_sentence(
     qtbot: QtBot, watcher: Watcher, home: Path, tmp_path: Path
 ) -> None:
     docs = tmp_path / "docs"
     family(docs, 1)
     watcher.begin(ScanRequest((Root(docs),), workers=1), lambda request: run_scan(request, home / "library.db"))
-    with qtbot.waitSignal(watcher.ended) as ended:
-        shutil.rmtree(docs)
+    (home / "library.db").unlink()
+    with qtbot.waitSignal(watcher.trouble) as ended:
         watcher.scan_ended(1)
-    assert ended.args[0].startswith("The folders are no longer watched: ") and str(docs) in ended.args[0]
+    assert ended.args[0].startswith("The folders are no longer watched: ")
     assert not watcher._job
 
 
