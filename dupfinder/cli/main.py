@@ -25,6 +25,7 @@ from dupfinder.cli import usage
 from dupfinder.cli.terminal import remark
 from dupfinder.wording.catalogue import N_, say
 
+_REMOVING = frozenset(("apply", "undo", "recover", "quarantine"))  # verbs that move files
 LEAST_MEMORY = 384 << 20  # bytes; with less, libraries end the process without a message
 
 
@@ -100,7 +101,10 @@ def _run(namespace: argparse.Namespace) -> int:
         sys.stdout.flush()
         return code
     except (Stopped, KeyboardInterrupt):
-        remark(say("Stopped. Everything read so far is kept."))
+        if namespace.verb in _REMOVING:
+            remark(say("Stopped. `dupfinder history` tells what was done."))
+        else:
+            remark(say("Stopped. Everything read so far is kept."))
         return usage.STOPPED
     except BrokenPipeError:
         _let_go()

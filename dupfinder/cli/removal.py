@@ -82,9 +82,12 @@ def _add_recover_parser(subparsers: Any) -> None:
 
 @contextmanager
 def progress_shown(mode: str) -> Iterator[Printer]:
-    """Yield a reporter that prints progress; an interrupt ends the work after the current file."""
+    """Yield a reporter that prints progress; an interrupt, or the terminal's end, ends the work after a file."""
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # ignored under nohup
+        numbers.append(signal.SIGHUP)
     with Printer.of(mode) as printer:
-        before = {number: signal.signal(number, printer.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+        before = {number: signal.signal(number, printer.interrupt) for number in numbers}
         try:
             yield printer
         finally:

@@ -35,10 +35,10 @@ def tell(source: str, /, *, file: TextIO | None = None, **facts: object) -> None
     print(say(source, **facts), file=file)
 
 
-def remark(line: str) -> None:
+def remark(line: str, end: str = "\n") -> None:
     """Print a line on standard error, at once. If that is full or closed, the line is lost: nobody can read it."""
     with suppress(OSError):
-        print(line, file=sys.stderr, flush=True)
+        print(line, end=end, file=sys.stderr, flush=True)
 
 
 def agreed(question: str, *, in_full: bool = False, unasked: str = "") -> bool:
@@ -162,7 +162,7 @@ class Printer(Closing):
         line = f"[{'#' * filled}{'.' * (_BAR - filled)}] {line}"
         if progress.current:
             line += f"  {shown(progress.current[0].name)}"
-        print(f"\r\x1b[2K{fitting(line, _columns() - 1)}", end="", file=sys.stderr, flush=True)
+        remark(f"\r\x1b[2K{fitting(line, _columns() - 1)}", end="")
         self._open = True
 
     def _pace(self, progress: Progress, passed: float) -> str:
@@ -208,7 +208,7 @@ class Printer(Closing):
 
     def _clear(self) -> None:
         if self._open:
-            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+            remark("\r\x1b[2K", end="")
             self._open = False
 
 

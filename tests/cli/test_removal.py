@@ -347,9 +347,13 @@ def test_a_copy_with_a_date_after_2262_is_removed_and_comes_back_with_it(docs: P
     assert {path.stat().st_mtime_ns for path in docs.iterdir()} == {year_2300}
 
 
-def test_an_interrupt_finishes_the_file_in_hand_and_ends_with_130(docs: Path, tmp_path: Path) -> None:
-    for number in range(400):
-        write(docs / f"more{number}.txt", b"text 0")
+STOPPING = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+
+
+@pytest.mark.parametrize("number", STOPPING)
+def test_an_interrupt_finishes_the_file_in_hand_and_ends_with_130(docs: Path, number: signal.Signals) -> None:
+    for n in range(400):
+        write(docs / f"more{n}.txt", b"text 0")
     plan = plan_of((step(docs / f"more{n}.txt", docs / "keeper0.txt", Verb.TRASH) for n in range(400)), docs)
     code = (
         "import sys, argparse\nfrom dupfinder.cli import removal\nparser = argparse.ArgumentParser()\n"
@@ -359,11 +363,24 @@ def test_an_interrupt_finishes_the_file_in_hand_and_ends_with_130(docs: Path, tm
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
         assert child.stderr is not None
         child.stderr.readline()
-        child.send_signal(signal.SIGINT)
+        child.send_signal(number)
         child.communicate(timeout=60)
     assert child.returncode in (130, 0)
     batch = Journal().batches()[0]
     assert batch.ended and not batch.is_unfinished
-    gone = sum(not (docs / f"more{number}.txt").exists() for number in range(400))
+    gone = sum(not (docs / f"more{n}.txt").exists() for n in range(400))
     assert gone == len(batch.outcomes)
     assert batch.stopped == (child.returncode == 130)
+
+
+def test_what_is_said_of_an_interrupt_fits_what_was_interrupted(
+    docs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(**options: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dupfinder.review.removal.settle", interrupt)
+    plan = plan_file(docs)
+    for command in (["apply", plan], ["undo"], ["recover"], ["quarantine", "empty"]):
+        assert main(command) == 130
+        assert capsys.readouterr().err.splitlines()[-1] == "Stopped. `dupfinder history` tells what was done."

@@ -14,6 +14,7 @@ import pytest
 
 from dupfinder.cli.library import limits_words
 from dupfinder.cli.main import main
+from dupfinder.cli.terminal import MODES
 from dupfinder.library.schema import VERSION
 from dupfinder.processes.cell import Means
 from tests.scan.documents import family
@@ -61,6 +62,14 @@ def test_a_full_standard_output_is_one_sentence(docs: Path, tmp_path: Path) -> N
     ran = started('"$@" >/dev/full', tmp_path, "library", "info")
     assert (ran.returncode, len(ran.stderr.splitlines())) == (2, 1)
     assert "no space is left on the disk" in ran.stderr
+
+
+@posix
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+@pytest.mark.parametrize("mode", MODES)
+def test_progress_that_cannot_be_shown_ends_no_work(docs: Path, tmp_path: Path, mode: str) -> None:
+    ran = started('"$@" 2>/dev/full', tmp_path, "scan", docs, "--progress", mode)
+    assert ran.returncode == 0 and "4 files: 4 read" in ran.stdout
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of address space hold on Linux")
