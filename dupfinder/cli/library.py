@@ -163,6 +163,7 @@ def _check(arguments: Namespace) -> int:
     path = library_of(arguments)
     with LibraryFile(path) as library:
         damaged = library.check()
+        unfinished = sum(scan.state != "done" for scan in library.scans())
     if damaged:
         named = listed(map(part_words, damaged[:_MOST_NAMED]))
         if (others := len(damaged) - _MOST_NAMED) > 0:
@@ -174,6 +175,13 @@ def _check(arguments: Namespace) -> int:
             named=named,
         )
     tell("{path} is whole.", path=shown(path))
+    if unfinished:
+        line = say_count(
+            "{count} scan in it is unfinished: `dupfinder scan` with the same folders goes on.",
+            "{count} scans in it are unfinished: `dupfinder scan` with the same folders goes on.",
+            unfinished,
+        )
+        print(line)
     return 0
 
 

@@ -22,7 +22,7 @@ from dupfinder.cli.main import main
 from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.library.library import LibraryFile
 from tests import making
-from tests.cli.shell import Shell, one_line
+from tests.cli.shell import Said, Shell, one_line
 from tests.report.schema import read_report
 from tests.scan.documents import family, prose, put, revised, strangers, troubles
 
@@ -214,9 +214,12 @@ def test_a_full_disk_is_one_line_and_loses_nothing(run: Shell, tmp_path: Path) -
         pytest.skip("this system does not let root mount")
     try:
         one_line(run("scan", docs, "--library", disk / "library.db"), 2, "The disk is full", "make room")
+        assert "1 scan in it is unfinished" in run("library", "check", "--library", disk / "library.db").out
         subprocess.run(["mount", "-o", "remount,size=50m", str(disk)], check=True)
         assert run("scan", docs, "--library", disk / "library.db").code == 0
-        assert run("library", "check", "--library", disk / "library.db").code == 0
+        assert run("library", "check", "--library", disk / "library.db") == Said(
+            0, f"{disk / 'library.db'} is whole.\n", ""
+        )
     finally:
         subprocess.run(["umount", str(disk)], check=True)
     assert len(list(docs.iterdir())) == 150
