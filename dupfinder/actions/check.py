@@ -193,7 +193,7 @@ class Checker:
         root = self._check_location(step)
         files = handles.enter_context(contextlib.ExitStack())
         folder, victim, status = self._open_victim(step, root, handles, files)
-        if not folder.may_change():
+        if not folder.may_rename(status):
             raise Refused(Refusal(step, RefusalKind.FORBIDDEN))
         keeper_folder, keeper, keeper_status = self._open_keeper(step, handles, files)
         if is_one_file(status, keeper_status):

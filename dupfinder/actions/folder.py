@@ -149,10 +149,13 @@ class Folder(Closing):
             os.chmod(self._name(name), mode)
             os.utime(self._name(name), ns=(atime_ns, mtime_ns))
 
-    def may_change(self) -> bool:
-        """Tell whether the person may create and remove names here, as far as the system can tell."""
+    def may_rename(self, file: os.stat_result) -> bool:
+        """Tell whether the person may rename a file that is here, as far as the system can tell."""
         if sys.platform == "win32":
             return True
+        folder = os.stat(self._name("."), dir_fd=self._descriptor)
+        if folder.st_mode & stat.S_ISVTX and os.geteuid() not in (0, folder.st_uid, file.st_uid):
+            return False  # a folder that many share, in which each removes only their own files
         effective = os.access in os.supports_effective_ids
         return os.access(self._name("."), os.W_OK | os.X_OK, dir_fd=self._descriptor, effective_ids=effective)
 

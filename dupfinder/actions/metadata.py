@@ -71,7 +71,7 @@ def give(descriptor: int, metadata: Metadata) -> tuple[MetadataKind, ...]:
             os.fchmod(descriptor, metadata.mode)
     with contextlib.suppress(OSError):
         os.utime(descriptor, ns=(metadata.atime_ns, metadata.mtime_ns))
-    return _missing(of(os.fstat(descriptor), attributes_of(descriptor)), metadata)
+    return missing(of(os.fstat(descriptor), attributes_of(descriptor)), metadata)
 
 
 def _give_owner(descriptor: int, metadata: Metadata) -> None:
@@ -103,7 +103,7 @@ def _give_attributes(descriptor: int, metadata: Metadata) -> None:
                 os.setxattr(descriptor, name, value)
 
 
-def _missing(present: Metadata, expected: Metadata) -> tuple[MetadataKind, ...]:
+def missing(present: Metadata, expected: Metadata) -> tuple[MetadataKind, ...]:
     """Return the kinds of metadata that differ from the expected ones."""
     differs = {
         MetadataKind.OWNER: expected.owner is not None and present.owner != expected.owner,
@@ -111,4 +111,4 @@ def _missing(present: Metadata, expected: Metadata) -> tuple[MetadataKind, ...]:
         MetadataKind.MODE: present.mode != expected.mode,
         MetadataKind.TIMES: present.mtime_ns != expected.mtime_ns,
     }
-    return tuple(kind for kind, missing in differs.items() if missing)
+    return tuple(kind for kind, is_missing in differs.items() if is_missing)

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dupfinder.actions import moving, quarantine
+from dupfinder.actions import metadata, moving, quarantine
 from dupfinder.actions.folder import Folder, identity
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.metadata import MetadataKind
@@ -234,14 +234,15 @@ def _trusted_folder(intent: Intent) -> Path | None:
 
 def _give_metadata(folder: Folder, name: str, intent: Intent) -> tuple[MetadataKind, ...]:
     """Restore the metadata of a file. If it was only renamed, it still has its owner and attributes."""
-    metadata = intent.metadata
+    expected = intent.metadata
     try:
         status = folder.status(name)
-        if status is not None and identity(status) == intent.step.victim.identity:
-            metadata = replace(metadata, owner=None, attributes=())
-            folder.settle(name, metadata.mode, metadata.mtime_ns, metadata.atime_ns)
-            return ()
-        return moving.give_metadata(folder, name, metadata)
+        if status is None or identity(status) != intent.step.victim.identity:
+            return moving.give_metadata(folder, name, expected)
+        with contextlib.suppress(OSError):  # another person's file, which has them still
+            folder.settle(name, expected.mode, expected.mtime_ns, expected.atime_ns)
+        kept = metadata.of(folder.status(name) or status, {})
+        return metadata.missing(kept, replace(expected, owner=None, attributes=()))
     except OSError:
         return tuple(MetadataKind)
 

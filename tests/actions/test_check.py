@@ -269,6 +269,17 @@ def test_a_file_in_a_folder_that_may_not_be_changed_is_left_alone_and_a_rehearsa
     assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.FORBIDDEN
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such folders")
+def test_another_persons_file_in_a_folder_where_each_removes_only_their_own_is_left_alone(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair.victim.parent.chmod(0o1777)
+    (outcome,) = dry_run(pair.plan(), alike)
+    assert outcome.state is State.DONE
+    monkeypatch.setattr(os, "geteuid", lambda: pair.victim.stat().st_uid + 1)
+    assert why(pair.plan()).kind is RefusalKind.FORBIDDEN
+
+
 def test_what_the_program_stores_is_neither_removed_nor_a_surviving_copy(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:

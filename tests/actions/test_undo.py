@@ -270,6 +270,21 @@ def test_what_the_system_does_not_let_a_restored_file_have_is_told(
     assert outcome.state is State.RESTORED and outcome.missing == (MetadataKind.MODE,)
 
 
+def test_another_persons_file_that_was_only_renamed_is_not_said_to_lack_what_it_still_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, batch = removed(tmp_path)
+
+    def refuse(*arguments: object, **options: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fchmod", refuse)
+        patched.setattr(os, "utime", refuse)
+        (outcome,) = undo(batch.id, Journal()).outcomes
+    assert (outcome.state, outcome.missing) == (State.RESTORED, ())
+
+
 def test_undoing_a_link_never_overwrites_what_is_saved_at_that_moment(tmp_path: Path) -> None:
     sys.addaudithook(_hook)
     for moment in range(1, 200):
