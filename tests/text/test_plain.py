@@ -109,6 +109,16 @@ def test_utf8_that_was_encoded_twice_is_read_as_it_was_at_first(text: str, mista
     assert decode(f"{text} is shown as {shown}".encode())[0] == f"{text} is shown as {shown}"
 
 
+@pytest.mark.parametrize("text", [RUSSIAN, JAPANESE, VIETNAMESE, "“Don’t wait,” he said—and went…"])
+def test_utf8_with_a_wrong_byte_is_utf8(text: str) -> None:
+    """As where a program cut off the end of a line within a character."""
+    written = f"{text}\n".encode()
+    cut = written + b"\xc3\n" + written
+    assert decode(cut)[:2] == (f"{text}\n\ufffd\n{text}\n", "utf-8")
+    page = b"<html><head><meta charset=utf-8></head><body><p>%s</p></body></html>" % cut
+    assert read_html(page).text.count(text) == 2
+
+
 @pytest.mark.parametrize("text", [r"See~{\em this} and~{ABCD~} and~{that~}", "~{~} ~~", "x =~ /a~{2}/ ~{one~} ~{two~}"])
 def test_tildes_and_braces_alone_are_not_chinese(text: str) -> None:
     assert decode(text.encode())[0] == text

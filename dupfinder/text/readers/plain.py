@@ -34,6 +34,7 @@ from dupfinder.text.sniff import HEAD_BYTES, wide_order
 _HIGH = frozenset(range(0x80, 0x100))  # bytes beyond ASCII
 LEAST_DOUBLE = 4  # characters by which a text gets shorter when it is decoded again; fewer may be meant as they are
 SAMPLE_BYTES = 1 << 17  # for encoding detectors; more takes longer and hardly improves the result
+_VALID_FOR_WRONG = 3  # valid characters beyond ASCII for each wrong byte of UTF-8; in East Asian encodings a tenth
 _STRETCH = 1 << 14  # bytes that a slower detector looks at
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -440,10 +441,20 @@ def _decoded(data: bytes) -> tuple[str, str]:
         try:
             return data.decode("utf-8"), "utf-8"
         except UnicodeDecodeError as error:
-            if error.start >= len(data) - 3 and len(data) > 3:  # the last character may be cut off
+            if (error.start >= len(data) - 3 and len(data) > 3) or _is_mostly_utf8(data):  # its end may be cut off
                 encoding = "utf-8"
     encoding = encoding or detect(data)
     return data.decode(encoding, "replace"), encoding
+
+
+def _is_mostly_utf8(data: bytes) -> bool:
+    """Tell whether a text is UTF-8 but for a few bytes, such as parts of characters that a program cut in two.
+
+    In other encodings few bytes beyond ASCII are valid UTF-8 by chance.
+    """
+    text = data.decode("utf-8", "replace")
+    wrong = text.count("\ufffd")
+    return len(text) - len(text.encode("ascii", "ignore")) >= (1 + _VALID_FOR_WRONG) * wrong
 
 
 def detect(data: bytes) -> str:
