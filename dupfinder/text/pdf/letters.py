@@ -81,7 +81,8 @@ def with_accents(text: str, textpage: Any, raw: Any) -> str:
     signs = list(text)
     for match in accents:
         sign, place = match.group(), match.start()
-        accent, first = box_of(textpage, place, raw), max(text.rfind("\n", 0, place) + 1, place - _LONGEST_WORD)
+        accent, start = box_of(textpage, place, raw), max(0, place - _LONGEST_WORD)
+        first = max(start, text.rfind("\n", start, place) + 1)
         for index in (*range(place + 1, min(place + 2, len(text))), *range(place - 1, first - 1, -1)):
             letter = unicodedata.normalize("NFC", DOTLESS.get(signs[index], signs[index]) + _ACCENTS[sign])
             if len(letter) == 1 and _is_accent_of(accent, box_of(textpage, index, raw), is_below=sign in _BELOW):
