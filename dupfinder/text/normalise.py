@@ -299,7 +299,9 @@ def _minuses(text: str) -> dict[int, str]:
     typed = text if text.isascii() else text.replace("−", "-").replace("–", "-")
     behind = [minus.start() for minus in _MINUS_BEHIND.finditer(typed)] if "-" in typed else []
     leading = [minus.start() for minus in _MINUS.finditer(text) if _begins_line(text, minus.start())]
-    signs = {place: text[place - 1] if text[place - 1].isalpha() else "-" for place in behind}
+    # A letter with an accent is no grade: written as two characters it would not be seen.
+    before = {place: unicodedata.normalize("NFKD", text[place - 1]) for place in behind}
+    signs = {place: letter if letter.isalpha() else "-" for place, letter in before.items() if len(letter) == 1}
     return signs | {place: "-" for place in leading if not _is_listed(text, place)}
 
 
