@@ -251,7 +251,7 @@ class SettingsPage(Page):
 
 
 def _settings_of(group: str) -> tuple[Setting, ...]:
-    """Return the settings of a section, by what stands before the dot of their keys."""
+    """Return the settings of a section. group: the part of their keys before the dot."""
     return tuple(setting for setting in _SHOWN if setting.key.partition(".")[0] == group)
 
 

@@ -364,7 +364,7 @@ class ShortcutsSheet(Sheet):
             field.setKeySequence(sequence)
 
     def _finished(self, command: Command, field: KeyField) -> None:
-        """Use the keys of a field, unless they are needed otherwise: then show why, and the keys of before."""
+        """Use the keys that were typed into a field. If they are taken, tell why, and put the former keys back."""
         sequence = field.keySequence()
         if sequence == field.valid:
             return

@@ -12,7 +12,7 @@ from dupfinder.text.document import OtherContent
 from dupfinder.text.layout import EDGE_LINES
 from dupfinder.text.pdf.annotations import Annotations
 from dupfinder.text.pdf.letters import PAGE_LINE
-from dupfinder.text.pdf.pdfium import size_and_height
+from dupfinder.text.pdf.pdfium import size_and_height, whole_signs
 
 # The mark of a footnote, at the beginning of a line and behind a word. Begins with one of few signs, for a fast search.
 _RAISED_DIGITS = "¹²³⁰⁴⁵⁶⁷⁸⁹"
@@ -67,10 +67,10 @@ def without_footnotes(text: str, textpage: Any, raw: Any, annotations: Annotatio
     at_foot = _at_foot(lines, is_smaller, is_later=bool(annotations.footnotes))
     cuts = [mark.span(1) for number, mark in marks_of.items() if number in at_foot]
     for start, end in cuts:
-        annotations.other.add(OtherContent.HEADERS, text[max(0, start - MARKED_WORDS) : end])
+        annotations.other.add(OtherContent.HEADERS, whole_signs(text[max(0, start - MARKED_WORDS) : end]))
     for number in at_foot:
         line = lines[number]
-        annotations.footnotes.append(text[line.words if number in marks_of else line.start : line.end])
+        annotations.footnotes.append(whole_signs(text[line.words if number in marks_of else line.start : line.end]))
         cuts.append((line.start, line.end))
     return "".join(text[end:start] for (_, end), (start, _) in pairwise([(0, 0), *sorted(cuts), (len(text), 0)]))
 

@@ -61,7 +61,7 @@ def has_characters(textpage: Any, text: str, raw: Any) -> bool:
 
 
 def _may_stand_for(character: str, sign: str) -> bool:
-    """Tell whether a sign of a text stands for a character of the page, maybe with an accent."""
+    """Tell whether a sign of a text is a character of the page, or the letter that it forms with an accent."""
     if character == sign or sign in (DRAWN_ACCENT, "\ufffe"):
         return True
     return character in DOTLESS or unicodedata.normalize("NFD", sign)[0] == character

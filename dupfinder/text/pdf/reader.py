@@ -283,7 +283,7 @@ def _finished(
     """
     not_sought = MAY_HOLD[MediaType.PDF] if annotations is None else ()
     annotations = annotations or Annotations()
-    *body, footnotes = map(_lines, letters_for_codes([*pages, whole_signs("\r\n".join(annotations.footnotes))]))
+    *body, footnotes = map(_lines, letters_for_codes([*pages, "\r\n".join(annotations.footnotes)]))
     text, heads = text_of_pages(body, annotations.other, footnotes)
     heads += annotations.left_out
     for line in annotations.left_out:

@@ -135,12 +135,10 @@ def content_of(tree: Any, markup: Markup, other: OtherHashes, may_search: Callab
     are skipped if `may_search` returns False. markup: of the page's source.
     """
     parts = list(_mark_parts(tree, markup))
-    chrome = elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES))
-    _mark_all(tree, chrome, _CHROME)
+    _mark_all(tree, elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES)), _CHROME)
     beside = [] if markup.is_mail else _blocks_beside(tree, markup)
     _mark_all(tree, beside, _BESIDE)
-    headers = _site_headers(tree, markup)
-    _mark_all(tree, headers, _HEADER)
+    _mark_all(tree, _site_headers(tree, markup), _HEADER)
     marked = visible_text(tree, markup)
     whole = without_link_marks(marked)
     full, words = whole.decode("utf-8", "surrogatepass"), word_count(whole)
@@ -149,27 +147,20 @@ def content_of(tree: Any, markup: Markup, other: OtherHashes, may_search: Callab
         if is_content(word_count(_outside(inner, _CHROME)), words, PROSE_WORDS):
             part = _without_beside(inner, _CHROME)
             return _without_menus(part, outside_links(part), markup, other), full
-    content = _of_page(tree, markup, (marked, words), beside, bool(chrome or headers), may_search)
+    content = _of_page(tree, markup, marked, words, beside, may_search)
     return _without_menus(*content, markup, other), full
 
 
 def _of_page(
-    tree: Any,
-    markup: Markup,
-    page: tuple[bytes, int],
-    beside: Sequence[Any],
-    has_chrome: bool,
-    may_search: Callable[[], bool],
+    tree: Any, markup: Markup, marked: bytes, words: int, beside: Sequence[Any], may_search: Callable[[], bool]
 ) -> tuple[bytes, bytes]:
     """Return (content, `outside_links` of it) of a page that declares no article or main part; see `content_of`.
 
-    page: all visible text, and the number of its words. beside: the blocks beside the text. has_chrome: whether some
-    chrome is declared.
+    marked: all visible text, of so many words. beside: the blocks beside the text.
     """
-    marked, words = page
     content = _outside(marked, _CHROME, _HEADER)
     unlinked = outside_links(content)
-    count = word_count(content) if has_chrome else words
+    count = word_count(content)
     is_enough = is_content(count, words)
     if not is_enough and count >= BESIDE_MENU and not _is_form(tree, markup, words):
         outside_menus = count + word_count(outside_links(marked)) - word_count(unlinked)

@@ -361,7 +361,7 @@ def without_commands(text: str) -> tuple[str, str]:
 
 
 def _code(code: re.Match[str]) -> str:
-    """Return words that are printed as they stand, without their colours; signs of commands are private ones."""
+    """Return code as it is printed, without the commands that colour it. Its own signs of commands become private."""
     words = code.group(2) or code.group(5) or ""
     if "\\PY" in words:
         words = _NAMED_SIGN.sub(lambda sign: _NAMED_SIGNS.get(sign[1], sign[0]), _COLOURED.sub(r"\1", words))
@@ -453,7 +453,7 @@ def shown_references(text: str) -> tuple[str, str]:
 
 
 def _of_entries(text: str) -> list[list[tuple[str, str]]]:
-    """Return the (name, value) of the fields of each reference in BibTeX; none if much else stands between them."""
+    """Return the fields of each reference in BibTeX as (name, value); none if much other text is between them."""
     heads = list(_ENTRY.finditer(text))
     entries, rest = [], [text[: heads[0].start()] if heads else ""]
     for entry, end in zip(heads, [*(head.start() for head in heads[1:]), len(text)], strict=bool(heads)):
@@ -466,7 +466,7 @@ def _of_entries(text: str) -> list[list[tuple[str, str]]]:
 
 
 def _of_objects(text: str) -> list[list[tuple[str, str]]]:
-    """Return the (name, value) of the fields of each reference in JSON."""
+    """Return the fields of each reference in JSON as (name, value)."""
     try:
         objects = json.loads(text)
     except (ValueError, RecursionError):
@@ -493,7 +493,7 @@ def _plain(value: str) -> str:
 
 
 def _tagged(text: str) -> list[list[tuple[str, str]]]:
-    """Return the (name, value) of the fields of each reference in a list with one field a line."""
+    """Return the fields of each reference in a list with one field a line as (name, value)."""
     entries: list[list[tuple[str, str]]] = []
     goes_on = False
     for line in text.split("\n"):
