@@ -204,6 +204,30 @@ def test_a_button_that_unfolds_an_answer_has_the_words_of_a_question_and_others_
     assert normalise(read_html(page).text) == f"{WORDS} fees {words} what does it cost us? {words}"
 
 
+def test_a_button_in_a_heading_and_one_of_an_accordion_have_the_words_of_a_question() -> None:
+    heading = "<h2 class=q><button type=button>Fees</button></h2>"
+    question = "<button class='accordion'>What does it cost us?</button><div class=panel>"
+    page = page_before(f"{heading}<p>{CHAPTER}</p>{question}<p>{CHAPTER}</p></div>")
+    words = normalise(CHAPTER)
+    assert normalise(read_html(page).text) == f"{WORDS} fees {words} what does it cost us? {words}"
+
+
+FIGURES = {
+    "a caption": "<figure><img src=a.png alt='No words'><figcaption>{}</figcaption></figure>",
+    "a caption before it": "<figure><figcaption><p>{}</p></figcaption><a href=b.png><img src=a.png></a></figure>",
+    "a table": "<figure class=wp-block-table><table><tr><td>{}</td></tr></table></figure>",
+    "a quotation": "<figure><blockquote><p>{}</p></blockquote></figure>",
+    "a program": "<figure><pre><code>{}</code></pre></figure>",
+    "what a field is for": "<p><label for=f>{}</label> <input id=f value='No words'></p>",
+}
+
+
+@pytest.mark.parametrize("markup", FIGURES.values(), ids=FIGURES)
+def test_the_words_of_a_figure_and_of_a_label_are_words_of_the_page(markup: str) -> None:
+    page = page_before(f"{markup.format('Zebras run')}<p>{CHAPTER}</p>")
+    assert normalise(read_html(page).text) == f"{WORDS} zebras run {normalise(CHAPTER)}"
+
+
 def test_pages_with_other_teasers_or_remarks_are_not_the_same_text() -> None:
     page = page_before(f"{ARTICLE}<h2>More</h2>{TEASERS}<h2>4 remarks</h2>{REMARKS}")
     later = page.replace(b"remark 2", b"remark 7")

@@ -37,6 +37,12 @@ PAGES = [
     (page(BOX.format("checked")), page(BOX.format("")), OtherContent.FORM_FIELDS),
     (page("<math><msup/></math>"), page("<math><msub/></math>"), OtherContent.FORMULAS),
     (page("<textarea>Yes</textarea>"), page("<textarea>No</textarea>"), OtherContent.FORM_FIELDS),
+    (page("<button>Accept</button>"), page("<button>Refuse</button>"), OtherContent.HEADERS),
+    (
+        page("<select><option>Cash</option></select>"),
+        page("<select><option>Card</option></select>"),
+        OtherContent.FORM_FIELDS,
+    ),
     (page("<p><del>Old</del> new</p>"), page("<p>Old <s>new</s></p>"), OtherContent.TRACKED_CHANGES),
     (page("<p><s class='a'>Old &amp; <b>new</b></s></p>"), page("<p>Old &amp; new</p>"), OtherContent.TRACKED_CHANGES),
     (page("<p><mark>A</mark> b</p>"), page("<p>A <mark>b</mark></p>"), OtherContent.COMMENTS),

@@ -25,6 +25,8 @@ from dupfinder.text.readers.page_source import (
 from dupfinder.text.readers.plain import Decoded, decode
 from dupfinder.text.readers.site_chrome import content_of, elements, remarks, texts_of
 
+# Elements whose words are seen, but are no words of the text: readings of East Asian characters, and parts of forms.
+_BESIDE_TEXT = (("rt", OtherContent.HEADERS), ("button", OtherContent.HEADERS), ("option", OtherContent.FORM_FIELDS))
 MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; browsers stop at 512
 _TAG = re.compile(
     r"<(/?)(?:div|span|table|t[dr]|section|article|ul|ol|li|dl|dd|b|i|u|em|font|center|blockquote|p)\b", re.I
@@ -83,8 +85,9 @@ def add_styled(tree: Any, markup: Markup, other: OtherHashes) -> None:
         for node in elements(tree, f"{INLINE_SELECTOR}:is({selector})") if kind is OtherContent.HEADERS else ():
             node[UNSEEN] = ""
             markup.has_unseen = True
-    if markup.may_have("rt"):
-        other.add_text(OtherContent.HEADERS, "".join(texts_of(tree, "rt", markup)))
+    for name, kind in _BESIDE_TEXT:
+        if markup.may_have(name):
+            other.add_text(kind, "".join(texts_of(tree, name, markup)))
 
 
 def decode_page(data: bytes) -> Decoded:

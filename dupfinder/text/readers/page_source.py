@@ -265,9 +265,10 @@ _RAISED = re.compile(  # also with the style of its digits inside, as office pro
     re.I,
 )
 
-# A button that unfolds a part of the page, and is its heading; others have one word or two.
+# A button in a heading, or one that unfolds a part of the page and is its heading; others have one word or two.
 _UNFOLDING = re.compile(
-    rb"(<h[1-6](?:\s[^<>]*)?>\s*)?<button(?=\s[^<>]*\baria-expanded)[^<>]*>((?>(?:[^<]++|<(?!/button)){0,40}))</button>",
+    rb"(?:(<h[1-6](?:\s[^<>]*)?>\s*)<button(?:\s[^<>]*)?|<button(?=\s[^<>]*\b(?:aria-expanded|accordion|collaps))[^<>]*)>"
+    rb"((?>(?:[^<]++|<(?!/button)){0,40}))</button>",
     re.I,
 )
 _LEAST_OF_HEADING = 3  # words outside a heading
@@ -303,7 +304,7 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
     source = b"".join(pieces).replace(b"</code><code", b"</code>\n<code")  # two listings in one frame, not one line
     if markup.may_have("sup", "sub"):
         source = _RAISED.sub(_with_raised, source)
-    if markup.may_have("button") and b"aria-expanded" in source:
+    if markup.may_have("button"):
         source = _UNFOLDING.sub(_as_heading, source)
     if markup.may_have("q>", "q "):
         source = _QUOTE.sub(rb'\g<0>"', source)

@@ -38,7 +38,7 @@ LINKED_SHARE = 0.3  # of the words outside known chrome; with fewer in links, th
 # begins with what all its elements have, because that is tested first.
 _CHROME_ROLES = ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu")
 _CHROME_IDS = ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")
-_CHROME_NAMES = {name: name for name in ("nav", "footer", "form", "button", "dialog")} | {
+_CHROME_NAMES = {name: name for name in ("nav", "footer", "form", "dialog")} | {
     "aside": "aside:not([role^='doc-'], [role='note'], :has(> [role^='doc-']))"
 }
 _CHROME_SELECTORS = (
@@ -74,15 +74,16 @@ _CLASS_OF_REMARKS = "annotation_style_by_filter"  # of comments that office prog
 # draws. Empty lists are left out because resiliparse indents all lines after each of them further, so that a page with
 # many takes quadratic time. A selector is tried on every element, so it is used only for pages that have its name, its
 # class or the value of its attribute.
+# Resiliparse's own options leave out whole figures with their captions, tables and quotations, and labels of fields.
 _ASIDE_NAMES = {
     **{"rt": "rt", "rp": "rp", "comment": "comment", "ul": "ul:empty", "ol": "ol:empty"},
+    **{name: name for name in ("area", "audio", "embed", "image", "img", "object", "svg", "video")},
+    **{name: name for name in ("button", "input", "option", "select")},
+    **{"datalis": "datalist", "textare": "textarea"},
     "annotat": ":is(annotation, annotation-xml)",
 }
 _ASIDE_VALUES = {b"noteref": "[role='doc-noteref'], [epub\\:type='noteref']", b"doc-backlink": "[role='doc-backlink']"}
 _ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
-# Beginnings of the names of elements whose text resiliparse leaves out if `alt_texts` is False, which takes a tenth
-# longer. So it is only set for pages that may have such elements.
-_PICTURES = ("area", "audio", "embed", "fig", "im", "object", "svg", "video")
 _ASIDE_CLASSES = {
     **{name: f".{name}" for name in ("annotation_style_by_filter", "footnote-ref", "footnote-back", "footnodeNumber")},
     **{name: f".{name}" for name in ("footnote-reference", "fn-backref", "fn-bracket", "headerlink")},
@@ -417,8 +418,7 @@ def visible_text(tree: Any, markup: Markup, **options: Any) -> bytes:
     valued = [selector for value, selector in _ASIDE_VALUES.items() if value in markup.data]
     unseen = [f"[{UNSEEN}]"] if markup.has_unseen else []
     skipped = _selector(markup, _ASIDE_NAMES, (*valued, *unseen, _ASIDE_LINKS), _ASIDE_CLASSES)
-    pictures = markup.may_have(*_PICTURES)
-    text = extract_plain_text(tree, alt_texts=not pictures, list_bullets=False, skip_elements=[skipped], **options)
+    text = extract_plain_text(tree, form_fields=True, list_bullets=False, skip_elements=[skipped], **options)
     return str(text).encode("utf-8", "surrogatepass").replace(b"\0", b"")
 
 
