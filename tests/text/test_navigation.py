@@ -212,6 +212,46 @@ def test_a_button_in_a_heading_and_one_of_an_accordion_have_the_words_of_a_quest
     assert normalise(read_html(page).text) == f"{WORDS} fees {words} what does it cost us? {words}"
 
 
+ASIDES = {
+    "a topic": "<aside class=topic><p class=topic-title>Abstract</p><p>{}</p></aside>",
+    "a side bar of a manual": "<aside class=sidebar><p class=sidebar-title>Abstract</p><p>{}</p></aside>",
+    "an older one": "<div class=sidebar><p class=sidebar-title>Abstract</p><p>{}</p></div>",
+    "a note": "<aside class='admonition note'><p class=admonition-title>Abstract</p><p>{}</p></aside>",
+    "a tip": "<aside class='starlight-aside starlight-aside--tip'><p>Abstract</p><p>{}</p></aside>",
+}
+
+
+@pytest.mark.parametrize("markup", ASIDES.values(), ids=ASIDES)
+def test_boxes_beside_the_text_of_a_manual_are_words_of_it_and_those_of_a_site_are_not(markup: str) -> None:
+    page = page_before(f"{markup.format('Zebras run')}<p>{CHAPTER}</p><aside class=sidebar><p>Read on</p></aside>")
+    assert normalise(read_html(page).text) == f"{WORDS} abstract zebras run {normalise(CHAPTER)}"
+
+
+def test_footnotes_of_manuals_are_read_without_their_numbers_and_the_links_back() -> None:
+    back = "<span class=backrefs>(<a role=doc-backlink href=#c>1</a>,<a role=doc-backlink href=#d>2</a>)</span>"
+    label = "<span class=label><span class=fn-bracket>[</span>3<span class=fn-bracket>]</span></span>"
+    note = f"<aside class='footnote brackets' id=n role=note>{label}{back}<p>Zebras run.</p></aside>"
+    page = page_before(f"<p>{CHAPTER}</p><aside class='footnote-list brackets'>{note}</aside>")
+    assert normalise(read_html(page).text) == f"{WORDS} {normalise(CHAPTER)} zebras run."
+
+
+def test_rows_of_a_table_whose_first_cells_are_links_are_no_teasers() -> None:
+    cells = "<td><a href='/{0}'>Entry {0}</a></td><td><a href='/r{0}'>Release {0}</a><br>of May</td><td>{1}</td>"
+    rows = "".join(f"<tr>{cells.format(number, text)}</tr>" for number, text in enumerate(PARAGRAPHS))
+    page = page_before(f"{ARTICLE}<table>{rows}</table>")
+    assert normalise(PARAGRAPHS[2]) in normalise(read_html(page).text).removeprefix(WORDS)
+
+
+def test_a_list_of_links_of_which_the_last_ends_in_an_element_leaves_the_text_after_it() -> None:
+    links = "".join(f"<dt><a href='#part{n}'>The part number {n}</a></dt>" for n in range(40))
+    last = "<dt><a href='a.html'>Another part</a></dt><dt><a href='b.html'>The <b>last part</b></a></dt>"
+    after = (
+        f"<p>{PARAGRAPHS[0]}</p><p>{PARAGRAPHS[1]}</p><p>All are <a href='#top'>in the list above</a>, in order.</p>"
+    )
+    page = f"<html><body><h1>Parts</h1><div><dl>{links}{last}</dl></div>{after}</body></html>"
+    assert normalise(" ".join(PARAGRAPHS[:2])) in normalise(read_html(page.encode()).text)
+
+
 FIGURES = {
     "a caption": "<figure><img src=a.png alt='No words'><figcaption>{}</figcaption></figure>",
     "a caption before it": "<figure><figcaption><p>{}</p></figcaption><a href=b.png><img src=a.png></a></figure>",

@@ -34,12 +34,13 @@ LEAST_TEASERS = 3  # texts among links to other pages
 PROSE_WORDS = 10  # outside links in a line of prose; a title or a line of a frame has fewer
 LINKED_SHARE = 0.3  # of the words outside known chrome; with fewer in links, there is no other chrome
 
-# Elements that declare themselves as site chrome. An aside with a role of notes, or around some, is content. Each group
-# begins with what all its elements have, because that is tested first.
+# Elements that declare themselves as site chrome. An aside with a role of notes, or around some, is content, and so is
+# one that programs for manuals write. Each group begins with what all its elements have, because that is tested first.
+_ASIDES = ".topic, .admonition, .starlight-aside, :has(> .sidebar-title)"
 _CHROME_ROLES = ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu")
 _CHROME_IDS = ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")
 _CHROME_NAMES = {name: name for name in ("nav", "footer", "form", "dialog")} | {
-    "aside": "aside:not([role^='doc-'], [role='note'], :has(> [role^='doc-']))"
+    "aside": f"aside:not([role^='doc-'], [role='note'], :has(> [role^='doc-'], > [role='note']), {_ASIDES})"
 }
 _CHROME_SELECTORS = (
     "div[title]:is([title='header'], [title='footer'])",  # the page head and foot of a word processor's export
@@ -57,6 +58,7 @@ _CHROME_CLASS_NAMES = (
 # A span of class "comment" is one in a program, in the colour of comments. DocBook's older pages have capitals.
 _CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES} | {
     "comment": ".comment:not(span)",
+    "sidebar": ".sidebar:not(:has(> .sidebar-title))",
     **{name: f".{name}, .{name.upper()}" for name in ("navheader", "navfooter")},
 }
 # Sites combine such words with others: "post-comments", "sidebar-right". Programs that write manuals do so for few of
@@ -89,6 +91,7 @@ _ASIDE_CLASSES = {
     **{name: f".{name}" for name in ("footnote-reference", "fn-backref", "fn-bracket", "headerlink")},
     "reference": "sup.reference",
     "katex-html": ".katex-mathml + .katex-html",
+    "backrefs": ".label:has(> .fn-bracket), .backrefs",
     **{name: f"a.{name}" for name in ("sdfootnoteanc", "sdfootnotesym", "sdendnoteanc", "sdendnotesym")},
 }
 _WORD = re.compile(r"\w")
@@ -97,7 +100,12 @@ _EAST_ASIAN, _LAST_EAST_ASIAN = 0xE3, 0xF0  # first bytes of U+3000 and above in
 _LAST_WHITE = 0x20  # the space: the last of ASCII's white space
 _SPACED = bytes(max(byte, _LAST_WHITE) for byte in range(256))
 _SHORT = 500  # bytes, which are split faster than an array is made of them
+_CELL = b"\t"  # between the cells of a row
 _SITE_HEADER = "header:has(nav)"
+# A link to another page without its end: resiliparse's heuristics leave out some texts of one character.
+_UNENDED = re.compile(
+    rb"\xef\xb7\x93(?>(?:[^\xef\n]++|\xef(?!\xb7[\x90-\x94\x9d])|\n(?!\n))*)(?=\n\n|\xef\xb7[^\x94]|\Z)"
+)
 # Resiliparse's heuristics leave out all lists of points that are less than so many elements below the body.
 _DEPTH_OF_LISTS = 3
 _LISTS_NEAR_ROOT = ", ".join(f"body > {'* > ' * depth}ul" for depth in range(_DEPTH_OF_LISTS))
@@ -205,7 +213,7 @@ def _blocks_beside(tree: Any, markup: Markup) -> list[Any]:
         if _CLASS_NAME.fullmatch(name) and _WORD_BESIDE.search(_HUMP.sub("-", name).lower())
     ]
     selector = ", ".join(f".{name}" for name in sorted(names)[:MOST_CLASSES])
-    return elements(tree, f"{_BLOCKS}:is({selector})") if names else []
+    return elements(tree, f"{_BLOCKS}:is({selector}):not(:has(> .sidebar-title))") if names else []
 
 
 def _main_content(tree: Any, markup: Markup, left_out: Sequence[Any]) -> bytes:
@@ -224,7 +232,7 @@ def _main_content(tree: Any, markup: Markup, left_out: Sequence[Any]) -> bytes:
                 wrapper = tree.create_element("div")
                 node.parent.replace_child(wrapper, node)
                 wrapper.append_child(node)
-    return _outside(visible_text(tree, markup, main_content=True))
+    return _outside(_UNENDED.sub(b"\\g<0>\xef\xb7\x94", visible_text(tree, markup, main_content=True)))
 
 
 def _without_menus(content: bytes, unlinked: bytes, markup: Markup, other: OtherHashes) -> bytes:
@@ -287,14 +295,14 @@ def _teasers(lines: Sequence[bytes]) -> range:
     Lines that hold only links to other pages are among texts of one paragraph and fewer than MAIN_WORDS words: titles
     of other pages with a sentence of each, or remarks with links to answer them. Two of these texts follow each other
     where the remarks begin. A link with blocks inside is a teaser by itself. LEAST_TEASERS of them are prose, unlike
-    the notes in a list that tells what its links are. What follows the last link is not one of them. lines: of
-    `outside_links`.
+    the notes in a list that tells what its links are. What follows the last link is not one of them, nor is a row of a
+    table. lines: of `outside_links`.
     """
     links = texts = words = paragraphs = 0
     first = last = len(lines)
     for number in range(len(lines) - 1, -1, -1):
         line = lines[number]
-        if _is_of_links(line):
+        if _is_of_links(line) and _CELL not in line:
             last = last if links else number
             first = number if not links or (paragraphs <= 1 and words < MAIN_WORDS) else first
             texts += CARD in line or (paragraphs > 0 and links > 0)
