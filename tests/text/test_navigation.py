@@ -212,6 +212,14 @@ def test_a_button_in_a_heading_and_one_of_an_accordion_have_the_words_of_a_quest
     assert normalise(read_html(page).text) == f"{WORDS} fees {words} what does it cost us? {words}"
 
 
+def test_what_an_index_says_of_its_terms_is_read() -> None:
+    row = '<tr><td></td><td><a href="#i{0}">{0}</a></td><td>What a {0} is for</td></tr>'
+    rows = "".join(f"<tr><th>{letter}</th></tr>" + "".join(map(row.format, terms)) for letter, terms in ENTRIES.items())
+    said = [f"{term} what a {term} is for" for terms in ENTRIES.values() for term in terms]
+    text = normalise(read_html(page_before(f"<table>{rows}</table>")).text)
+    assert [entry for entry in said if entry in text] == said
+
+
 ASIDES = {
     "a topic": "<aside class=topic><p class=topic-title>Abstract</p><p>{}</p></aside>",
     "a side bar of a manual": "<aside class=sidebar><p class=sidebar-title>Abstract</p><p>{}</p></aside>",

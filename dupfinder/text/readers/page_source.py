@@ -487,6 +487,7 @@ _TO_NEIGHBOURS = re.compile(
 _MARKED = re.compile(f"[{_OPEN}{_NEIGHBOUR}]([^{_OPEN}{_NEIGHBOUR}{_CLOSE}]*){_CLOSE}")
 _WORD = re.compile(r"\w+")
 LEAST_LETTERS = 5  # links of one character each in a line
+_LEAST_SAID = 3  # words of an index entry beside its links; "see also" is two
 _NAVIGATION = tuple(map(re.compile, (_NEIGHBOUR, rf"{_CLOSE}(?:[^\n{_CLOSE}]*+{_CLOSE}){{{LEAST_LETTERS - 1}}}")))
 _SPACES = re.compile(r"[ \t]{2,}")
 
@@ -560,9 +561,15 @@ def _is_navigation(line: str) -> bool:
 
 
 def _index_term(line: str) -> str | None:
-    """Return the term of an index entry: its first link, or the text before the links; None without links."""
+    """Return the term of an index entry: its first link, or the text before the links; None without links.
+
+    What the entry says of the term belongs to it.
+    """
     if _CLOSE not in line:
         return None
     entry = _SPACES.sub(" ", line).strip()
     first = _MARKED.match(entry)
-    return first.group(1) if first else _MARKED.sub("", entry).rstrip(" ,;:\u00a0")
+    beside = _MARKED.sub("", entry).rstrip(" ,;:\u00a0")
+    if first is None:
+        return beside
+    return f"{first.group(1)} {beside}" if len(_WORD.findall(beside)) >= _LEAST_SAID else first.group(1)
