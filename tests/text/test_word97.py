@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -78,3 +79,48 @@ def test_a_document_whose_lists_are_damaged_has_its_words() -> None:
         struct.pack_into("<II", damaged, head + place, 0, 0xFFFF)
         text = read_doc(bytes(damaged)).text
         assert "Boats moor at the southern pier." in text and "Clause 3" not in text
+
+
+def word95(text: bytes, charsets: Sequence[int] = (), *, notes: int = 0, heads: int = 0, split: bool = False) -> bytes:
+    """A document of Word 95. notes, heads: bytes at its end. split: stored in two pieces, the second one first."""
+    half, where = len(text) // 2 if split else 0, 768
+    stored = text[half:] + text[:half]
+    names = b"".join(struct.pack("<BBHBB", 10, 0, 400, charset, 0) + b"Font\0" for charset in charsets)
+    fonts = struct.pack("<H", 2 + len(names)) + names
+    plc = struct.pack("<III", 0, half, len(text)) + b"".join(
+        struct.pack("<HIH", 0, place, 0) for place in (where + len(text) - half, where)
+    )
+    clx = b"\x02" + struct.pack("<I", len(plc)) + plc
+    head = bytearray(where)
+    struct.pack_into("<H8xH", head, 0, 0xA5DC, 0x0004 if split else 0)
+    struct.pack_into("<II", head, 0x18, where, where + len(text))
+    struct.pack_into("<8i", head, 0x34, len(text) - notes - heads, notes, heads, 0, 0, 0, 0, 0)
+    struct.pack_into("<II", head, 0xD0, where + len(text), len(fonts))
+    struct.pack_into("<II", head, 0x160, where + len(text) + len(fonts), len(clx))
+    return making_compound.compound({"WordDocument": bytes(head) + stored + fonts + clx})
+
+
+RUSSIAN = "Компания предлагает со склада в Москве следующий ассортимент настоящих молдавских вин.\r"
+
+
+@pytest.mark.parametrize(
+    ("text", "code_page", "charsets"),
+    [
+        (RUSSIAN, "cp1251", (0, 2, 204)),
+        ("Příliš žluťoučký kůň úpěl ďábelské ódy.\r", "cp1250", (0, 238)),
+        ("Die “Häuser” am Fluß – und ‘ihre’ Gärten…\r", "cp1252", (0, 2)),
+        ("Die “Häuser” am Fluß – und ‘ihre’ Gärten…\r", "cp1252", (0, 204)),
+        ("Dog’s tail, cat’s paw\r", "cp1252", (0, 128)),
+    ],
+)
+def test_a_document_of_word_95_is_in_the_code_page_of_its_fonts(
+    text: str, code_page: str, charsets: Sequence[int]
+) -> None:
+    assert read_doc(word95(text.encode(code_page), charsets)).text == text.strip()
+
+
+def test_a_document_of_word_95_has_its_pieces_in_order_and_its_heads_apart() -> None:
+    data = word95(b"Once upon a time.\rThe end.\rA note.\rAt the top\r", notes=8, heads=11, split=True)
+    extracted = read_doc(data)
+    assert extracted.text.split("\n") == ["Once upon a time.", "The end.", "A note."]
+    assert extracted.streams == {"headers": "At the top"}

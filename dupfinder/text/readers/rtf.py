@@ -26,7 +26,14 @@ from dupfinder.text.document import (
 from dupfinder.text.lines import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import Counter, has_words
-from dupfinder.text.readers.office import SYMBOL_FONTS, add_link, shown_field, with_symbols, without_page_numbers
+from dupfinder.text.readers.office import (
+    CODE_PAGES,
+    SYMBOL_FONTS,
+    add_link,
+    shown_field,
+    with_symbols,
+    without_page_numbers,
+)
 
 _TOKEN = re.compile(
     r"\\([A-Za-z]{1,32})(-?\d{1,10})? ?"  # a control word, its number, the space that ends it
@@ -75,13 +82,8 @@ _SWITCHES = {
     "highlight": "marked",
     **dict.fromkeys(("super", "sub", "nosupersub"), "raised"),
 }
-# \fcharset to Windows code page (RTF 1.9.1, font table)
 _OF_SYMBOLS = "symbols"  # in place of a code page
-_CHARSETS = {
-    2: _OF_SYMBOLS, 77: "mac-roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5", 161: "cp1253",
-    162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
-    238: "cp1250",
-}  # fmt: skip
+_CHARSETS = {2: _OF_SYMBOLS, **CODE_PAGES}  # by \fcharset
 MAX_GROUPS = 10_000  # nested; real files stay below a hundred
 
 

@@ -24,11 +24,21 @@ from dupfinder.text.document import (
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
 from dupfinder.text.readers.labels import Counter, Level, Levels, NumberedList
-from dupfinder.text.readers.office import SYMBOL_FONTS, add_link, shown_field, with_symbols, without_page_numbers
+from dupfinder.text.readers.office import (
+    CODE_PAGES,
+    SYMBOL_FONTS,
+    add_link,
+    shown_field,
+    with_symbols,
+    without_page_numbers,
+)
+from dupfinder.text.readers.plain import detect
 
 _READER = "piece-table"
 _WORD97, _WORD95 = 0xA5EC, 0xA5DC
-_ENCRYPTED, _TABLE_ONE = 0x0100, 0x0200
+_IN_PIECES, _ENCRYPTED, _TABLE_ONE = 0x0004, 0x0100, 0x0200
+# In documents of Word 6 and 95, whose tables are in the main stream.
+_BOUNDS_95, _COUNTS_95, _FONTS_95, _CLX_95 = 0x18, 0x34, 0xD0, 0x160
 _COUNTS = 0x4C  # of characters: body, footnotes, headers, (macros), comments, endnotes, text boxes, header text boxes
 _CLX = 0x01A2  # offset and length of the piece table: fcClx, lcbClx
 _RUNS = 0x00FA  # offset and length of the table of pages with character properties: fcPlcfBteChpx, lcbPlcfBteChpx
@@ -96,9 +106,7 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     if flags & _ENCRYPTED:
         raise Unreadable(ProblemKind.ENCRYPTED)
     if mark == _WORD95:
-        start, end = struct.unpack_from("<II", main, 0x18)
-        text = _readable(main[start:end].decode("cp1252", "replace"))
-        return Extracted(text, MediaType.DOC, _READER, other=all_unknown(MediaType.DOC))
+        return _of_word95(main, flags)
     if mark != _WORD97 or len(main) < _CLX + 8:
         raise Unreadable(ProblemKind.DAMAGED, Clause.NO_WORD_DOCUMENT)
     table = "1Table" if flags & _TABLE_ONE else "0Table"
@@ -126,6 +134,35 @@ def _extracted(store: Any, main: bytes) -> Extracted:
     notes = details(Clause.DELETIONS_LEFT_OUT) if deleted else ()
     is_cut, hashes = len(text_bytes) > 2 * MAX_CHARACTERS, other.hashes(MediaType.DOC)
     return Extracted(text, MediaType.DOC, _READER, streams=streams, notes=notes, partial=is_cut, other=hashes)
+
+
+def _of_word95(main: bytes, flags: int) -> Extracted:
+    """Return the text of a document of Word 6 or 95, in the code page of its fonts. Raises Unreadable, struct.error."""
+    start, end = struct.unpack_from("<II", main, _BOUNDS_95)
+    text = main[start:end]
+    if flags & _IN_PIECES:
+        pieces = _pieces(main, main, _CLX_95)
+        text = b"".join(main[piece.location : piece.location + piece.characters] for piece in pieces)
+    code_page = _code_page(text, _table(main, main, _FONTS_95))
+    in_bytes = _split(text[:MAX_CHARACTERS], struct.unpack_from("<8i", main, _COUNTS_95), width=1)
+    stories = {name: story.decode(code_page, "replace").encode("utf-16-le") for name, story in in_bytes.items()}
+    shown, streams = _texts_of(stories, ())
+    refuse_wordless(shown)
+    is_cut, other = len(text) > MAX_CHARACTERS, all_unknown(MediaType.DOC)
+    return Extracted(shown, MediaType.DOC, _READER, streams=streams, partial=is_cut, other=other)
+
+
+def _code_page(text: bytes, fonts: bytes) -> str:
+    """Return the code page of a text: of those of its fonts the one that suits it, or else windows-1252.
+
+    fonts: a table whose entries tell, after their length, the number of their code page as fourth byte.
+    """
+    pages, position = set(), 2
+    while position + 4 < len(fonts):
+        pages.add(CODE_PAGES.get(fonts[position + 4], ""))
+        position += fonts[position] + 1
+    shown = text.decode(detect(text), "replace") if pages - {""} else ""
+    return next((page for page in sorted(pages) if page and text.decode(page, "replace") == shown), "cp1252")
 
 
 def _add_other(other: OtherHashes, store: Any, stories: dict[str, bytes], streams: Mapping[str, str]) -> None:
@@ -302,10 +339,12 @@ class _Piece:
                 yield max(start, self.location), min(end, stop)
 
 
-def _pieces(main: bytes, table: bytes) -> Iterator[_Piece]:
-    """Yield the pieces of text in document order. Raises Unreadable, struct.error."""
-    start, length = struct.unpack_from("<II", main, _CLX)
-    clx = table[start : start + length]
+def _pieces(main: bytes, tables: bytes, place: int = _CLX) -> Iterator[_Piece]:
+    """Yield the pieces of text in document order. Raises Unreadable, struct.error.
+
+    place: in the head, of the offset and the length of their table.
+    """
+    clx = _table(main, tables, place)
     position = 0
     while position < len(clx) and clx[position] == 1:  # property blocks come before the table
         position += 3 + struct.unpack_from("<H", clx, position + 1)[0]
@@ -355,13 +394,13 @@ def _with_labels(body: bytes, pieces: Sequence[_Piece], main: bytes, tables: byt
     return b"".join([*parts, body[start:]])
 
 
-def _split(text: bytes, counts: tuple[int, ...]) -> dict[str, bytes]:
-    """Split the text into its stories by their lengths in characters."""
+def _split(text: bytes, counts: tuple[int, ...], width: int = 2) -> dict[str, bytes]:
+    """Split the text into its stories by their lengths in characters. width: bytes of a character."""
     names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")  # those of boxes are left out
     position = 0
     stories: dict[str, bytes] = {}
     for name, count in zip(names, counts, strict=False):
-        stories[name] = text[2 * position : 2 * (position + max(0, count))]
+        stories[name] = text[width * position : width * (position + max(0, count))]
         position += max(0, count) if name != "macros" else 0
     return stories
 
