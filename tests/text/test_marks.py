@@ -121,6 +121,37 @@ def test_an_xml_document_is_its_text_and_xml_data_stays() -> None:
     assert without_marks(data) == (data, "")
 
 
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (
+            "<p>Where H<sub>2</sub>O is <i>p</i>-type, the 5<sup>th</sup></p><p>one</p>",
+            "Where H2O is p-type, the 5th one",
+        ),
+        ("<p>One<lb/>two<note>three</note> four<br></br>five</p>", "One two three four five"),
+        ("<s><title>Boats</title>The pier<name>Ann</name></s>", "Boats The pier Ann"),
+        ("<p>The <code>&lt;b&gt;</code> or <code>&lt;/i&gt;</code> tag</p>", "The <b> or </i> tag"),
+        ("<p>&lt;p&gt;One&lt;/p&gt;<![CDATA[<li>two<li>th<b>ree</b>]]></p>", "One two three"),
+    ],
+)
+def test_tags_within_words_of_xml_do_not_part_them(source: str, words: str) -> None:
+    assert " ".join(without_marks(f"<?xml version='1.0'?><a>{source}</a>")[0].split()) == words
+
+
+def test_xml_about_one_tag_is_not_that_about_another() -> None:
+    marks = {without_marks(f"<?xml version='1.0'?><a>Type &lt;{tag}&gt;x&lt;/{tag}&gt; there.</a>")[1] for tag in "bi"}
+    assert len(marks) == 2
+
+
+def test_names_that_an_xml_document_declares_are_their_strings() -> None:
+    declared = "<!DOCTYPE book PUBLIC 'a' 'b' [\n<!ENTITY boat \"the sloop\">\n<!ENTITY % c SYSTEM 'd'> %c;\n]>\n"
+    words, marks = without_marks(
+        f"<?xml version='1.0'?>\n{declared}<book><p>Moor &boat; &amp; &pier; there.</p></book>"
+    )
+    assert words.split() == ["Moor", "the", "sloop", "&", "&pier;", "there."]
+    assert "ENTITY boat" in marks
+
+
 def test_xml_in_chinese_is_a_document_with_half_as_many_letters() -> None:
     page = "<?xml version='1.0'?>\n<page id='print-select' type='topic'><p>只打印选定的页或页面范围。</p></page>"
     assert without_marks(page)[0].split() == ["只打印选定的页或页面范围。"]

@@ -63,8 +63,19 @@ _PACKED = re.compile(r">\s*+[A-Za-z0-9+/]{60}[A-Za-z0-9+/=\s]{200,}+(?=<)")
 _OF_BOOK = re.compile(
     r"<FictionBook[\s>][^<]*<description>(?>(?:[^<]++|<(?!/description>|FictionBook[\s>]))*)</description>"
 )
-_ATTRIBUTE = re.compile(r"(?<!xmlns)=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
+_ATTRIBUTE = re.compile(r"=\s*(?:\"(?!\w+://)([^\"<>]*)\"|'(?!\w+://)([^'<>]*)')")  # not the names of vocabularies
 _XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
+_AMID_TEXT = re.compile(r"(?<=[^\s>])<(?:/|(?=\w))[^<>]*(?<!/)>(?=[^\s<])")
+# Tags that begin or end a line or a note, and so part what is before them from what is behind.
+_PARTING = re.compile(
+    r"</?(?:\w+:)?(?:br|break|lb|cb|pb|tab|fn|footnote|note|p|para|div|h[1-6]|title|li|item|d[td]|t[rdh])\b", re.I
+)
+_HELD_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?(?:-->|\Z)", re.S)  # of a page within XML
+# What a kind of document declares before its first element: names for strings.
+_DECLARED = re.compile(r"<!DOCTYPE\s[^<>\[]*\[(?>(?:[^\]<]++|<(?!!\[))*)\]\s*>")
+_DECLARED_NAME = re.compile(r"<!ENTITY\s+([A-Za-z][\w.-]{0,80})\s+(?:\"([^\"<>&%]{0,500})\"|'([^'<>&%]{0,500})')\s*>")
+_CALLED = re.compile(r"&([A-Za-z][\w.-]{0,80});")
+_MOST_CALLS: Final = 10_000
 # The addresses of a page's links, which text browsers list below it; in the page, [1] is before the first link.
 _FIRST_LINK = re.compile(r"\n[ \t]{1,5}1\. [a-z][a-z+-]{1,9}:\S")
 _LISTED_LINK = re.compile(r"[ \t]*+(?:(\d{1,6})\. [a-z][a-z+-]{1,9}:\S.*)?$")
@@ -196,14 +207,42 @@ def _without_tags(text: str) -> tuple[str, str]:
         return words, text
     packed = [piece for pattern in (_PACKED, _OF_BOOK) for piece in pattern.findall(text)]
     shown = _OF_BOOK.sub("<FictionBook>", _PACKED.sub(">", text)) if packed else text
+    if (declared := _DECLARED.search(shown[:_ROOT_WITHIN])) is not None:
+        names = {name: double or single for name, double, single in _DECLARED_NAME.findall(declared.group())}
+        packed.append(declared.group())
+        shown = _CALLED.sub(lambda call: names.get(call[1], call[0]), shown[declared.end() :], _MOST_CALLS)
     tags = [*packed, *(mark.group() for mark in _XML_MARK.finditer(shown) if mark.group(1) is None)]
-    words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", shown))
-    if "</" in words:  # pages within notes and feeds
-        words = unescape(_XML_MARK.sub(" ", words))
+    joined = _AMID_TEXT.sub(_joined, shown)
+    words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", joined))
+    if "</" in words:
+        words, held = _without_held_pages(_XML_MARK.split(joined))
+        tags += held
     values = " ".join({"".join(value) for tag in tags for value in _ATTRIBUTE.findall(tag)})
     if _letters(words) < _letters(values) or not any(map(str.isalnum, words)):
         return text, ""
     return words, "\n".join(tags)
+
+
+def _without_held_pages(pieces: list[str | None]) -> tuple[str, list[str]]:
+    """Return (the words between the tags of XML, the tags of pages within it, as notes and feeds have).
+
+    pieces: by turns what is between two tags, and None for a tag or what is stored as it is.
+    """
+    words, tags = [], []
+    for place, piece in enumerate(pieces):
+        text = " " if piece is None else piece if place % 2 else unescape(piece)
+        without = _HELD_TAG.sub(" ", text) if "<" in text else text
+        if without != text and any(map(str.isalnum, without)):  # tags alone are shown, as in a text about them
+            tags += _HELD_TAG.findall(text)
+            text = unescape(without)
+        words.append(text)
+    return "".join(words), tags
+
+
+def _joined(tag: re.Match[str]) -> str:
+    """Return "" for a tag within a word of XML, else the tag: a capital after a small letter begins another word."""
+    begins = tag.string[tag.start() - 1].islower() and tag.string[tag.end()].isupper()
+    return tag.group() if begins or _PARTING.match(tag.group()) else ""
 
 
 def _word_xml_text(text: str) -> str:
