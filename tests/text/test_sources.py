@@ -78,6 +78,24 @@ def test_sources_for_tex_with_another_preamble_or_other_comments_have_the_same_w
     assert source.other == read(SOURCE.replace("itemize}\n", "itemize}%\n").encode(), "a.tex").other
 
 
+@pytest.mark.parametrize(
+    ("source", "printed"),
+    [
+        (r"\begin{tabular}{@{}l>{\bfseries}p{2cm}@{}}Tide & Time\end{tabular}", "Tide Time"),
+        (r"\begin{tabularx}{\textwidth}{@{}lX@{}}{\bf Tide} & Time\end{tabularx}", "Tide Time"),
+        (r"\multicolumn{2}{|c|}{Tide} & \multirow[t]{4}{*}{Time} & \multirow{2}*{Wind}", "Tide Time Wind"),
+        (r"One \rule{0.5\linewidth}{0.5pt} two \resizebox{!}{2cm}{three}", "One two three"),
+        (r"Tide \endfirsthead Tide \endhead rises", "Tide rises"),
+        (r"\section{\texorpdfstring{The \emph{tide} $x$}{The tide}}", "The tide x"),
+        (r"\begin{enumerate}\def\labelenumi{(\arabic{enumi})}\item Tide", "Tide"),
+        (r"\newcommand{\pier}[2][x]{#1 at #2}The tide", "The tide"),
+        (r"At 10\^{}4 of \verb|~a| in \~{}home and \~{}", "At 10^4 of ~a in ~home and ~"),
+    ],
+)
+def test_columns_widths_and_definitions_for_tex_are_not_printed(source: str, printed: str) -> None:
+    assert words(without_commands(f"\\documentclass{{book}}\n\\begin{{document}}\n{source}\n")[0]) == printed
+
+
 def test_the_shorthands_of_german_sources_for_tex_are_the_letters_that_they_print() -> None:
     body = """\\begin{document}
 F"ur "Ubersetzer, die gro"s wei"serhin Auf"|lage un"-ter"-st"utzen: "`Ja"', ein TeX"=Paket.

@@ -42,25 +42,34 @@ _SLIDES = re.compile(r"\\documentclass\s{0,9}(?:\[[^\[\]]{0,500}\])?\s{0,9}\{bea
 _SHOWN_ON = re.compile(r"(\\[A-Za-z]{1,20}\*?(?:\{[A-Za-z]{1,20}\*?\})?)<[\d.+,*|@a-z: -]{1,40}>")
 _SPEAKERS_NOTE = re.compile(r"\\note\s{0,9}(?:\[[^\[\]]{0,200}\]\s{0,9})?(?=\{)")
 _LOGO = re.compile(r"\\((?:Xe|Lua|pdf|Bib|Con)?(?:La)?TeX)(?:e(?![A-Za-z])|(?![A-Za-z]))(?:\{\}|\\(?=\s))?")
-# \newcommand{\name}{text} and \def\name{text}, without arguments.
-_MACRO = re.compile(r"\\(?:(?:re)?newcommand|providecommand|def)\*?\s{0,9}\{?\\([A-Za-z]{1,40})\}?\s{0,9}(?=\{)")
+# \newcommand{\name}{text} and \def\name{text}; those with arguments are not replaced.
+_MACRO = re.compile(
+    r"\\(?:(?:re)?newcommand|providecommand|def)\*?\s{0,9}\{?\\([A-Za-z@]{1,40})\}?\s{0,9}"
+    r"(?:\[[^\[\]\n]{0,99}\]){0,2}(?:#\d){0,9}(?=\{)"
+)
 _CALL = re.compile(r"\\([A-Za-z]{1,40})(?![A-Za-z])")
 _LONGEST_MACRO: Final = 200  # characters
 _OPTIONS = r"(?:\s{0,20}\[[^\[\]]{0,500}\])*"
 _ARGUMENT = r"\s{0,20}\{[^{}]{0,2000}\}"
+_NESTED = r"\s{0,20}\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{[^{}]*\})*)\})*)\})*)\}"
 _UNPRINTED_NAMES = (
     r"cite[a-z]*|[a-zA-Z]*ref|label|bibliography|bibliographystyle|addbibresource|includegraphics|input|"
     r"include|usepackage|index|glossary|[hv]space|setlength|addtolength|setcounter|addtocounter|pagestyle|"
     r"thispagestyle|pagenumbering|nocite|hypertarget|hyperlink|phantomsection|textcolor|color|definecolor|"
     r"selectlanguage|newcommand|renewcommand|documentclass|documentstyle|href|hyphenation|vskip|hskip|"
-    r"cline|cmidrule"
+    r"cline|cmidrule|arabic|roman|Roman|alph|Alph|fnsymbol|parbox|raisebox|scalebox|colorbox|(?:row|cell|column)color"
 )
-# Commands whose first argument is not printed, ends of environments, and what follows their names.
+# Commands whose first arguments are not printed, the head of a table's next pages, ends of environments, and what
+# follows their names: the columns of a table, before which some have its width.
 _UNPRINTED = re.compile(
     rf"\\(?:{_UNPRINTED_NAMES})\*?{_OPTIONS}{_ARGUMENT}"
-    rf"|\\begin\s{{0,20}}\{{(?:tabular|array|longtable|minipage|multicols|thebibliography)[^{{}}]{{0,20}}\}}{_OPTIONS}(?:{_ARGUMENT})?"
+    rf"|\\(?:multicolumn|multirow|rule|fontsize|resizebox)\*?{_OPTIONS}{_NESTED}(?:\*|{_NESTED})"
+    r"|\\endfirsthead(?![A-Za-z])(?>(?:[^\\]++|\\(?!end(?:first)?head))*)\\endhead(?![A-Za-z])"
+    rf"|\\begin\s{{0,20}}\{{(?:tabular[*xy]|xltabular)\}}{_OPTIONS}(?:{_NESTED}){{2}}"
+    rf"|\\begin\s{{0,20}}\{{(?:tabular|array|longtable|minipage|multicols|thebibliography)[^{{}}]{{0,20}}\}}{_OPTIONS}(?:{_NESTED})?"
     rf"|\\(?:begin|end){_ARGUMENT}{_OPTIONS}"
 )
+_FOR_BOOKMARKS = re.compile(rf"\\texorpdfstring({_NESTED}){_NESTED}")  # of the two, the first is printed
 _ACCENT = re.compile(
     r"\\(?:([`'^\"~=.])\s{0,9}|([uvHcrkd])(?:\s{1,9}|(?=\{)))(?:\{\s{0,9}(\\?[A-Za-z])\s{0,9}\}|(\\?[A-Za-z]))"
 )
@@ -85,10 +94,10 @@ _BREAK = re.compile(
 _SPACE = re.compile(r"\\[ \n]")
 _SETTING = re.compile(rf"\\(?:set|addto)(?:length|counter){_ARGUMENT}{_ARGUMENT}")
 _COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?[ \t]?|[,;:!/@ -])")
-_ESCAPED = re.compile(r"\\([%&$#_{}])")
+_ESCAPED = re.compile(r"\\(?:([%&$#_{}])|([~^])\{\})")
 # Characters that are printed only behind a backslash, and private ones that replace them until the end.
-_PRINTED: Final = '%&$#_{}\\"'
-_PRIVATE: Final = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007\ue008"
+_PRINTED: Final = '%&$#_{}\\"~'
+_PRIVATE: Final = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007\ue008\ue009"
 _TO_PRIVATE: Final = str.maketrans(_PRINTED, _PRIVATE)
 _SIGNS: Final = str.maketrans(
     {"{": "", "}": "", "$": "", "~": " ", "&": " ", **dict(zip(_PRIVATE, _PRINTED, strict=True))}
@@ -339,17 +348,20 @@ def without_commands(text: str) -> tuple[str, str]:
     if "\\" not in text or not _SOURCE.match(text):
         return text, ""
     source = _VERBATIM.sub(_code, text)
-    source = _ESCAPED.sub(lambda sign: sign.group(1).translate(_TO_PRIVATE), source)
+    source = _ESCAPED.sub(lambda sign: (sign[1] or sign[2]).translate(_TO_PRIVATE), source)
     unprinted = [comment for comment in _COMMENT.findall(source) if any(map(str.isalnum, comment))]
     source = _COMMENT.sub("", source)
     if _SLIDES.search(source, 0, _NEAR_START):
-        source, notes = _without_notes(_SHOWN_ON.sub(r"\1", source))
+        source, notes = _without_groups(_SHOWN_ON.sub(r"\1", source), _SPEAKERS_NOTE)
         unprinted += notes
     unprinted.append(source[: max(0, source.find(_START))])
     macros = {macro.group(1): _group(source, macro.end()) for macro in _MACRO.finditer(source)}
     macros = {name: text for name, text in macros.items() if len(text) <= _LONGEST_MACRO and "#" not in text}
-    body = _CALL.sub(lambda call: macros.get(call.group(1), call.group()), _body(source)) if macros else _body(source)
-    source = _LOGO.sub(r"\1", body)
+    body, definitions = _without_groups(_body(source), _MACRO)
+    unprinted += definitions
+    if macros:
+        body = _CALL.sub(lambda call: macros.get(call.group(1), call.group()), body)
+    source = _LOGO.sub(r"\1", _FOR_BOOKMARKS.sub(r"\1", body))
     source = _LETTER.sub(lambda letter: _LETTERS[letter.group(1)], source)
     source = _ACCENT.sub(_accented, source)
     if _GERMAN.search(unprinted[-1]):
@@ -368,15 +380,15 @@ def _code(code: re.Match[str]) -> str:
     return words.translate(_TO_PRIVATE)
 
 
-def _without_notes(source: str) -> tuple[str, list[str]]:
-    """Return (slides without the notes for their speaker, the notes)."""
-    rest, notes, end = [], [], 0
-    for note in _SPEAKERS_NOTE.finditer(source):
-        if note.start() >= end:
-            rest.append(source[end : note.start()])
-            notes.append(_group(source, note.end()))
-            end = note.end() + len(notes[-1])
-    return "".join([*rest, source[end:]]), notes
+def _without_groups(source: str, command: re.Pattern[str]) -> tuple[str, list[str]]:
+    """Return (a source without a command and the group in brackets after it, the groups)."""
+    rest, groups, end = [], [], 0
+    for match in command.finditer(source):
+        if match.start() >= end:
+            rest.append(source[end : match.start()])
+            groups.append(_group(source, match.end()))
+            end = match.end() + len(groups[-1])
+    return "".join([*rest, source[end:]]), groups
 
 
 def _body(source: str) -> str:
@@ -489,7 +501,7 @@ def _of_objects(text: str) -> list[list[tuple[str, str]]]:
 def _plain(value: str) -> str:
     """Return a value of BibTeX with letters for commands, on one line."""
     letters = _ACCENT.sub(_accented, _LETTER.sub(lambda letter: _LETTERS[letter[1]], value))
-    return " ".join(_ESCAPED.sub(r"\1", letters).replace("{", "").replace("}", "").replace("--", "-").split())
+    return " ".join(_ESCAPED.sub(r"\1\2", letters).replace("{", "").replace("}", "").replace("--", "-").split())
 
 
 def _tagged(text: str) -> list[list[tuple[str, str]]]:
