@@ -355,8 +355,8 @@ def without_commands(text: str) -> tuple[str, str]:
         source, notes = _without_groups(_SHOWN_ON.sub(r"\1", source), _SPEAKERS_NOTE)
         unprinted += notes
     unprinted.append(source[: max(0, source.find(_START))])
-    macros = {macro.group(1): _group(source, macro.end()) for macro in _MACRO.finditer(source)}
-    macros = {name: text for name, text in macros.items() if len(text) <= _LONGEST_MACRO and "#" not in text}
+    groups = ((macro.group(1), _group(source, macro.end(), _LONGEST_MACRO + 1)) for macro in _MACRO.finditer(source))
+    macros = {name: text for name, text in dict(groups).items() if len(text) <= _LONGEST_MACRO and "#" not in text}
     body, definitions = _without_groups(_body(source), _MACRO)
     unprinted += definitions
     if macros:
@@ -402,14 +402,14 @@ def _body(source: str) -> str:
     return "\n".join([*title, source[start + len(_START) :]])
 
 
-def _group(source: str, start: int) -> str:
-    """Return the group in brackets that begins at a position; what follows it if it does not end."""
+def _group(source: str, start: int, most: int = 5000) -> str:
+    """Return the group in brackets that begins at a position; `most` characters if it does not end within."""
     depth = 0
-    for position in range(start, min(len(source), start + 5000)):
+    for position in range(start, min(len(source), start + most)):
         depth += {"{": 1, "}": -1}.get(source[position], 0)
         if depth == 0:
             return source[start : position + 1]
-    return source[start : start + 5000]
+    return source[start : start + most]
 
 
 def _accented(match: re.Match[str]) -> str:
