@@ -118,6 +118,7 @@ def test_a_locked_opendocument_needs_its_password() -> None:
         (rb"{\rtf1{\shp{\*\shpinst{\sp{\sn x}{\sv 1}}{\shptxt boxed}}{\shprslt twice}}}", "boxed"),
         (b"{\\rtf1 a\\bin3 }{\\b}", "ab"),
         (rb"{\rtf1 no end {\b bold", "no end bold"),
+        (rb"{\rtf1\pard\dropcapli3\dropcapt1 {O}\par\pard nce\par\pard\dropcapt0 The\par end}", "Once\nThe\nend"),
     ],
 )
 def test_rich_text_is_read_in_its_code_pages(source: bytes, expected: str) -> None:

@@ -57,6 +57,13 @@ def words(body: str, **options: object) -> str:
         ),
         ("<w:p><w:r><w:t>one <w:br/>line and <w:br/>another</w:t></w:r></w:p>", "one line and another"),
         ("<w:p><w:r><w:t>split</w:t></w:r><w:r><w:t>word</w:t></w:r></w:p>", "splitword"),
+        (
+            "<w:p><w:pPr><w:framePr w:dropCap='drop' w:lines='3'/></w:pPr><w:r><w:t>O</w:t></w:r></w:p>"
+            f"{P('nce upon')}{P('a time')}<w:p><w:pPr><w:framePr w:w='9'/></w:pPr></w:p><w:p><w:pPr><w:pPrChange>"
+            "<w:pPr><w:framePr w:dropCap='drop'/></w:pPr></w:pPrChange></w:pPr><w:r><w:t>The</w:t></w:r></w:p>"
+            f"{P('end')}",
+            "Once upon a time The end",
+        ),
     ],
 )
 @pytest.mark.parametrize("strict", [False, True])

@@ -173,6 +173,7 @@ class _Reader:
         self._font = 0
         self._starred = False
         self._skip = 0
+        self._is_initial = False  # of a paragraph: the first letter of the next one, a drop cap
         self._fonts_depth = 0  # of the table of fonts, if it is being read
         self._times: dict[str, dict[str, int]] = {}
         self._time: dict[str, int] = {}
@@ -337,7 +338,8 @@ class _Reader:
         if word in _REPEATING:
             self._state = replace(self._state, repeats=True, silent=True, holds=None)
         elif word in _WRITTEN:
-            self._put(_WRITTEN[word])
+            self._put("" if word == "par" and self._is_initial else _WRITTEN[word])
+            self._is_initial &= word != "par"
         elif word in ("title", "author") and word in self.streams:
             self._silence(word)  # in files of some programs, the second is who saved it last
         elif word == "shptxt" or (word == "mr" and holds is OtherContent.FORMULAS):  # a box, or a run of a formula
@@ -385,7 +387,7 @@ class _Reader:
             pieces.append(both.encode("utf-16-le", "surrogatepass").decode("utf-16-le"))
 
     def _property(self, word: str, number: int | None) -> None:
-        """Handle a control word of character properties, or of the tables that define them."""
+        """Handle a control word of properties, or of the tables that define them."""
         value = number or 0
         if word == "uc":
             self._state = replace(self._state, fallback=max(0, min(value, 8)))
@@ -400,6 +402,8 @@ class _Reader:
             self._fonts[self._font] = _CHARSETS.get(value, "")
         elif word in ("revauth", "revauthdel"):
             self._state = replace(self._state, author=max(0, value))
+        elif word in ("pard", "dropcapt"):
+            self._is_initial = value > 0
         elif word == "plain":
             plain: dict[str, Any] = dict.fromkeys(
                 ("deleted", "inserted", "struck", "hidden", "marked", "raised"), False
