@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 from tests.making import PARAGRAPHS
 
@@ -11,8 +12,15 @@ _FREE, _CHAIN_END, _FAT_SECTOR = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
 
 
 def compound(streams: Mapping[str, bytes]) -> bytes:
-    """An OLE compound file ([MS-CFB]) of these streams. Each is filled up to 4,096 bytes, so that it has sectors."""
-    contents = {name: content.ljust(4096, b"\0") for name, content in sorted(streams.items(), key=_compound_order)}
+    """An OLE compound file ([MS-CFB]) of these streams. Each is filled up to 4,096 bytes, so that it has sectors.
+
+    A stream whose name has a slash is in the storage that is named before it.
+    """
+    storages: dict[str, dict[str, bytes]] = {"": {}}
+    for path, content in streams.items():
+        storage, _, name = path.rpartition("/")
+        storages.setdefault(storage, {})[name] = content.ljust(4096, b"\0")
+    storages[""] |= dict.fromkeys(list(storages)[1:], b"")
     sectors: list[bytes] = []
     chain: list[int] = []
 
@@ -23,12 +31,16 @@ def compound(streams: Mapping[str, bytes]) -> bytes:
         chain.extend([*range(start + 1, start + len(pieces)), _CHAIN_END])
         return start
 
-    starts = {name: add(content) for name, content in contents.items()}
-    entries = [_compound_entry("Root Entry", 5, child=1 + len(contents) // 2)]
-    entries += [
-        _compound_entry(name, 2, start=starts[name], size=len(content), siblings=_siblings(place, len(contents)))
-        for place, (name, content) in enumerate(contents.items())
-    ]
+    bases = dict(zip(storages, accumulate(map(len, storages.values()), initial=1), strict=False))
+    entries = [_compound_entry("Root Entry", 5, child=1 + len(storages[""]) // 2)]
+    for storage, contents in storages.items():
+        for place, (name, content) in enumerate(sorted(contents.items(), key=_compound_order)):
+            siblings = _siblings(place, len(contents), bases[storage])
+            if content:
+                entries.append(_compound_entry(name, 2, start=add(content), size=len(content), siblings=siblings))
+            else:
+                child = bases[name] + len(storages[name]) // 2
+                entries.append(_compound_entry(name, 1, child=child, siblings=siblings))
     directory = add(b"".join(entries))
     count = 1
     while count * 128 < len(sectors) + count:
@@ -51,12 +63,15 @@ def _compound_order(item: tuple[str, bytes]) -> tuple[int, str]:
     return len(item[0]), item[0].upper()
 
 
-def _siblings(place: int, count: int) -> tuple[int, int]:
-    """Left and right neighbours of an entry in a tree of entries: a list to either side of the middle one."""
+def _siblings(place: int, count: int, base: int) -> tuple[int, int]:
+    """Left and right neighbours of an entry in a tree of entries: a list to either side of the middle one.
+
+    base: the number of the first entry of the tree.
+    """
     middle = count // 2
-    left = place if 0 < place <= middle else None
-    right = place + 2 if middle <= place < count - 1 else None
-    return (left if left is not None else _FREE), (right if right is not None else _FREE)
+    left = base + place - 1 if 0 < place <= middle else _FREE
+    right = base + place + 1 if middle <= place < count - 1 else _FREE
+    return left, right
 
 
 def _compound_entry(
@@ -199,12 +214,13 @@ def ppt(
     of_document: bytes = b"",
     replaced: Mapping[int, bytes] | None = None,
     token: int = 0xE391C05F,
+    within: str = "",
     streams: Mapping[str, bytes] | None = None,
 ) -> bytes:
     """A presentation of PowerPoint 97: slides as records or as the texts of their shapes, and pages of notes.
 
     outlines: text records of slides in the document. of_document: its further records. replaced: slides that a second
-    save replaced. token: of the user's stream. streams: further ones.
+    save replaced. token: of the user's stream. within: the storage of its streams. streams: further ones.
     """
     pages = [
         page if isinstance(page, bytes) else ppt_slide(*(ppt_shape(ppt_text(text)) for text in page)) for page in slides
@@ -236,4 +252,4 @@ def ppt(
     if replaced:
         save({number: pages[number - 1] for number in replaced})
     user = ppt_record(0x0FF6, content=struct.pack("<III", 20, token, edit) + bytes(8))
-    return compound({"PowerPoint Document": main, "Current User": user, **(streams or {})})
+    return compound({f"{within}PowerPoint Document": main, f"{within}Current User": user, **(streams or {})})

@@ -60,6 +60,19 @@ def test_a_presentation_without_one_of_its_slides_is_partial() -> None:
     assert (extracted.text, extracted.partial) == ("here", True)
 
 
+def test_a_presentation_without_one_of_its_pages_of_notes_is_whole_and_its_notes_are_not_known() -> None:
+    lost = ppt_record(0x0FF0, ppt_record(0x03F3, content=struct.pack("<IIiII", 77, 0, 0, 300, 0)), instance=2)
+    extracted = read(ppt([["here"]], of_document=lost))
+    assert (extracted.text, extracted.partial) == ("here", False)
+    assert extracted.other[OtherContent.NOTES] == NOT_KNOWN
+
+
+def test_of_a_presentation_saved_for_two_versions_the_newer_one_is_read() -> None:
+    older = {"PowerPoint Document": b"as 95 has it", "Current User": b"somebody"}
+    extracted = read(ppt([["here"]], within="PP97_DUALSTORAGE/", streams=older))
+    assert (extracted.text, extracted.reader) == ("here", "ppt-records")
+
+
 def test_only_the_newest_version_of_a_slide_is_read() -> None:
     old = ppt_slide(ppt_shape(ppt_text("as it was")))
     assert read(ppt([["as it is"], ["the other"]], replaced={1: old})).text == "as it is\nthe other"

@@ -16,6 +16,7 @@ from dupfinder.text.document import Collected, Extracted, MediaType, OtherConten
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
 
 _STREAM: Final = "PowerPoint Document"
+_BESIDE_95: Final = "PP97_DUALSTORAGE/"  # where this is in a file that PowerPoint 95 can read too
 _ENCRYPTED: Final = 0xF3D1C4DF  # token of the "Current User" stream ([MS-PPT] 2.3.2)
 _HEADER: Final = struct.Struct("<HHI")  # version and instance, type, length ([MS-PPT] 2.3.1)
 _CONTAINER: Final = 0xF  # version of records that consist of records
@@ -69,11 +70,12 @@ class _Record:
 def read_ppt(data: bytes) -> Extracted:
     """Return the text of the slides in their order; speaker's notes and running heads are streams."""
     with opened_compound(data) as store:
-        if not store.exists(_STREAM):
+        within = _BESIDE_95 if store.exists(_BESIDE_95 + _STREAM) else ""
+        if not store.exists(within + _STREAM):
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
         try:
-            presentation = _Presentation(stream_of(store, _STREAM), stream_of(store, "Current User"))
-            return _extracted(presentation, stream_of(store, "Pictures"), compound_facts(store))
+            presentation = _Presentation(stream_of(store, within + _STREAM), stream_of(store, f"{within}Current User"))
+            return _extracted(presentation, stream_of(store, f"{within}Pictures"), compound_facts(store))
         except struct.error as error:
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION) from error
 
@@ -91,6 +93,8 @@ def _extracted(presentation: _Presentation, pictures: bytes, facts: Mapping[str,
     if pictures:
         other.add(OtherContent.PICTURES, pictures)
     other.add_text(OtherContent.NOTES, notes.text())
+    if _NOTES in presentation.cut:
+        other.unknown(OtherContent.NOTES)
     other.add_text(OtherContent.HEADERS, heads.text())
     streams = {"notes": notes.text().strip(), "footers": heads.text().strip()}
     return Extracted(
@@ -99,20 +103,23 @@ def _extracted(presentation: _Presentation, pictures: bytes, facts: Mapping[str,
         "ppt-records",
         streams={name: text for name, text in streams.items() if text},
         pages=len(slides),
-        partial=body.full or presentation.is_cut,
+        partial=body.full or _SLIDES in presentation.cut,
         other=other.hashes(MediaType.PPT),
         **facts,
     )
 
 
 class _Presentation:
-    """The current version of all objects of a presentation. document: its main record. is_cut: slides are missing."""
+    """The current version of all objects of a presentation.
+
+    document: its main record. cut: the lists of which slides or pages of notes are missing.
+    """
 
     def __init__(self, main: bytes, user: bytes) -> None:
         """Find the objects. Raises Unreadable, struct.error."""
         self._main = memoryview(main)
         self._room = 2 * len(main)  # bytes of objects; they do not overlap, and the newest save is looked at twice
-        self.is_cut = False
+        self.cut: set[int] = set()
         token, newest = struct.unpack_from("<II", user, _HEADER.size + 4)
         if token == _ENCRYPTED:
             raise Unreadable(ProblemKind.ENCRYPTED)
@@ -168,8 +175,9 @@ class _Presentation:
                 if entry.kind == _IN_LIST:
                     outline = []
                     identity = entry.number()
-                    self.is_cut = self.is_cut or identity not in self._places
-                    if identity in self._places and identity not in listed:
+                    if identity not in self._places:
+                        self.cut.add(instance)
+                    elif identity not in listed:
                         listed[identity] = self._at(self._places[identity]), outline
                 elif entry.kind == _HEADING:
                     outline.append("")
