@@ -128,9 +128,20 @@ def doc(
     return compound({"WordDocument": main, "1Table": tables + clx + fonts, **(streams or {})})
 
 
-def msg(paragraphs: Sequence[str] = PARAGRAPHS, *, subject: str = "The letters", page: bytes = b"") -> bytes:
-    """An Outlook message of plain text, or of a page alone."""
+def msg(
+    paragraphs: Sequence[str] = PARAGRAPHS,
+    *,
+    subject: str = "The letters",
+    page: bytes = b"",
+    code_page: int = 0,
+    narrow: Mapping[str, bytes] | None = None,
+) -> bytes:
+    """An Outlook message of plain text, or of a page alone. narrow: strings of a code page by their numbers."""
     sent = bytes(32) + b"\x40\x00\x39\x00" + bytes(4) + (133537590000000000).to_bytes(8, "little")
+    sent += b"\x03\x00\xfd\x3f" + bytes(4) + code_page.to_bytes(8, "little")
+    if narrow:
+        strings = {f"__substg1.0_{number}001E": content for number, content in narrow.items()}
+        return compound({"__properties_version1.0": sent, **strings})
     streams = {
         "__properties_version1.0": sent,
         "__substg1.0_0037001F": subject.encode("utf-16-le"),

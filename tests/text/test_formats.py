@@ -223,6 +223,26 @@ def test_an_outlook_message_tells_its_subject_sender_and_time() -> None:
     assert normalise(page.text) == WORDS
 
 
+@pytest.mark.parametrize(
+    ("code_page", "subject", "body"),
+    [
+        (1251, "Ответ", "Ваше сообщение было успешно получено."),
+        (950, "測試 (模擬)", "中文測試 Search word"),
+        (20866, "The answer", "Ваше сообщение было успешно получено брокером подписи системы обмена."),
+        (1252, "The answer", "plain words"),
+    ],
+)
+def test_an_outlook_message_is_read_in_the_code_page_that_it_names(code_page: int, subject: str, body: str) -> None:
+    written = {950: "cp950", 1252: "cp1252"}.get(code_page, "cp1251")
+    recipients = "Свиридов Дмитрий\0" if code_page in (1251, 20866) else "Ann\0"
+    narrow = {
+        number: content.encode(written)
+        for number, content in {"0037": subject, "1000": body, "0E04": recipients}.items()
+    }
+    extracted = read(making_compound.msg(code_page=code_page, narrow=narrow), "a.msg")
+    assert (extracted.title, extracted.text, extracted.reader) == (subject, body, "olefile")
+
+
 @pytest.mark.parametrize("page", [b"", making.html()])
 def test_an_outlook_message_that_was_cut_is_partial(monkeypatch: pytest.MonkeyPatch, page: bytes) -> None:
     assert not read(making_compound.msg(page=page), "a.msg").partial

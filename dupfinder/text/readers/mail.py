@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
@@ -31,6 +32,9 @@ _HEAD = ("From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject", "Importance",
 _OF_THE_PAGE = frozenset({"application/javascript", "application/x-javascript", "application/json"})
 _FILETIME_START = datetime(1601, 1, 1, tzinfo=UTC)
 _UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [MS-OXCDATA] 2.11.1
+# Properties of fixed size, after their types: when it was sent; the code pages of its strings, and of its mail.
+_SENT, _CODE_PAGES = b"\x40\0\x39\0", (b"\3\0\xfd\x3f", b"\3\0\xde\x3f")
+_OF_WINDOWS = frozenset({874, 932, 936, 949, 950, *range(1250, 1259)})
 
 
 def read_eml(data: bytes) -> Extracted:
@@ -273,8 +277,11 @@ def _date(message: Message) -> datetime | None:
 
 
 def _property(store: object, number: str, folder: str = "") -> str:
-    """Return a string property of the message or of a folder in it; "" if it has none."""
-    return _string(store, number, folder).text
+    """Return a string property of the message or of a folder in it; "" if it has none, or one that is no text."""
+    try:
+        return _string(store, number, folder).text
+    except Unreadable:
+        return ""
 
 
 def _string(store: object, number: str, folder: str = "") -> Decoded:
@@ -282,8 +289,12 @@ def _string(store: object, number: str, folder: str = "") -> Decoded:
     wide = _stream(store, number + _UNICODE, folder)
     if wide:
         return Decoded.within_limit(wide.decode("utf-16-le", "replace").rstrip("\0"), "utf-16-le")
-    narrow = _stream(store, number + _ANSI, folder)
-    return decode(narrow) if narrow.strip(b"\0") else Decoded("", "")
+    narrow = _stream(store, number + _ANSI, folder).rstrip(b"\0")
+    for code_page in (int.from_bytes(_fixed(store, number)[:4], "little") for number in _CODE_PAGES):
+        if code_page in _OF_WINDOWS and not narrow.isascii():
+            with suppress(UnicodeDecodeError):
+                return Decoded.within_limit(narrow.decode(f"cp{code_page}"), f"cp{code_page}")
+    return decode(narrow) if narrow else Decoded("", "")
 
 
 def _stream(store: object, name: str, folder: str = "") -> bytes:
@@ -305,13 +316,18 @@ def _rich_body(store: object) -> Extracted:
 
 
 def _sent(store: object) -> datetime | None:
-    """Return when the message was sent: property 0x0039 ([MS-OXMSG] 2.4), stored in 100 ns since 1601."""
+    """Return when the message was sent, which is stored in 100 ns since 1601; None if it is not known."""
+    try:
+        ticks = int.from_bytes(_fixed(store, _SENT), "little")
+        return _FILETIME_START + timedelta(microseconds=ticks // 10) if ticks else None
+    except OverflowError:
+        return None
+
+
+def _fixed(store: object, number: bytes) -> bytes:
+    """Return the eight bytes of a property of fixed size ([MS-OXMSG] 2.4); none if the message lacks it."""
     entries = stream_of(store, "__properties_version1.0")[32:]
     for position in range(0, len(entries) - 15, 16):
-        if entries[position : position + 4] == b"\x40\x00\x39\x00":
-            ticks = int.from_bytes(entries[position + 8 : position + 16], "little")
-            try:
-                return _FILETIME_START + timedelta(microseconds=ticks // 10)
-            except OverflowError:
-                return None
-    return None
+        if entries[position : position + 4] == number:
+            return entries[position + 8 : position + 16]
+    return b""
