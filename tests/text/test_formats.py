@@ -208,6 +208,13 @@ def test_a_locked_word_97_document_needs_its_password() -> None:
     assert problem is not None and problem.kind is ProblemKind.ENCRYPTED
 
 
+@pytest.mark.parametrize("stream", ["Workbook", "Book"])
+def test_a_locked_old_workbook_needs_its_password(stream: str) -> None:
+    start, locked = b"\x09\x08\x10\0" + bytes(16), b"\x2f\0\x06\0" + bytes(6)
+    problem = extract(making_compound.compound({stream: start + locked}), Path("a.xls")).problem
+    assert problem is not None and problem.kind is ProblemKind.ENCRYPTED
+
+
 def test_an_encrypted_package_of_office_needs_its_password() -> None:
     locked = making_compound.compound({"EncryptionInfo": b"x", "EncryptedPackage": bytes(5000)})
     for name in ("a.docx", "a.xlsx", "a.pptx", "nameless"):

@@ -12,6 +12,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache, reduce
 from html import escape, unescape
 from io import BytesIO
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 from zipfile import ZipFile
@@ -47,6 +48,7 @@ _BY_KIND = {
 
 # Types of the records of an XLS workbook ([MS-XLS] 2.3).
 _OBJECT, _TEXT, _CONTINUED = 0x005D, 0x01B6, 0x003C
+_FILE_PASS, _WITHIN = 0x002F, 8  # how a workbook is encrypted: one of its first records
 _BEGINNING, _CHART = 0x0809, 0x0020  # BOF: begins a sheet; its type if it is a chart
 _SHEET_NAME, _FORMAT, _STYLE_RECORD, _DATES_1904 = 0x0085, 0x041E, 0x00E0, 0x0022
 _NUMBER_CELL, _FORMULA_CELL, _PACKED_CELL, _PACKED_CELLS = 0x0203, 0x0006, 0x027E, 0x00BD
@@ -275,6 +277,8 @@ def _facts_of_xls(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Formatted]
         refuse_loops(store)
         other = OtherHashes()
         book = stream_of(store, "Workbook")
+        if any(kind == _FILE_PASS for kind, _ in islice(_records(book or stream_of(store, "Book")), _WITHIN)):
+            raise Unreadable(ProblemKind.ENCRYPTED)
         comments = add_records(book, other)
         add_hidden_records(book, other)
         names = {path[0] for path in store.listdir()}
