@@ -114,6 +114,12 @@ def test_notes_below_a_page_are_words_but_not_their_marks_and_links_to_a_heading
         assert normalise(read_html(page).text) == f"{WORDS} a note."
 
 
+def test_headings_that_link_back_to_the_contents_are_words() -> None:
+    heading = "<h2><a class='toc-backref' href='#toc-entry-1' role='doc-backlink'><span>1.2 </span>The piers</a></h2>"
+    page = html(after="").replace(b"</article>", f"{heading}<p>They are of wood.</p></article>".encode())
+    assert normalise(read_html(page).text) == f"{WORDS} 1.2 the piers they are of wood."
+
+
 def test_a_page_that_is_nearly_all_frame_is_read_whole() -> None:
     page = html(["Short."], before=MENU)
     assert "Menu point 7" in read_html(page).text

@@ -84,7 +84,10 @@ _ASIDE_NAMES = {
     **{"datalis": "datalist", "textare": "textarea"},
     "annotat": ":is(annotation, annotation-xml)",
 }
-_ASIDE_VALUES = {b"noteref": "[role='doc-noteref'], [epub\\:type='noteref']", b"doc-backlink": "[role='doc-backlink']"}
+_ASIDE_VALUES = {
+    b"noteref": "[role='doc-noteref'], [epub\\:type='noteref']",
+    b"doc-backlink": "[role='doc-backlink']:not(:is(h1, h2, h3, h4, h5, h6) *)",  # a heading links to the contents
+}
 _ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
 _ASIDE_CLASSES = {
     **{name: f".{name}" for name in ("annotation_style_by_filter", "footnote-ref", "footnote-back", "footnodeNumber")},
