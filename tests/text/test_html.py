@@ -114,6 +114,23 @@ def test_notes_below_a_page_are_words_but_not_their_marks_and_links_to_a_heading
         assert normalise(read_html(page).text) == f"{WORDS} a note."
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<figure class='wp-block-table'><table><tr><td>Rent</td></tr></table></figure>",
+        "<figure class='highlight'><pre><code>rent = 500</code></pre></figure>",
+        "<figure><img src='a.png' alt='A ship'><figcaption>The house for rent</figcaption></figure>",
+        "<aside class='admonition note'><p>The rent is due.</p></aside>",
+    ],
+)
+def test_what_is_in_a_figure_or_a_remark_of_a_page_is_words(content: str) -> None:
+    for element in (b"article", b"div"):
+        page = html(before=MENU, after=TAIL).replace(b"<article", b"<" + element)
+        whole = page.replace(b"</article>", content.encode() + b"</" + element + b">")
+        text = normalise(read_html(whole).text)
+        assert text.startswith(WORDS) and "rent" in text.removeprefix(WORDS) and "a ship" not in text
+
+
 def test_headings_that_link_back_to_the_contents_are_words() -> None:
     heading = "<h2><a class='toc-backref' href='#toc-entry-1' role='doc-backlink'><span>1.2 </span>The piers</a></h2>"
     page = html(after="").replace(b"</article>", f"{heading}<p>They are of wood.</p></article>".encode())

@@ -36,7 +36,10 @@ LINKED_SHARE = 0.3  # of the words outside known chrome; with fewer in links, th
 
 # Elements that declare themselves as site chrome. An aside with a role of notes, or around some, is content, and so is
 # one that programs for manuals write. Each group begins with what all its elements have, because that is tested first.
-_ASIDES = ".topic, .admonition, .starlight-aside, :has(> .sidebar-title)"
+_ASIDES = (
+    ".admonition, .callout, .caution, .danger, .hint, .important, .note, .tip, .topic, .warning, .starlight-aside, "
+    ":has(> .sidebar-title)"
+)
 _CHROME_ROLES = ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu")
 _CHROME_IDS = ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")
 _CHROME_NAMES = {name: name for name in ("nav", "footer", "form", "dialog")} | {
