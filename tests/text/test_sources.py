@@ -89,6 +89,7 @@ def test_sources_for_tex_with_another_preamble_or_other_comments_have_the_same_w
         (r"\section{\texorpdfstring{The \emph{tide} $x$}{The tide}}", "The tide x"),
         (r"\begin{enumerate}\def\labelenumi{(\arabic{enumi})}\item Tide", "Tide"),
         (r"\newcommand{\pier}[2][x]{#1 at #2}The tide", "The tide"),
+        (r"\hyperref[tides]{The tides} on \foreignlanguage{german}{Seite}~\pageref{tides}", "The tides on Seite"),
         (r"At 10\^{}4 of \verb|~a| in \~{}home and \~{}", "At 10^4 of ~a in ~home and ~"),
     ],
 )

@@ -53,10 +53,10 @@ _OPTIONS = r"(?:\s{0,20}\[[^\[\]]{0,500}\])*"
 _ARGUMENT = r"\s{0,20}\{[^{}]{0,2000}\}"
 _NESTED = r"\s{0,20}\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{[^{}]*\})*)\})*)\})*)\}"
 _UNPRINTED_NAMES = (
-    r"cite[a-z]*|[a-zA-Z]*ref|label|bibliography|bibliographystyle|addbibresource|includegraphics|input|"
+    r"cite[a-z]*|(?!hyperref)[a-zA-Z]*ref|label|bibliography|bibliographystyle|addbibresource|includegraphics|input|"
     r"include|usepackage|index|glossary|[hv]space|setlength|addtolength|setcounter|addtocounter|pagestyle|"
     r"thispagestyle|pagenumbering|nocite|hypertarget|hyperlink|phantomsection|textcolor|color|definecolor|"
-    r"selectlanguage|newcommand|renewcommand|documentclass|documentstyle|href|hyphenation|vskip|hskip|"
+    r"selectlanguage|foreignlanguage|newcommand|renewcommand|documentclass|documentstyle|href|hyphenation|vskip|hskip|"
     r"cline|cmidrule|arabic|roman|Roman|alph|Alph|fnsymbol|parbox|raisebox|scalebox|colorbox|(?:row|cell|column)color"
 )
 # Commands whose first arguments are not printed, the head of a table's next pages, ends of environments, and what
@@ -64,6 +64,7 @@ _UNPRINTED_NAMES = (
 _UNPRINTED = re.compile(
     rf"\\(?:{_UNPRINTED_NAMES})\*?{_OPTIONS}{_ARGUMENT}"
     rf"|\\(?:multicolumn|multirow|rule|fontsize|resizebox)\*?{_OPTIONS}{_NESTED}(?:\*|{_NESTED})"
+    rf"|\\hyperref{_OPTIONS}"
     r"|\\endfirsthead(?![A-Za-z])(?>(?:[^\\]++|\\(?!end(?:first)?head))*)\\endhead(?![A-Za-z])"
     rf"|\\begin\s{{0,20}}\{{(?:tabular[*xy]|xltabular)\}}{_OPTIONS}(?:{_NESTED}){{2}}"
     rf"|\\begin\s{{0,20}}\{{(?:tabular|array|longtable|minipage|multicols|thebibliography)[^{{}}]{{0,20}}\}}{_OPTIONS}(?:{_NESTED})?"
