@@ -175,6 +175,20 @@ def test_a_mail_that_is_forwarded_as_an_attachment_is_read_with_the_mail_around_
     assert extracted.notes == details(Clause.ATTACHMENTS_NOT_READ, attachments=2)
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [
+        'multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b',
+        "application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m",
+    ],
+)
+def test_an_encrypted_mail_needs_its_key(kind: str) -> None:
+    part = "Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=encrypted.asc\n\nhF4DHX\n"
+    mail = f"From: a@b.example\nSubject: ...\nMIME-Version: 1.0\nContent-Type: {kind}\n\n--b\n{part}--b--\n"
+    problem = extract(mail.encode(), Path("a.eml")).problem
+    assert problem is not None and problem.kind is ProblemKind.ENCRYPTED
+
+
 def test_a_mail_whose_subject_was_cut_off_is_read_wholly() -> None:
     mail = making.eml().replace(b"Subject: The letters", b"Subject: =?utf-8?b?VGhlIGxldHRlcnMab?=")
     extracted = read(mail, "a.eml")

@@ -41,7 +41,11 @@ def read_eml(data: bytes) -> Extracted:
     """Return the text of a mail, or of all mails of a mailbox file (RFC 4155), one after the other."""
     starts = [(envelope.start(), envelope.end()) for envelope in ENVELOPE.finditer(data)]
     if len(starts) < LEAST_MAILS or starts[0][0] > 0:
-        return _read_mail(message_from_bytes(data))
+        mail = message_from_bytes(data)
+        # PGP or S/MIME (RFC 1847, 2.2; RFC 8551, 3.3): for all mails of one program the same names of parts are left.
+        if mail.get_content_type() == "multipart/encrypted" or mail.get_param("smime-type") == "enveloped-data":
+            raise Unreadable(ProblemKind.ENCRYPTED)
+        return _read_mail(mail)
     collected, other = Collected(), OtherHashes()
     spans = pairwise([*starts, (len(data), len(data))])
     attachments = _add_mails((message_from_bytes(data[start:end]) for (_, start), (end, _) in spans), collected, other)
