@@ -359,7 +359,7 @@ def without_commands(text: str) -> tuple[str, str]:
     groups = ((macro.group(1), _group(source, macro.end(), _LONGEST_MACRO + 1)) for macro in _MACRO.finditer(source))
     macros = {name: text for name, text in dict(groups).items() if len(text) <= _LONGEST_MACRO and "#" not in text}
     body, definitions = _without_groups(_body(source), _MACRO)
-    unprinted += definitions
+    unprinted += [*definitions, *(title.group() for title in _FOR_BOOKMARKS.finditer(body))]
     if macros:
         body = _CALL.sub(lambda call: macros.get(call.group(1), call.group()), body)
     source = _LOGO.sub(r"\1", _FOR_BOOKMARKS.sub(r"\1", body))
@@ -382,14 +382,14 @@ def _code(code: re.Match[str]) -> str:
 
 
 def _without_groups(source: str, command: re.Pattern[str]) -> tuple[str, list[str]]:
-    """Return (a source without a command and the group in brackets after it, the groups)."""
-    rest, groups, end = [], [], 0
+    """Return (a source without a command and the group in brackets after it, what was removed)."""
+    rest, removed, end = [], [], 0
     for match in command.finditer(source):
         if match.start() >= end:
             rest.append(source[end : match.start()])
-            groups.append(_group(source, match.end()))
-            end = match.end() + len(groups[-1])
-    return "".join([*rest, source[end:]]), groups
+            end = match.end() + len(_group(source, match.end()))
+            removed.append(source[match.start() : end])
+    return "".join([*rest, source[end:]]), removed
 
 
 def _body(source: str) -> str:
