@@ -34,11 +34,10 @@ _BREAKS = {
 }
 _SHOWN = frozenset({"t", "sym"})
 _OF_FIELDS = frozenset({"fldChar", "instrText"})
-_FRAME = "framePr"  # of a paragraph; one with a drop cap is the first letter of the next paragraph
 _CODE = re.compile("[0-9A-Fa-f]{2,4}")
 _ENDING = frozenset({"p", "tc", "tr"})  # elements after which nothing belongs to the paragraph before
 # Matched by local name, which is the same in Strict and Transitional documents.
-_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, *_SHOWN, *_OF_FIELDS, _FRAME})
+_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, *_SHOWN, *_OF_FIELDS})
 _AT_START = _SKIPPED | WORD_STARTS | {"txbxContent"}  # all others matter at their end
 _NOTES = ("diagramData", "footnotes", "endnotes")
 _ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
@@ -184,8 +183,9 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
     labels: of its numbered paragraphs; None: it has none.
     """
     content, office = package.read(part), OfficePart(package, part, other)
+    has_drop_caps = b"dropCap" in content
     skipping = 0
-    has_deletions = is_initial = False
+    has_deletions = False
     pieces: list[str] = []  # of a paragraph
     readings: list[str] = []
     fields: list[_Field] = []  # those around the present place
@@ -203,13 +203,8 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
             readings += [text.text or "" for text in element.iter("{*}t")] if name == "rt" and not skipping else []
         elif name in _OF_FIELDS and not skipping:
             _meet_field(element, fields, pieces, other)
-        elif name == _FRAME:
-            is_now = element.getparent().getparent().tag.endswith("}p")  # and not before a tracked change
-            is_initial = is_initial or (is_now and _attribute(element, "dropCap") in ("drop", "margin"))
-        elif name == "p" and is_initial:
-            is_initial = False
         elif name in _BREAKS and not skipping and (event == "end") is not (name == "txbxContent"):  # before a text box
-            pieces.append(_BREAKS[name])
+            pieces.append("" if has_drop_caps and _is_drop_cap(element) else _BREAKS[name])
         if name in _ENDING:
             if name == "p" and labels is not None and not skipping:
                 collected.add(labels.of_next(element))
@@ -220,6 +215,12 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
     other.add_text(OtherContent.HEADERS, "".join(readings))
     office.close()
     return has_deletions
+
+
+def _is_drop_cap(element: Any) -> bool:
+    """Tell whether an element is a paragraph with the large first letter of the next one."""
+    frame = element.find("{*}pPr/{*}framePr")
+    return frame is not None and _attribute(frame, "dropCap") in ("drop", "margin")
 
 
 def _meet_field(element: Any, fields: list[_Field], pieces: list[str], other: OtherHashes) -> None:
