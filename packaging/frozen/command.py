@@ -5,6 +5,6 @@ import sys
 
 if __name__ == "__main__":
     multiprocessing.freeze_support()
-    from dupfinder.cli.main import main
+    from dupfinder.__main__ import main
 
     sys.exit(main())

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from dupfinder.__main__ import main as command
 from dupfinder.cli.library import limits_words
 from dupfinder.cli.main import main
 from dupfinder.cli.terminal import MODES
@@ -156,3 +157,16 @@ def test_an_interrupt_while_the_verbs_load_is_no_traceback(monkeypatch: pytest.M
 
     monkeypatch.setattr("dupfinder.cli.main.build_parser", interrupted)
     assert main(["history"]) == 130
+
+
+def test_an_interrupt_while_the_command_line_loads_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupting:
+        """Stands for Ctrl+C while a module is looked for."""
+
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "dupfinder.cli.main":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "dupfinder.cli.main")
+    monkeypatch.setattr(sys, "meta_path", [Interrupting(), *sys.meta_path])
+    assert command() == 130
