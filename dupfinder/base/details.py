@@ -67,6 +67,7 @@ class Clause(Code):
     ONLINE_ONLY = "online_only"
     # what the system said, and files that change
     SYSTEM_ERROR = "system_error", "error"
+    FOLDER_NOT_LISTED = "folder_not_listed"
     NOT_REGULAR = "not_regular"
     REPLACED_BY_LINK = "replaced_by_link"
     ARCHIVE_CHANGED = "archive_changed"

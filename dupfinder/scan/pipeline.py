@@ -127,6 +127,7 @@ class _Scan:
         self._reporter.tell(Progress(Stage.FIND, len(entries)))
         if not entries:
             raise RootError(self._request.roots[0].path, "empty")
+        _check_drives(self._request, self._library, self._revision)
         scan = self._library.begin_scan(self._summary, self._revision)
         self._summary = replace(self._summary, id=scan)
         self._find_identical(entries)
@@ -433,3 +434,16 @@ def _check_folders(request: ScanRequest, entries: Sequence[Entry]) -> None:
     for root in request.roots:
         if root.role is not Role.LEAVE_OUT and root.path not in file_roots:
             checked_root(root.path)
+
+
+def _check_drives(request: ScanRequest, library: LibraryFile, revision: str) -> None:
+    """Raise RootError (ENODEV) if a root is empty and on another drive than the files known below it.
+
+    The folder on which a share is mounted stays when the share is lost; its documents must not count as deleted.
+    """
+    roots = [root.path for root in request.roots if root.role is not Role.LEAVE_OUT]
+    for top in [path for path in roots if path.is_dir() and not any(path.iterdir())]:
+        below = os.path.join(os.fsencode(top), b"")
+        devices = {known.key[0] for path, known in library.known(revision).items() if path.startswith(below)}
+        if devices and stamp_key(FileStamp.of(top, top.stat()))[0] not in devices:
+            raise RootError(top, "ENODEV")

@@ -157,7 +157,7 @@ class Walk:
             except OSError as error:
                 if folder == top:
                     raise _root_error(top, error) from error
-                yield _unseen(folder, role, error)
+                yield _unseen(folder, role, error, details(Clause.FOLDER_NOT_LISTED))
                 continue
             subfolders: list[tuple[Path, Role, tuple[int, int]]] = []
             for child in children:
@@ -343,6 +343,7 @@ def is_online_only(status: os.stat_result) -> bool:
     return bool(attributes & _ELSEWHERE or flags & _DATALESS)
 
 
-def _unseen(path: Path, role: Role, error: OSError) -> Entry:
-    """Return the entry of a file or folder that the system could not examine."""
-    return Entry(FileStamp(path, 0, 0, 0, 0, 0), role is Role.PROTECT, *refused_by_system(error))
+def _unseen(path: Path, role: Role, error: OSError, more: Details = ()) -> Entry:
+    """Return the entry of a file or folder that the system could not examine. more: further details."""
+    kind, reason = refused_by_system(error)
+    return Entry(FileStamp(path, 0, 0, 0, 0, 0), role is Role.PROTECT, kind, reason + more)

@@ -172,16 +172,17 @@ def keep_fresh(
                         yield scan
         except RootError as error:
             on_away(error)
-            _wait_for_folders(request, reporter, pause)
+            _wait_for_folders(request, reporter, pause, error)
 
 
-def _wait_for_folders(request: ScanRequest, reporter: Reporter, pause: float) -> None:
-    """Wait until all folders can be read. Raises Stopped."""
+def _wait_for_folders(request: ScanRequest, reporter: Reporter, pause: float, error: RootError) -> None:
+    """Wait until all folders can be read and the cause of `error` has ended. Raises Stopped."""
     while True:
         _sleep(pause, reporter)
-        with contextlib.suppress(RootError):
+        with contextlib.suppress(RootError, OSError):
             checked_roots(request.roots)
-            return
+            if error.reason != "ENODEV" or any(error.path.iterdir()):
+                return
 
 
 def _scan(request: ScanRequest, library: Path, reporter: Reporter, demand: Demand, settings: Settings) -> int | None:

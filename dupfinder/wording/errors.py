@@ -115,6 +115,9 @@ _ROOTS: Final = {
     "EACCES": _NO_RIGHT,
     "EPERM": _NO_RIGHT,
     "ENOTDIR": N_("{path} is not a folder. Nothing was scanned."),
+    "ENODEV": N_(
+        "The drive of the folder {path} is not connected. Nothing was scanned; connect it, or leave the folder out."
+    ),
     "empty": N_("There are no files in {path}. Nothing was scanned."),
     "nothing_to_scan": N_("No folder was given to scan: protected and left-out folders alone are not enough."),
 }

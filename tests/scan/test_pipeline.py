@@ -535,6 +535,28 @@ def test_a_stop_is_heard_while_first_results_are_looked_for(
     assert scan(library, docs).summary.reused >= 1
 
 
+def test_an_empty_folder_whose_share_was_mounted_there_ends_the_scan_and_nothing_counts_as_deleted(
+    docs: Path, library: Path, scratch: Path
+) -> None:
+    share = docs.with_name("share")
+    if os.stat(scratch).st_dev == os.stat(docs).st_dev:
+        pytest.skip("needs a second volume")
+    put(docs / "here.txt", making.txt(prose(1)))
+    put(scratch / "there.txt", making.txt(prose(2)))
+    share.symlink_to(scratch)
+    scan(library, docs, share)
+    share.unlink()
+    share.mkdir()
+    with pytest.raises(RootError) as caught:
+        scan(library, docs, share)
+    assert (caught.value.path, caught.value.reason) == (share, "ENODEV")
+    share.rmdir()
+    share.symlink_to(scratch)
+    assert scan(library, docs, share).summary.reused == 2
+    (scratch / "there.txt").unlink()  # the share is connected, and its document was deleted
+    assert [Path(path).name for path in scan(library, docs, share).documents.paths] == ["here.txt"]
+
+
 def test_a_vanished_file_is_gone_from_the_next_scan(docs: Path, library: Path) -> None:
     _, copy, *_ = family(docs, 1)
     scan(library, docs)

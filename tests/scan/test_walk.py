@@ -344,7 +344,7 @@ def test_a_folder_without_permission_is_a_problem_and_the_walk_goes_on(open_fold
         str(open_folder),
         str(open_folder.with_name("beside")),
     )
-    assert printed.splitlines() == ["seen.txt|None", "locked|unreadable|{'error': 'EACCES'}"]
+    assert printed.splitlines() == ["seen.txt|None", "locked|unreadable|{'error': 'EACCES'}|{}"]
 
 
 @posix

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -137,6 +138,33 @@ def test_a_folder_that_is_away_is_told_and_watched_again_when_it_is_back(docs: P
     assert reasons == [(docs, "ENOENT")]
     with LibraryFile(library) as opened:
         assert [len(opened.result(number).documents.paths) for number in (1, 2, 3)] == [4, 4, 5]
+
+
+def test_the_empty_folder_of_a_share_that_is_away_is_told_once_and_watched_again_when_it_is_back(
+    docs: Path, tmp_path: Path, scratch: Path
+) -> None:
+    share, library = tmp_path / "share", tmp_path / "library.dupfinder"
+    if os.stat(scratch).st_dev == os.stat(docs).st_dev:
+        pytest.skip("needs a second volume")
+    arrival(scratch)()
+    share.symlink_to(scratch)
+    reasons: list[str] = []
+    reporter = _Lasting()
+
+    def reconnect(error: RootError) -> None:
+        reasons.append(error.reason)
+        reporter.do_at_checks(*[lambda: None] * 5, share.rmdir, lambda: share.symlink_to(scratch))
+
+    both = request(docs, share)
+    fresh = keep_fresh(both, library, reporter, Demand.of(Settings()), Settings(), 0.01, 0, reconnect)
+    assert next(fresh) == 1
+    share.unlink()
+    share.mkdir()
+    assert next(fresh) == 2
+    fresh.close()
+    assert reasons == ["ENODEV"]
+    with LibraryFile(library) as opened:
+        assert [len(opened.result(number).documents.paths) for number in (1, 2)] == [5, 5]
 
 
 class _Lasting(Acting):
