@@ -6,8 +6,9 @@ import itertools
 import os
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import PurePath
 from typing import Final
 
@@ -82,6 +83,21 @@ class Contents:
     relation: NDArray[np.uint8]
     partner: NDArray[np.int32]
     can_go: NDArray[np.bool_]
+
+
+class PairSort(StrEnum):
+    """Orders of pairs of folders: by the share or the number of common documents, or by the left folder."""
+
+    SHARE = "share"
+    SHARED = "shared"
+    FOLDER = "folder"
+
+
+def in_order_of(pairs: Sequence[FolderPair], order: PairSort) -> list[FolderPair]:
+    """Return pairs, given with the largest share first, in an order."""
+    if order is PairSort.FOLDER:
+        return sorted(pairs, key=lambda pair: (pair.left, pair.right))
+    return sorted(pairs, key=lambda pair: -pair.shared) if order is PairSort.SHARED else list(pairs)
 
 
 class Folders:

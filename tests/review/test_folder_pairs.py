@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 
 from dupfinder.cluster.relation import Relation
-from dupfinder.review.folder_pairs import Folders
+from dupfinder.review.folder_pairs import FolderPair, Folders, PairSort, in_order_of
 from dupfinder.review.members import Decision, FileState
 from dupfinder.review.session import ReviewSession
 from tests.review.making import TOP, Doc, Made, made, path_of
@@ -128,3 +128,13 @@ def test_shares_are_those_of_counting_by_hand(given_made: Made) -> None:
             assert any(session.relation_of(row, other)[0] in FREE and other not in gone for other in right)
         if gone:
             session.acts.undo()
+
+
+def test_pairs_are_listed_in_the_chosen_order() -> None:
+    pairs = [FolderPair("b", "x", 4, 4), FolderPair("c", "x", 10, 5), FolderPair("a", "x", 90, 9)]
+    lefts = {order: [pair.left for pair in in_order_of(pairs, order)] for order in PairSort}
+    assert lefts == {
+        PairSort.SHARE: ["b", "c", "a"],
+        PairSort.SHARED: ["a", "c", "b"],
+        PairSort.FOLDER: ["a", "b", "c"],
+    }

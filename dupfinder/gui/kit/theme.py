@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QIcon, QPainter, QPalette, QPixmap, QScreen
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QStyleFactory, QWidget
 
@@ -101,6 +101,7 @@ TYPE: Final[Mapping[str, tuple[int, QFont.Weight]]] = MappingProxyType(
 _USUAL_PX: Final = 13.0  # the body size of the type table
 _USUAL_RANGE: Final = (10.0, 15.5)  # system fonts of this height count as the usual size
 _MOST_SCALE: Final = 2.0  # with more, sheets do not fit a small screen
+SMALLEST_WIDTH: Final = 1024  # px of the window
 _RATIOS: Final = (1, 2, 3)  # device pixel ratios that icons are prepared for; Qt uses the next larger
 _FAINT: Final = "icon_switch-off"  # has a form of its own for high contrast
 _MARKER: Final = re.compile(r"@([\w-]+)@")
@@ -292,6 +293,11 @@ def icon(name: str, colour: QColor, disabled: QColor, size: int, width: int) -> 
         for ratio in _RATIOS:
             result.addPixmap(pixmap(drawing, size, ratio, width), mode)
     return result
+
+
+def largest_size(screen: QScreen) -> int:
+    """Return the largest size of text and controls, in per cent, at which the smallest window fits a screen."""
+    return max(100, 100 * screen.availableSize().width() // SMALLEST_WIDTH)
 
 
 def smooth_painter(widget: QWidget) -> QPainter:

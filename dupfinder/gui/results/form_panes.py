@@ -60,8 +60,8 @@ class EntryList(QWidget):
         prepare_list(self.table, name)
         fit_rows(self.table, drawing.theme)
         self.table.setStyleSheet(UNPAINTED)
-        self._head = across(self.count, spacing=8)
-        self._top = down(self._head, label(hint, "secondary", wrap=True), margins=(16, 0, 14, 4), spacing=8)
+        self.head = across(self.count, spacing=8)
+        self._top = down(self.head, label(hint, "secondary", wrap=True), margins=(16, 0, 14, 4), spacing=8)
         down(self._top, line(), grow(self.table), margins=(0, 12, 0, 0), spacing=8, into=self)
         self.table.selectionModel().currentRowChanged.connect(self._current_changed)
 
@@ -123,7 +123,7 @@ class FormList(EntryList):
         self._fillings = label("", "secondary")
         self._sort = button(drawing.theme, "", "quiet", "sort")
         never = say("Never selected automatically"), say("and never a survivor for each other.")
-        add(self._head, self._fillings, Spring(), self._sort)
+        add(self.head, self._fillings, Spring(), self._sort)
         self._top.addWidget(Strip(drawing.theme, "lock", "warn", *never))
         choice_menu(self._sort, self._orders(), self._order, self.set_order)
 

@@ -112,8 +112,10 @@ class MemberDelegate(CellPainter):
 
     def _paint_suggested(self, painter: QPainter, box: QRectF) -> None:
         """Draw that the program proposed the kept copy, in a box that is 6 px wider than needed."""
-        height = max(15, self._drawing.metrics("label").height())
-        ground = QRectF(box.left(), box.center().y() - height / 2, box.width() - 6, height)
+        half = max(15, self._drawing.metrics("label").height()) / 2
+        # In compact rows the line is lower than the box: it must neither touch the line above nor leave the row.
+        top, bottom = max(box.top() + 1, box.center().y() - half), min(box.bottom() + 3, box.center().y() + half)
+        ground = QRectF(box.left(), top, box.width() - 6, bottom - top)
         painter.setPen(QPen(self._drawing.colour("tertiary"), 1, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(ground, 7, 7)

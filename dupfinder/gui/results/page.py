@@ -431,7 +431,7 @@ class ActionBar(QFrame):
         self._second_text = ""
         self.can_restore = False  # whether Undo undoes a removal
         self._has_hint = True
-        self._scan_goes_on = session.is_unfinished
+        self._scan_goes_on, self._scan_text = session.is_unfinished, ""
         self._icon = Icon(theme, "trash", "remove", 18)
         self._first = label("", "strong")
         self._relations = label("", "secondary")
@@ -457,6 +457,12 @@ class ActionBar(QFrame):
         """Set whether to show how documents are marked, while none is."""
         self._has_hint = has_hint
         self.refresh()
+
+    def show_scan(self, text: str) -> None:
+        """Show how far the scan is, if these are its first results."""
+        if self._scan_goes_on and text != self._scan_text:
+            self._scan_text = text
+            self.refresh()
 
     def show_scan_ended(self) -> None:
         """Show that the results of the whole scan can be opened in place of these first ones."""
@@ -487,7 +493,7 @@ class ActionBar(QFrame):
         hidden = summary.hidden_marks
         parts.append(say_some("{count} mark is in a hidden group", "{count} marks are in hidden groups", hidden))
         if self._scan_goes_on:
-            parts.append(say("Removing starts when the scan is complete."))
+            parts += [say("Removing starts when the scan is complete."), self._scan_text]
         self._second_text = "  ·  ".join(filter(None, parts))
         self.show_busy(False)
         self.next_step.setEnabled(some or self._session.is_unfinished)

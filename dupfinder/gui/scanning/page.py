@@ -56,6 +56,7 @@ class ScanningPage(Page):
     refused = Signal(object)
     review_wanted = Signal(object)  # ReviewSession of first results
     toast_wanted = Signal(str)
+    progressed = Signal(str)  # how far the scan is, for other pages
 
     def __init__(self, theme: Theme, library: Path) -> None:
         super().__init__()
@@ -187,7 +188,9 @@ class ScanningPage(Page):
         if not progress.total:  # nothing to do in this stage, or not known yet
             self.line.setText(say_some("{count} file so far", "{count} files so far", progress.done))
             return
-        parts = [self.steps.amount(progress), share_text(progress.done / progress.total)]
+        share = share_text(progress.done / progress.total)
+        self.progressed.emit(f"{self.title.text()}: {share}")
+        parts = [self.steps.amount(progress), share]
         remaining = self._pace.seconds_remaining(time.monotonic(), progress.total)
         parts.append(say("estimating…") if remaining is None else say("{time} left", time=waiting_text(remaining)))
         parts += filter(None, [say_some("{count} unchanged", "{count} unchanged", progress.reused)])

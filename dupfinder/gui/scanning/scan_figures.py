@@ -226,12 +226,15 @@ class ReadingFigures(QWidget):
         across(grow(rate_card), grow(groups_card), grow(freed_card), grow(unread_card), spacing=16, into=self)
 
     def show_groups(self, identical: Identical, review: ReviewSession | None) -> None:
-        """Show the numbers of the groups found so far: of identical files, until there is a review."""
+        """Show the numbers of the groups found so far: of identical files, until a review has more.
+
+        First results are of some documents only: they must not take back what is known of all files.
+        """
         groups, copies, size = identical.groups, identical.copies, identical.bytes
         if review is not None:
             counts = review.counts()
-            groups, size = counts.clusters, counts.bytes_to_free
-            copies = counts.documents - counts.clusters
+            groups, size = max(groups, counts.clusters), max(size, counts.bytes_to_free)
+            copies = max(copies, counts.documents - counts.clusters)
         self.groups.setText(count_text(groups))
         self.groups_line.setText(say_count("{count} identical copy", "{count} identical copies", identical.copies))
         self.freed.setText(size_text(size))

@@ -36,11 +36,11 @@ from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Gap, Spring, across, add, aligned, boxed, down, grow
 from dupfinder.gui.kit.messages import confirm, explain
 from dupfinder.gui.kit.page import Page
-from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.kit.theme import Mode, Theme, largest_size
 from dupfinder.gui.settings.learning import WeightsRow
 from dupfinder.text.pdf import ocr
 from dupfinder.wording.catalogue import N_, say
-from dupfinder.wording.figures import size_text
+from dupfinder.wording.figures import percent_text, size_text
 
 _WIDTH: Final = 760
 _FIELD: Final = 150
@@ -122,6 +122,9 @@ class SettingsPage(Page):
         if setting is OCR and not ocr.is_available():
             reason = say("Needs the program tesseract, which is not installed here.")
             texts.addWidget(label(reason, "secondary", "warn", wrap=True))
+        if setting is SIZE and (largest := largest_size(self.screen())) < int(setting.choices[-1]):
+            note = say("This screen has room for {percent} at most.", percent=percent_text(largest))
+            texts.addWidget(label(note, "secondary", "warn", wrap=True))
         control, self._shows[setting.key] = self._control(setting)
         control.setAccessibleName(name.text())
         if isinstance(control, QAbstractSpinBox | QComboBox):

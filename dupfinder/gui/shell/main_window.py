@@ -28,7 +28,7 @@ from dupfinder.gui.kit.labels import ElidedLabel, label, set_look
 from dupfinder.gui.kit.layout import Spring, across, boxed, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import Toast, Unexpected, explain
 from dupfinder.gui.kit.page import Page
-from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.kit.theme import SMALLEST_WIDTH, Mode, Theme
 from dupfinder.gui.scanning.watcher import Watcher
 from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.gui.shell.commands import CommandActions
@@ -132,7 +132,7 @@ class TopBar(QFrame):
 
 
 FRAME: Final = 36  # px of a title bar
-SMALLEST_SIZE: Final = (1024, 680 - FRAME)
+SMALLEST_SIZE: Final = (SMALLEST_WIDTH, 680 - FRAME)
 LEAST_WIDTH: Final = 900  # px at the usual size of text: what a page needs if the list of groups is hidden
 USUAL_SIZE: Final = (1440, 900)
 
@@ -316,6 +316,7 @@ class MainWindow(QMainWindow):
         page = ScanningPage(self._theme, self._library)
         page.finished.connect(self._scan_ended)
         page.review_wanted.connect(self._review_first)
+        page.progressed.connect(lambda text: self._results.bar.show_scan(text) if self._results else None)
         page.toast_wanted.connect(self.toast.show_text)
         page.cancelled.connect(self.go_home)
         page.refused.connect(self._scan_refused)
@@ -475,8 +476,7 @@ class MainWindow(QMainWindow):
         event.acceptProposedAction()
 
     def _set_hot(self, hot: bool) -> None:
-        area = getattr(self.page, "area", None)
-        if isinstance(area, DropArea):
+        if isinstance(area := getattr(self.page, "area", None), DropArea):
             area.set_hot(hot)
 
     @Slot(object)

@@ -20,8 +20,8 @@ from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir, default_library, log_file, resource
 from dupfinder.base.settings import DENSITY, LANGUAGE, SIZE, THEME, Settings
 from dupfinder.gui.kit.jobs import stop_all
-from dupfinder.gui.kit.theme import Mode, Theme
-from dupfinder.gui.shell.main_window import SMALLEST_SIZE, MainWindow
+from dupfinder.gui.kit.theme import Mode, Theme, largest_size
+from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.wording import catalogue
 
 _LOG_BYTES: Final = 1_000_000
@@ -111,7 +111,7 @@ def language(settings: Settings) -> QLocale:
 
 def size(settings: Settings, screen: QScreen) -> int:
     """Return the chosen size of text and controls, in per cent; less if the smallest window would not fit."""
-    return min(int(settings.get(SIZE)), max(100, 100 * screen.availableSize().width() // SMALLEST_SIZE[0]))
+    return min(int(settings.get(SIZE)), largest_size(screen))
 
 
 def translate(application: QApplication, locale: QLocale) -> None:

@@ -23,6 +23,7 @@ from dupfinder.gui.results.forms import FormEntry, FormSort, forms_of, in_order
 from dupfinder.gui.results.other_views import FormsView
 from dupfinder.gui.results.page import FOLDERS, FORMS, GROUPS, ResultsPage
 from dupfinder.library.decisions import Decision, Decisions
+from dupfinder.review.folder_pairs import PairSort
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAIRS, PAPERS, Paper, scan_result
@@ -386,3 +387,22 @@ def test_listing_the_forms_is_stopped_when_the_page_is_left_and_begins_again(pag
     assert not page.forms.forms.entries
     page.forms.entered()
     qtbot.waitUntil(lambda: len(page.forms.forms.entries) == 1, timeout=20_000)
+
+
+def test_folder_pairs_are_sorted_as_the_person_chooses_and_the_current_one_stays(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    texts = [f"The tenant of house {number} pays the rent on the first of each month." for number in range(9)]
+    places = (("A", range(5)), ("B", range(4)), ("C", range(6, 9)), ("D", range(6, 9)))
+    papers = [Paper(f"{where}/{number}.txt", texts[number]) for where, numbers in places for number in numbers]
+    pages = shown(ReviewSession(scan_result(tmp_path, papers, ())), theme, qtbot)
+    page = next(pages)
+    page._tools.views.part(FOLDERS).click()
+    pairs = page.folders.pairs
+    qtbot.waitUntil(lambda: len(pairs.entries) == 2, timeout=20_000)
+    current, lefts = pairs.current, [Path(pair.left).name for pair in pairs.entries]
+    page.folders.set_order(PairSort.FOLDER)
+    assert [Path(pair.left).name for pair in pairs.entries] == sorted(lefts) and pairs.current == current
+    page.folders.set_order(PairSort.SHARED)
+    assert [pair.shared for pair in pairs.entries] == [4, 3] and page.folders._sort.text() == "Most shared"
+    next(pages, None)

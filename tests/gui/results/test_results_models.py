@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from PySide6.QtWidgets import QHeaderView
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QHeaderView, QStyle
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +21,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import Removal, RemovalModel
 from dupfinder.gui.results.cluster_list import NO_PART, ClusterList, ClustersModel
 from dupfinder.gui.results.members import Column, MembersModel
+from dupfinder.gui.results.members_table import MemberDelegate, MembersTable
 from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ClusterTable
@@ -118,6 +123,38 @@ def test_a_member_without_pages_shows_a_dash(tmp_path: Path) -> None:
     model.toggle(model.row_of(next(member.document for member in members if member.pages)))
     texts = {model.index(row, Column.PAGES).data() for row in range(model.rowCount())}
     assert texts == {"3", "—"}
+
+
+class Boxes(QPainter):
+    """A painter that remembers the rounded boxes it is to draw."""
+
+    def __init__(self, device: QImage) -> None:
+        super().__init__(device)
+        self.boxes: list[QRectF] = []
+
+    def drawRoundedRect(self, *shape: Any, **mode: Any) -> None:
+        self.boxes.append(QRectF(shape[0]))
+
+
+@pytest.mark.parametrize("is_compact", [False, True])
+def test_the_sign_of_the_suggested_copy_does_not_touch_the_line_above_it(
+    tmp_path: Path, qtbot: QtBot, theme: Theme, is_compact: bool
+) -> None:
+    session, drawing = session_in(tmp_path), Drawing(theme)
+    model = MembersModel([tmp_path])
+    theme.set_compact(is_compact)
+    table = MembersTable(model, drawing)
+    qtbot.addWidget(table)
+    model.show_members(session.members(0))
+    height = table.verticalHeader().defaultSectionSize()
+    image = QImage(400, height, QImage.Format.Format_RGB32)
+    painter = Boxes(image)
+    MemberDelegate(drawing).draw(
+        painter, QRectF(0, 0, 400, height), model.index(0, Column.DOCUMENT), QStyle.StateFlag.State_None
+    )
+    painter.end()
+    badge, sign = painter.boxes
+    assert badge.bottom() <= sign.top() + 0.5 and sign.bottom() <= height
 
 
 def test_a_distant_version_shows_no_similarity_to_the_kept_copy(tmp_path: Path) -> None:

@@ -115,6 +115,8 @@ def test_first_results_are_shown_with_the_space_they_free_and_can_be_reviewed(
         ("Board minutes.txt", str(tmp_path / "minutes"), "1 identical"),
     ]
     assert (page.figures.groups.text(), page.figures.freed_line.text()) == ("2", "in 4 documents")
+    page.show_progress(Progress(Stage.READ, 7, 20, identical=Identical(48, 60, 10)))
+    assert (page.figures.groups.text(), page.figures.freed_line.text()) == ("48", "in 60 documents")
     with qtbot.waitSignal(page.review_wanted) as wanted:
         QTest.mouseClick(page.groups.review, Qt.MouseButton.LeftButton)
     assert wanted.args == [review]

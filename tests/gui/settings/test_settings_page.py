@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QScrollArea, QSpinBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QPushButton, QScrollArea, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import (
@@ -177,3 +177,14 @@ def test_without_tesseract_the_setting_is_grey_and_says_why(
     field = page.controls[OCR.key]
     assert not field.isEnabled()
     assert "not installed" in field.accessibleDescription()
+
+
+@pytest.mark.parametrize(("width", "said"), [(1024, True), (1440, False)])
+def test_a_screen_without_room_for_the_largest_size_is_told(
+    qtbot: QtBot, theme: Theme, settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch, width: int, said: bool
+) -> None:
+    monkeypatch.setattr("dupfinder.gui.settings.page.largest_size", lambda _: 100 * width // 1024)
+    page = SettingsPage(theme, settings, home / "library.db")
+    qtbot.addWidget(page)
+    notes = [label.text() for label in page.findChildren(QLabel) if label.text().startswith("This screen")]
+    assert notes == (["This screen has room for 100 % at most."] if said else [])

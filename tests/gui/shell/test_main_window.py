@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
-from dupfinder.base.progress import SILENT, Latest, Progress
+from dupfinder.base.progress import SILENT, Latest, Progress, Stage
 from dupfinder.base.settings import THEME, WATCH, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.messages import FileList
@@ -341,6 +341,8 @@ def test_first_results_can_be_reviewed_while_the_scan_goes_on_and_their_marks_st
     qtbot.waitUntil(lambda: window.page is scanning)
     QTest.mouseClick(scanning.groups.review, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.page is first)
+    scanning.show_progress(Progress(Stage.READ, 1, 4))
+    assert first.bar._second.text().endswith("Reading documents: 25 %")
     reviewed.set()
     qtbot.waitUntil(lambda: first.bar.next_step.text() == "Show all results")
     QTest.mouseClick(first.bar.next_step, Qt.MouseButton.LeftButton)
