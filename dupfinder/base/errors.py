@@ -89,6 +89,7 @@ class Fault(Code):
     DAMAGED_SKETCHES = "damaged_sketches"
     FINGERPRINTS_ALONE = "fingerprints_alone"
     DAMAGED_DOCUMENTS = "damaged_documents"
+    OTHER_SYSTEM = "other_system", "foreign"
     # compressed tables
     NOT_A_TABLE = "not_a_table"
     OTHER_FORMAT = "other_format", "version", "known"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Final
 
 import numpy as np
@@ -91,6 +91,8 @@ def load_scan(path: Path) -> Imported:
             raise IndexFileError(path, Fault.OTHER_VERSION)
         facts = json.loads(str(arrays["scan"]))
         columns = _columns(arrays)
+        if foreign := _foreign_path(columns["names"]):
+            raise IndexFileError(path, Fault.OTHER_SYSTEM, foreign=foreign)
         rows = tuple(_row(columns, row) for row in range(len(columns["names"])))
         _started(facts)
         if not all(isinstance(facts[name], str) for name in ("name", "scheme")):
@@ -100,6 +102,13 @@ def load_scan(path: Path) -> Imported:
     except (KeyError, ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
         raise IndexFileError(path, Fault.DAMAGED_DOCUMENTS) from error
     return Imported(facts, rows, tuple(columns["archive"].tolist()))
+
+
+def _foreign_path(names: Sequence[bytes]) -> str:
+    """Return the first path if it is one of another kind of system, C:\\... on Linux or /... on Windows; "" if not."""
+    first = os.fsdecode(names[0]) if names else ""
+    other = PurePosixPath if isinstance(Path(), PureWindowsPath) else PureWindowsPath
+    return first if other(first).is_absolute() and not Path(first).is_absolute() else ""
 
 
 def _roots(facts: Mapping[str, Any]) -> tuple[tuple[Path, str], ...]:

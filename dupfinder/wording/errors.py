@@ -230,6 +230,10 @@ _FAULTS: Final[Mapping[Fault, str]] = {
         "it holds fingerprints alone; `library export` to .npz or .parquet writes what can be imported"
     ),
     Fault.DAMAGED_DOCUMENTS: N_("it is damaged: its documents are not what they should be"),
+    Fault.OTHER_SYSTEM: N_(
+        "it was written on another kind of system, whose paths are none here ({foreign}); "
+        "its reports can be read anywhere"
+    ),
     Fault.NOT_A_TABLE: N_("it is not a table of dupfinder"),
     Fault.OTHER_FORMAT: N_("it has format {version}; this program reads format {known}"),
     Fault.DAMAGED_HEADER: N_("it is damaged: its header is not what was written"),

@@ -120,6 +120,11 @@ def test_without_the_extra_a_parquet_file_is_one_line(
     assert not (tmp_path / "a.parquet").exists()
 
 
+def _for_windows(names: bytes) -> bytes:
+    """Paths as Windows writes them."""
+    return b"".join(b"C:" + name.replace(b"/", b"\\") + b"\0" for name in names.split(b"\0")[:-1])
+
+
 def test_a_damaged_or_foreign_file_is_one_line_and_leaves_no_library(
     run: Shell, exported: Path, tmp_path: Path
 ) -> None:
@@ -141,6 +146,7 @@ def test_a_damaged_or_foreign_file_is_one_line_and_leaves_no_library(
             "is damaged",
         ),
         ("relative", {"names": np.frombuffer(arrays["names"].tobytes().replace(b"/", b"_"), np.uint8)}, "is damaged"),
+        ("windows", {"names": np.frombuffer(_for_windows(arrays["names"].tobytes()), np.uint8)}, "kind of system"),
         ("facts", {"scan": np.array("{}")}, "is damaged"),
         ("role", {"scan": np.array(str(arrays["scan"]).replace('"protect"', '"owner"'))}, "is damaged"),
         ("date", {"scan": np.array(str(arrays["scan"]).replace('"started": "', '"started": "x'))}, "is damaged"),
