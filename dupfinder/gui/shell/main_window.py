@@ -206,7 +206,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("dupfinder")
         room, smallest = self.screen().availableSize() - QSize(0, FRAME), QSize(*SMALLEST_SIZE)
         with_large_text = QSize(theme.px(LEAST_WIDTH), theme.px(smallest.height()))
-        self.setMinimumSize(smallest.expandedTo(with_large_text.boundedTo(room)))
+        self.setMinimumSize(smallest.expandedTo(with_large_text).boundedTo(room))
         self.resize(room.boundedTo(QSize(*USUAL_SIZE)))
         self.setAcceptDrops(True)
         self.top = top = TopBar(theme)

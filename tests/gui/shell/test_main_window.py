@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
@@ -80,21 +81,25 @@ def wait_for_results(qtbot: QtBot, window: MainWindow) -> ResultsPage:
     return page
 
 
-def test_the_window_fits_a_small_screen_with_its_title_bar(window: MainWindow) -> None:
-    assert (window.minimumWidth(), window.minimumHeight() + FRAME) == (1024, 680)
-
-
-def test_large_text_gets_a_larger_smallest_window_as_far_as_the_screen_has_room(
-    qtbot: QtBot, theme: Theme, settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(theme, "px", lambda size: round(size * 1.5))
+@pytest.mark.parametrize(
+    ("screen", "scale", "smallest"),
+    [
+        ((1920, 1080), 1.0, SMALLEST_SIZE),
+        ((1920, 1080), 1.5, (round(LEAST_WIDTH * 1.5), round(SMALLEST_SIZE[1] * 1.5))),
+        ((1200, 800), 1.5, (1200, 800 - FRAME)),
+        ((910, 512), 1.0, (910, 512 - FRAME)),  # 1366x768 at 150 %: nothing may be beyond the edge of the screen
+    ],
+)
+def test_the_window_can_be_as_small_as_its_screen_and_its_text_ask_for(
+    qtbot: QtBot, theme: Theme, settings: Settings, home: Path, monkeypatch: pytest.MonkeyPatch,
+    screen: tuple[int, int], scale: float, smallest: tuple[int, int],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(theme, "px", lambda size: round(size * scale))
+    monkeypatch.setattr(MainWindow, "screen", lambda _: SimpleNamespace(availableSize=lambda: QSize(*screen)))
     window = MainWindow(theme, settings, home / "library.db")
     qtbot.addWidget(window)
     monkeypatch.undo()
-    room = window.screen().availableSize()
-    width, height = SMALLEST_SIZE
-    assert window.minimumWidth() == max(width, min(round(LEAST_WIDTH * 1.5), room.width()))
-    assert window.minimumHeight() == max(height, min(round(height * 1.5), room.height() - FRAME)) > height
+    assert (window.minimumWidth(), window.minimumHeight()) == smallest
 
 
 def test_the_name_of_a_page_without_a_note_is_in_the_middle_of_the_bar(qtbot: QtBot, window: MainWindow) -> None:
