@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC
 from typing import IO, Final
 
@@ -11,7 +11,7 @@ import docx
 from docx.document import Document
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
-from docx.shared import Pt
+from docx.shared import Emu, Pt
 
 from dupfinder.base.display import shown
 from dupfinder.report import figures
@@ -39,7 +39,12 @@ from dupfinder.wording.relations import relation_name, relations_text
 MOST_CLUSTERS: Final = 200  # python-docx needs milliseconds for each table row
 MOST_MEMBERS: Final = 50
 MOST_TROUBLES: Final = 300
-_HEADING: Final = (N_("Document"), N_("Folder"), N_("What it is to the kept copy"), N_("Similar"), N_("Size"))
+# The headings of a table, and the share of its width that each column has.
+_HEADING: Final = {
+    N_("Document"): 28, N_("Folder"): 21, N_("What it is to the kept copy"): 31, N_("Similar"): 10, N_("Size"): 10,
+}  # fmt: skip
+_FORM_HEADING: Final = {N_("Document"): 50, N_("Folder"): 50}
+_TROUBLE_HEADING: Final = {N_("File"): 30, N_("Folder"): 30, N_("Reason"): 40}
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -155,7 +160,7 @@ def _forms(document: Document, report: Report) -> None:
         documents = documents_text(len(form.members))
         document.add_heading(say("Form {number}: {documents}", number=form.id, documents=documents), 2)
         rows = [(shown(path.name), figures.folder_of(path, report)) for path in form.members[:MOST_MEMBERS]]
-        _table(document, _HEADING[:2], rows)
+        _table(document, _FORM_HEADING, rows)
         _tell_left_out(document, len(form.members) - MOST_MEMBERS)
     _tell_left_out(document, len(report.forms) - MOST_CLUSTERS)
 
@@ -179,16 +184,24 @@ def _troubles(document: Document, report: Report) -> None:
         (shown(file.path.name), figures.folder_of(file.path, report), figures.reason_text(file))
         for file in files[:MOST_TROUBLES]
     ]
-    _table(document, (N_("File"), N_("Folder"), N_("Reason")), rows)
+    _table(document, _TROUBLE_HEADING, rows)
     _tell_left_out(document, len(files) - MOST_TROUBLES)
 
 
-def _table(document: Document, heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+def _table(document: Document, heading: Mapping[str, int], rows: Sequence[tuple[str, ...]]) -> None:
+    """Add a table. heading: the titles of its columns, and the share of the width of each."""
     table = document.add_table(rows=1 + len(rows), cols=len(heading), style="Light Grid Accent 1")
+    whole = sum(column.width for column in table.columns)
+    widths = [Emu(whole * share // sum(heading.values())) for share in heading.values()]
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = width  # read by LibreOffice; Word reads the width of each cell
     cells = iter(table._cells)  # the public property searches all cells for each row, which is quadratic
     for row in (tuple(map(say, heading)), *rows):
-        for text in row:
-            next(cells).text = text
+        for text, width in zip(row, widths, strict=True):
+            cell = next(cells)
+            cell.text, cell.width = text, width
+    for line in table._tbl.tr_lst:
+        line.get_or_add_trPr().append(OxmlElement("w:cantSplit"))  # no row is torn apart between two pages
     first = table.rows[0]
     first._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))  # repeated on each page
     for cell in first.cells:

@@ -99,6 +99,15 @@ def test_the_head_of_a_table_is_repeated_on_each_page(related: Report, tmp_path:
         assert repeated == [True] + [False] * (len(table.rows) - 1)
 
 
+def test_columns_are_as_wide_as_what_they_hold_and_no_row_is_torn_apart(related: Report, tmp_path: Path) -> None:
+    write(related, tmp_path / "out.docx")
+    table = docx.Document(str(tmp_path / "out.docx")).tables[0]
+    for widths in ([column.width for column in table.columns], [cell.width for cell in table.rows[1].cells]):
+        name, _, what, similar, size = widths
+        assert 2 * similar < name and 2 * size < what and sum(widths) <= 6 * 914400
+    assert all(next(row._tr.iter(qn("w:cantSplit")), None) is not None for row in table.rows)
+
+
 def test_groups_that_are_left_out_are_counted(
     report: Report, hostile: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -250,7 +250,7 @@ class MembersModel(RowsModel):
         for member in row.stack:
             by_folder.setdefault((member.folder, member.protected), []).append(member)
         parts = [
-            f"{self.folder(same[0])} ({len(same)})" if len(same) > 1 else self.folder(same[0])
+            f"{self.folder(same[0])} ({count_text(len(same))})" if len(same) > 1 else self.folder(same[0])
             for same in itertools.islice(by_folder.values(), MOST_FOLDERS)
         ]
         return " · ".join(parts + (["…"] if len(by_folder) > MOST_FOLDERS else []))

@@ -20,7 +20,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import Removal, RemovalModel
 from dupfinder.gui.results.cluster_list import NO_PART, ClusterList, ClustersModel
-from dupfinder.gui.results.members import Column, MembersModel
+from dupfinder.gui.results.members import Column, MembersModel, Row
 from dupfinder.gui.results.members_table import MemberDelegate, MembersTable
 from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.review.members import Decision
@@ -155,6 +155,14 @@ def test_the_sign_of_the_suggested_copy_does_not_touch_the_line_above_it(
     painter.end()
     badge, sign = painter.boxes
     assert badge.bottom() <= sign.top() + 0.5 and sign.bottom() <= height
+
+
+def test_a_stack_of_thousands_is_counted_as_other_numbers_are(tmp_path: Path) -> None:
+    session = session_in(tmp_path)
+    model = MembersModel([tmp_path])
+    member = session.members(0)[0]
+    model.rows = [Row(member, (member,) * 4800)]
+    assert model.second(0, Column.DOCUMENT).endswith(" (4,800)")
 
 
 def test_a_distant_version_shows_no_similarity_to_the_kept_copy(tmp_path: Path) -> None:
