@@ -45,7 +45,10 @@ def _fill(book: Any, report: Report) -> None:
     created = report.started.astimezone(UTC).replace(tzinfo=None)
     book.set_properties({"title": say("Near-duplicate documents"), "author": report.program, "created": created})
     bold = book.add_format({"bold": True, "bottom": 1})
-    _sheets(book, bold, say("Summary"), (say("What"), say("Value")), _summary(report), (34, 70))
+    facts = _summary(report)
+    widths: Sequence[int] = (max(len(str(name)) for name, _ in facts) + 2, 70)
+    grouped = book.add_format({"num_format": "#,##0"})
+    _sheets(book, bold, say("Summary"), (say("What"), say("Value")), facts, widths, grouped)
     widths = [_WIDTHS.get(name, 12) for name in csv.COLUMNS]
     _sheets(book, bold, say("Files"), _headings(), map(_worded, csv.rows(report)), widths)
     contains = (
@@ -75,8 +78,10 @@ def _worded(row: tuple[csv.Cell, ...]) -> tuple[csv.Cell, ...]:
 
 
 def _sheets(
-    book: Any, bold: Any, name: str, heading: Sequence[str], rows: Iterable[Sequence[csv.Cell]], widths: Sequence[int]
-) -> None:
+    book: Any, bold: Any, name: str, heading: Sequence[str], rows: Iterable[Sequence[csv.Cell]], widths: Sequence[int],
+    grouped: Any = None,
+) -> None:  # fmt: skip
+    """Add a sheet, or several if it has more rows than one may have. grouped: the format of whole numbers."""
     sheet = _sheet(book, bold, name, heading, widths)
     count, number = 0, 1
     for row in rows:
@@ -88,7 +93,7 @@ def _sheets(
             if isinstance(cell, str):
                 sheet.write_string(count, column, shown(cell)[:_MOST_CHARACTERS])
             else:
-                sheet.write_number(count, column, cell)
+                sheet.write_number(count, column, cell, grouped if isinstance(cell, int) else None)
 
 
 def _sheet(book: Any, bold: Any, name: str, heading: Sequence[str], widths: Sequence[int]) -> Any:

@@ -36,6 +36,15 @@ def test_a_printed_sheet_has_all_columns_on_each_page(report: Report, tmp_path: 
         assert printed.print_title_rows == "$1:$1"
 
 
+def test_the_summary_groups_the_digits_of_its_numbers_and_cuts_off_no_name(related: Report, tmp_path: Path) -> None:
+    write(related, tmp_path / "out.xlsx")
+    summary = openpyxl.load_workbook(tmp_path / "out.xlsx")["Summary"]
+    formats = {cell.number_format for (_, cell) in summary.iter_rows(min_row=2) if isinstance(cell.value, int)}
+    assert formats == {"#,##0"}
+    longest = max(len(str(name.value)) for (name, _) in summary.iter_rows(min_row=2))
+    assert summary.column_dimensions["A"].width > longest
+
+
 def test_an_excel_report_has_counts_by_relation_and_the_forms(related: Report, tmp_path: Path) -> None:
     write(related, tmp_path / "out.xlsx")
     summary = {row[0]: row[1] for row in sheet(tmp_path / "out.xlsx", "Summary")}
