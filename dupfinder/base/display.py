@@ -45,7 +45,25 @@ def folder_text(folder: Path, roots: Iterable[Path], archive: Path | None = None
     root = max((root for root in roots if outer.is_relative_to(root)), key=lambda root: len(root.parts), default=None)
     names = (str(outer),) if root is None else (root.name or root.as_posix(), *outer.relative_to(root).parts)
     inner = () if archive is None else folder.relative_to(archive).parts
-    return " › ".join((" / ".join(map(shown, names)), *map(shown, inner)))
+    return " › ".join((path_text(names), *map(_in_its_place, inner)))
+
+
+def path_text(names: Iterable[str]) -> str:
+    """Return the parts of a path for a list: "Contracts / 2024". Safe to show."""
+    return " / ".join(map(_in_its_place, names))
+
+
+def _in_its_place(name: str) -> str:
+    """Return a part of a path, safe to show, between marks (U+200E) if it is written from right to left.
+
+    Otherwise a number that follows an Arabic or Hebrew name would be shown before it: another path.
+    """
+    text = shown(name)
+    return f"\u200e{text}\u200e" if any(map(_is_from_right, text)) else text
+
+
+def _is_from_right(char: str) -> bool:
+    return unicodedata.bidirectional(char) in ("R", "AL")
 
 
 def split_at(line: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:

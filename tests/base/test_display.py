@@ -71,3 +71,10 @@ def test_every_assigned_character_takes_as_many_columns_as_its_width_says() -> N
     wide = [char for char in assigned if columns_of(char) != 1 + (unicodedata.east_asian_width(char) in "WF")]
     assert not wide
     assert columns_of("“Größe” 中文 ok") == 15
+
+
+def test_what_follows_a_name_from_right_to_left_is_shown_after_it() -> None:
+    root = Path("/home/ann/Law")
+    assert folder_text(root / "محمد علي" / "2015", (root,)) == "Law / \u200eمحمد علي\u200e / 2015"
+    assert folder_text(root / "עברית", (root / "עברית",)) == "\u200eעברית\u200e"  # the line itself runs from the left
+    assert folder_text(root / "李明" / "2015", (root,)) == "Law / 李明 / 2015"

@@ -220,8 +220,9 @@ class ClusterDelegate(CellPainter):
         drawing.text(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits=model.hits)
 
     def _paint_names(
-        self, painter: QPainter, box: QRectF, title: str, folder: str, chosen: bool, hits: Sequence[str] = ()
-    ) -> QRectF:
+        self, painter: QPainter, box: QRectF, title: str, folder: str, chosen: bool, hits: Sequence[str] = (),
+        elide_title: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> QRectF:  # fmt: skip
         """Draw a title and a folder in the upper half of a row; return the lower half."""
         drawing, middle, role = self._drawing, box.center().y(), "strong" if chosen else "medium"
         upper = QRectF(box.left(), box.top() + 3, box.width(), middle - box.top() - 3)
@@ -230,7 +231,8 @@ class ClusterDelegate(CellPainter):
         room = max(upper.width() * (1 - FOLDER_SHARE), min(title_width, upper.width() - 60))
         folder_area = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
         drawing.text(painter, folder_area, folder, "small", "secondary", right, elide, hits)
-        drawing.text(painter, QRectF(upper.left(), upper.top(), room, upper.height()), title, role, "text", hits=hits)
+        title_area = QRectF(upper.left(), upper.top(), room, upper.height())
+        drawing.text(painter, title_area, title, role, "text", elide=elide_title, hits=hits)
         return QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
 
     def _paint_part(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int) -> None:

@@ -35,7 +35,8 @@ class EntryDelegate(ClusterDelegate):
         self._paint_ground(painter, box, state)
         inner = box.adjusted(INSET + ARROW, 0, -(INSET + 6), 0)
         title, beside, below = model.describe(model.rows[index.row()])
-        lower = self._paint_names(painter, inner, title, beside, chosen)
+        # The end of a folder tells as much as its beginning.
+        lower = self._paint_names(painter, inner, title, beside, chosen, elide_title=MIDDLE)
         self._drawing.text(painter, lower, below, "small", "secondary", elide=MIDDLE)
 
 

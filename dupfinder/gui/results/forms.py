@@ -113,6 +113,8 @@ class EntriesModel(RowsModel):
         title, beside, below = self.describe(self.rows[row])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join((title, below, beside))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(f"{title}\n{below}")
         return title if role == DISPLAY else None
 
 

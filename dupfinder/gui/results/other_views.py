@@ -15,7 +15,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStyle, QTableView, QWidget
 
-from dupfinder.base.display import folder_text, shown
+from dupfinder.base.display import folder_text, path_text, shown
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import Relation
@@ -219,7 +219,7 @@ class FoldersView(QWidget):
                    "text count.")  # fmt: skip
         self.pairs = EntryList(drawing, say("Folder pairs"), hint, self._described, self)
         self._order = PairSort.SHARE
-        self._sort = button(drawing.theme, "", "quiet", "sort")
+        self._sort = button(drawing.theme, _pair_orders()[self._order], "quiet", "sort")
         add(self.pairs.head, Spring(), self._sort)
         choice_menu(self._sort, _pair_orders(), self._order, self.set_order)
         self.home: QWidget = self.pairs.table
@@ -382,4 +382,4 @@ def _end_of(folder: str) -> str:
 
 def _below(session: ReviewSession, document: int, folder: str) -> str:
     """Return the path of a document from a folder on."""
-    return " / ".join(map(shown, session.result.documents.path(document).relative_to(folder).parts))
+    return path_text(session.result.documents.path(document).relative_to(folder).parts)

@@ -105,6 +105,8 @@ def test_the_title_of_a_pair_leaves_out_the_beginning_of_a_long_folder(
     page._tools.views.part(FOLDERS).click()
     qtbot.waitUntil(lambda: bool(page.folders.title.text()), timeout=20_000)
     assert "… / a folder far below the others / Old" in page.folders.title.text()
+    tip = page.folders.pairs.table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "the others / Old" in tip and "Downloads" in tip
     assert len(page.folders.title.toolTip()) > len(page.folders.title.text())
     next(pages, None)
 
