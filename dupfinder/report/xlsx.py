@@ -9,7 +9,7 @@ from typing import IO, Any, Final
 
 import xlsxwriter
 
-from dupfinder.base.display import shown
+from dupfinder.base.display import columns_of, shown
 from dupfinder.base.files import temporary_folder
 from dupfinder.report import csv
 from dupfinder.report.figures import decision_name, role_name, same_form_title, status_title
@@ -46,7 +46,7 @@ def _fill(book: Any, report: Report) -> None:
     book.set_properties({"title": say("Near-duplicate documents"), "author": report.program, "created": created})
     bold = book.add_format({"bold": True, "bottom": 1})
     facts = _summary(report)
-    widths: Sequence[int] = (max(len(str(name)) for name, _ in facts) + 2, 70)
+    widths: Sequence[int] = (max(columns_of(str(name)) for name, _ in facts) + 2, 70)
     grouped = book.add_format({"num_format": "#,##0"})
     _sheets(book, bold, say("Summary"), (say("What"), say("Value")), facts, widths, grouped)
     widths = [_WIDTHS.get(name, 12) for name in csv.COLUMNS]

@@ -125,9 +125,9 @@ class _Scan:
         self._reporter.tell(Progress(Stage.FIND))
         entries = once_each(tuple(Walk(self._request, self._reporter).entries()))
         self._reporter.tell(Progress(Stage.FIND, len(entries)))
+        _check_drives(self._request, self._library, self._revision)
         if not entries:
             raise RootError(self._request.roots[0].path, "empty")
-        _check_drives(self._request, self._library, self._revision)
         scan = self._library.begin_scan(self._summary, self._revision)
         self._summary = replace(self._summary, id=scan)
         self._find_identical(entries)

@@ -550,6 +550,9 @@ def test_an_empty_folder_whose_share_was_mounted_there_ends_the_scan_and_nothing
     with pytest.raises(RootError) as caught:
         scan(library, docs, share)
     assert (caught.value.path, caught.value.reason) == (share, "ENODEV")
+    with pytest.raises(RootError) as caught:
+        scan(library, share)
+    assert caught.value.reason == "ENODEV"
     share.rmdir()
     share.symlink_to(scratch)
     assert scan(library, docs, share).summary.reused == 2

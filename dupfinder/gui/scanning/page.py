@@ -296,7 +296,7 @@ class ScanningPage(Page):
 
     def _failed(self, error: BaseException) -> None:
         self._end()
-        if isinstance(error, RootError) and error.reason == "empty":
+        if isinstance(error, RootError) and error.reason in ("empty", "ENODEV"):  # nothing was begun
             self._request = None
             self.refused.emit(error)
             return

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.details import ProblemKind
+from dupfinder.base.errors import RootError
 from dupfinder.base.progress import Identical, Latest, Progress, Stage
 from dupfinder.gui.kit.messages import FileList
 from dupfinder.gui.kit.theme import Theme
@@ -261,3 +262,11 @@ def test_what_a_removal_left_under_a_name_of_its_own_is_given_back_from_the_list
 
     qtbot.waitUntil(lambda: "it is called letter.txt again" in listed(), timeout=10_000)
     press(open_sheet(), "Close")
+
+
+def test_a_drive_that_is_not_connected_leads_back_to_where_folders_can_be_changed(
+    qtbot: QtBot, page: ScanningPage
+) -> None:
+    with qtbot.waitSignal(page.refused):
+        page._failed(RootError(Path("/share"), "ENODEV"))
+    assert not page.is_busy
