@@ -407,10 +407,12 @@ def _edited_fillings(
     here, there, similarities = here[is_of_filling], there[is_of_filling], np.tile(resemblance[rows], 2)[is_of_filling]
     order = np.lexsort((-ranks[there], similarities))
     original[here[order]] = there[order]  # the last assignment stays: the most similar filling
-    left, right = original[pairs.left[rows]], original[pairs.right[rows]]
-    originals = pair_keys(np.minimum(left, right), np.maximum(left, right))
-    result = np.zeros(len(pairs), np.bool_)
-    result[rows[positions_in(pair_keys(pairs.left[form], pairs.right[form]), originals)[1]]] = True
+    left, right = pairs.left[rows], pairs.right[rows]
+    forms, result = pair_keys(pairs.left[form], pairs.right[form]), np.zeros(len(pairs), np.bool_)
+    # One side may be a filling that no edit changed, to which the other side is the most similar one.
+    for ends in ((original[left], original[right]), (original[left], right), (left, original[right])):
+        originals = pair_keys(np.minimum(*ends), np.maximum(*ends))
+        result[rows[positions_in(forms, originals)[1]]] = True
     return result
 
 

@@ -21,6 +21,7 @@ from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
 from dupfinder.text.normalise import normalise
+from tests.cluster.making import evidence_of, pairs_of
 
 NAMES = ["Anna Meier", "Bert Krause", "Clara Vogel", "David Roth", "Eva Sommer", "Franz Winter", "Grete Lang"]
 FIRST = ["Lisa", "Hans", "Maria", "Otto", "Ruth"]
@@ -302,6 +303,15 @@ def test_a_filling_whose_printed_text_was_edited_has_the_relations_of_its_origin
     texts = [*(filled(number) for number in range(5)), filled(2).replace(*edits), filled(3).replace(*others)]
     versions, too_unlike = {(2, 5), (3, 6)}, {(5, 6)}
     assert form_pairs(texts) == set(itertools.combinations(range(7), 2)) - versions - too_unlike
+
+
+def test_an_edited_filling_that_looks_like_one_to_some_is_no_version_of_the_others() -> None:
+    """Documents 0 to 2 are fillings, and 3 is an edited copy of 0, which is taken for a filling beside 2 already."""
+    pairs = pairs_of([(0, 1, 3), (0, 2, 3), (0, 3, 3), (1, 2, 3), (1, 3, 3), (2, 3, 3)])
+    evidence = evidence_of(6, resemblance=np.array([0.6, 0.6, 0.9, 0.6, 0.7, 0.6], np.float32))
+    are_fillings = np.array([True, True, False, True, False, True])
+    edited = forms._edited_fillings(pairs, evidence, are_fillings, np.arange(4))
+    assert edited.tolist() == [False, False, False, False, True, False]
 
 
 ANALYTES = ("Haemoglobin", "Leucocytes", "Platelets", "Sodium", "Potassium", "Creatinine", "CRP", "GOT", "GPT", "TSH")
