@@ -146,7 +146,7 @@ def measure(
     rows = np.flatnonzero(is_version | is_part | maybe_scattered)
     pairs = pairs.take(rows)
     shares = _exact(pairs, shares.take(rows), prints, reporter)
-    evidence = _aligned(pairs, shares, prints.traces, maybe_scattered[rows], reporter)
+    evidence = _aligned(pairs, shares, prints.traces, radius, reporter)
     related = np.flatnonzero(may_be_shown(evidence))
     return rows[related], evidence.take(related)
 
@@ -164,8 +164,7 @@ def compare(left: TextPrint, right: TextPrint, width: int) -> tuple[Pairs, Evide
     pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), distance)
     prints = Prints.of([left, right], width)
     shares = _exact(pair, verify(pair, prints.shingles), prints, SILENT)
-    maybe_scattered = (pair.distance <= MAX_RADIUS) & (shares.resemblance >= LEAST_SHARED)
-    return pair, _aligned(pair, shares, prints.traces, maybe_scattered, SILENT)
+    return pair, _aligned(pair, shares, prints.traces, MAX_RADIUS, SILENT)
 
 
 def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> Shares:
@@ -204,9 +203,7 @@ def _shingles_of(trace: Trace, width: int) -> Hashes:
     return shingle_set(trace.astype(np.uint64), width)
 
 
-def _aligned(
-    pairs: Pairs, shares: Shares, traces: Traces, maybe_scattered: NDArray[np.bool_], reporter: Reporter
-) -> Evidence:
+def _aligned(pairs: Pairs, shares: Shares, traces: Traces, radius: int, reporter: Reporter) -> Evidence:
     """Return the evidence of pairs.
 
     Those that are similar, or may be so under scattered edits, are aligned word by word.
@@ -215,6 +212,8 @@ def _aligned(
     aligned, run = np.full(count, -1, np.float32), np.zeros(count, np.float32)
     changes, difference = np.zeros(count, np.int32), np.full(count, Difference.UNKNOWN, np.uint8)
     similar = shares.resemblance >= LEAST_SIMILARITY
+    maybe_scattered = shares.half_shared | (pairs.distance <= radius)
+    maybe_scattered &= shares.resemblance >= LEAST_SHARED
     can_be = traces.whole & (traces.words <= LONG)
     to_align = (similar | maybe_scattered) & can_be[pairs.left] & can_be[pairs.right]
     rows = np.flatnonzero(to_align & ~similar)

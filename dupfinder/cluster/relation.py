@@ -5,8 +5,9 @@ the plan, the check before a removal, the reports and the window.
 
 The rule (Broder et al. 1997): two texts whose shingle sets have a resemblance |A & B| / |A | B| of at least the least
 similarity are versions of one document. Shingles fail on a text in which every twelfth word was misread, but its
-fingerprint stays near, and aligned with the original it has nearly all words in the same order. A text whose shingles
-are nearly all in a longer text is a part of it. `cluster.forms` recognises fillings of one form.
+fingerprint stays near, or half of its shingles stay whole, and aligned with the original it has nearly all words in the
+same order. A text whose shingles are nearly all in a longer text is a part of it. `cluster.forms` recognises fillings
+of one form.
 """
 
 from __future__ import annotations
@@ -103,6 +104,11 @@ class Shares(Columns):
     right_in_left: NDArray[np.float32]
     error: NDArray[np.float32]
 
+    @property
+    def half_shared(self) -> NDArray[np.bool_]:
+        """bool (m,), pairs that shared passages propose as candidates, at any distance of their fingerprints."""
+        return np.maximum(self.left_in_right, self.right_in_left) >= LEAST_CONTAINMENT
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence(Shares):
@@ -143,7 +149,8 @@ class Demand:
     containment: least share of a part in its whole, LEAST_CONTAINMENT..1.
     radius:      bits between two fingerprints, within which scattered edits count. Without `passages`, pairs beyond it
                  have no relation.
-    passages:    shared passages count at any distance of the fingerprints.
+    passages:    shared passages count at any distance of the fingerprints, and so do scattered edits of texts of which
+                 half is in the other.
     """
 
     similarity: float
@@ -193,7 +200,7 @@ class Measured:
     similarity: see `similarity`. scattered: see `scattered`.
     part:       float32 (m,), the larger share of one text in the other, minus a standard error.
     role:       uint8 (m,), PART or WHOLE: which of the two the left document is, if that share is large enough.
-    estimated:  the rows whose evidence has an error, ascending.
+    half_shared: see Shares. estimated: the rows whose evidence has an error, ascending.
     """
 
     def __init__(self, evidence: Evidence, pairs: Pairs) -> None:
@@ -204,15 +211,18 @@ class Measured:
         self.part = np.maximum(left, right)
         self.part -= np.float32(LIKELY_ERRORS) * evidence.error
         self.role: NDArray[np.uint8] = np.where(left >= right, np.uint8(Relation.PART), np.uint8(Relation.WHOLE))
+        self.half_shared = evidence.half_shared
         self.estimated = np.flatnonzero(evidence.error > 0)
 
     def are_versions(self, demand: Demand) -> NDArray[np.bool_]:
         """Tell which pairs are versions under a demand: bool (m,)."""
-        near = self.pairs.distance <= demand.radius
+        reached = self.pairs.distance <= demand.radius
         counted = self.evidence.resemblance >= demand.similarity
-        if not demand.passages:
-            counted &= near
-        counted |= near & (self.scattered >= demand.similarity)
+        if demand.passages:
+            reached |= self.half_shared
+        else:
+            counted &= reached
+        counted |= reached & (self.scattered >= demand.similarity)
         return counted & ~self.evidence.form
 
     def decide(self, demand: Demand) -> NDArray[np.uint8]:

@@ -297,7 +297,7 @@ class Grouping:
         """Return how many of the shown versions each source found; copies of equal text count for both."""
         versions = self.relations(demand).versions
         near = versions & (self.pairs.distance <= demand.radius)
-        shared = versions & (self.evidence.resemblance >= demand.similarity)
+        shared = versions & self.measured.half_shared
         by_prints, by_passages, both = (int(np.count_nonzero(pairs)) for pairs in (near, shared, near & shared))
         return Sources(by_prints - both, both + self.copy_count, by_passages - both)
 

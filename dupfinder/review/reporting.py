@@ -139,9 +139,8 @@ def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
     documents, relations = grouping.result.documents, grouping.relations(demand)
     pairs, evidence = grouping.pairs, grouping.evidence
     near = pairs.distance <= demand.radius
-    shared = np.maximum(evidence.resemblance, np.maximum(evidence.left_in_right, evidence.right_in_left))
+    shared = evidence.half_shared
     for row in np.flatnonzero(relations.relation != Relation.NONE).tolist():
-        passages = shared[row] >= demand.similarity
         yield ReportPair(
             documents.path(int(pairs.left[row])),
             documents.path(int(pairs.right[row])),
@@ -150,7 +149,7 @@ def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
             Confidence(int(relations.confidence[row])).name.lower(),
             Difference(int(evidence.difference[row])).name.lower(),
             int(pairs.distance[row]),
-            "both" if near[row] and passages else "passages" if passages else "fingerprints",
+            "both" if near[row] and shared[row] else "passages" if shared[row] else "fingerprints",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from dupfinder.base.display import shown
@@ -189,7 +190,7 @@ def _differences(view: PairView) -> str:
 def _why_unrelated(view: PairView, demand: Demand) -> str:
     """Return why two documents are unrelated, and which demand would relate them."""
     if view.evidence.similarity >= demand.similarity:
-        by_passages = not demand.passages and view.evidence.resemblance >= demand.similarity
+        by_passages = view.evidence.relation(replace(demand, passages=True)) is Relation.VERSION
         if view.evidence.distance is None or view.evidence.distance > MAX_RADIUS:
             if by_passages:
                 return say("Not joined: they are similar enough, but it would need shared passages switched on.")

@@ -94,6 +94,14 @@ def test_scattered_edits_count_within_the_radius_and_no_further() -> None:
     assert relation(9, DEMAND, **scattered_pair()) is Relation.NONE
 
 
+@pytest.mark.parametrize("side", ["left_in_right", "right_in_left"])
+def test_scattered_edits_of_texts_that_share_half_of_their_passages_count_at_any_distance(side: str) -> None:
+    half = scattered_pair(resemblance=0.34, **{side: 0.5})
+    assert relation(64, DEMAND, **half) is Relation.VERSION
+    assert relation(64, DEMAND, **{**half, side: 0.499}) is Relation.NONE
+    assert relation(9, replace(DEMAND, passages=False), **half) is Relation.NONE
+
+
 @pytest.mark.parametrize(
     ("name", "last", "first_beyond"),
     [

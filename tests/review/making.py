@@ -13,7 +13,14 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.cluster.relation import LEAST_CHANGES, MOST_SCATTERED_RUN, Demand, Difference, Relation
+from dupfinder.cluster.relation import (
+    LEAST_CHANGES,
+    LEAST_CONTAINMENT,
+    MOST_SCATTERED_RUN,
+    Demand,
+    Difference,
+    Relation,
+)
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary, hash_columns
 from dupfinder.review.session import ReviewSession
@@ -235,8 +242,9 @@ class Plain:
         near = pair.distance <= self.demand.radius
         shares = np.float32(pair.left_in_right), np.float32(pair.right_in_left)
         by_passages = bool(np.float32(pair.resemblance) >= np.float32(self.demand.similarity))
-        if (by_passages and (near or self.demand.passages)) or (
-            near and self.scattered(pair) >= self.demand.similarity
+        by_edits = self.scattered(pair) >= self.demand.similarity
+        if (near and (by_passages or by_edits)) or (
+            self.demand.passages and (by_passages or (by_edits and max(shares) >= LEAST_CONTAINMENT))
         ):
             return Relation.VERSION
         if not self.demand.passages or max(shares) - np.float32(pair.error) < np.float32(self.demand.containment):
