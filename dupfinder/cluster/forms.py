@@ -53,6 +53,7 @@ _MOST_CHANGES: Final = 50  # median of changes to a letter of which the others l
 _ABOUT_AS_MANY: Final = 1.25  # times; numbers of partners that differ by less are taken for equal
 _MUCH_NEARER: Final = 0.5  # times; a copy of a filling differs from it by less than this part of the median
 _ENOUGH_FILLINGS: Final = 6  # of a form, by which to tell whether a further document is one
+_MOST_CENTRES: Final = 16  # around which a document is looked at in vain; among versions, each could be a centre
 _LOOKED_AT: Final = 64  # documents compared at a time with one document, and with each other
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
@@ -168,8 +169,9 @@ class _Search:
         # since all others would have to be aligned with another centre.
         magnitudes = np.round(np.log(np.maximum(partners, 1)) / np.log(_ABOUT_AS_MANY))
         by_partners, has_centre = np.lexsort((self._ranks, -magnitudes)), np.zeros_like(self.filled)
+        in_vain = np.zeros(len(self.filled), np.int32)
         for centre in by_partners[partners[by_partners] >= least - 1].tolist():
-            if has_centre[centre] or self.filled[centre]:
+            if has_centre[centre] or self.filled[centre] or in_vain[centre] >= _MOST_CENTRES:
                 continue
             others, rows = edges.of_document(centre)
             are_candidates = close[rows] & ~self.filled[others]
@@ -182,6 +184,7 @@ class _Search:
             if in_words or np.median(self._evidence.changes[rows]) <= _MOST_CHANGES:
                 others = others if letters else others[are_candidates]
                 self._find_fillings(centre, others, close, letters, in_words)
+                in_vain[others] += not self.filled[centre]
 
     def _find_fillings(
         self, centre: int, others: NDArray[np.int32], close: NDArray[np.bool_], letters: bool, in_words: bool

@@ -463,3 +463,22 @@ def test_versions_that_each_rewrite_one_of_three_paragraphs_of_the_last_one_are_
         paragraphs[(1, 4, 7)[version % 3]] = mail(20 + version, 30, "")
         texts.append(" ".join(paragraphs))
     assert form_pairs(texts) == set()
+
+
+def test_of_many_versions_few_are_looked_at_as_centres(monkeypatch: pytest.MonkeyPatch) -> None:
+    aligned: list[int] = []
+
+    def counted(traces: Traces, left: Ints, right: Ints) -> Gaps:
+        aligned.append(len(left))
+        return gaps_of(traces, left, right)
+
+    monkeypatch.setattr(forms, "gaps_of", counted)
+    generator, words = random.Random(5), filled(0).split() * 2
+    texts = []
+    for number in range(40):
+        edited = list(words)
+        for place in generator.sample(range(len(words)), 3):
+            edited[place] = f"edit{number}x{place}"
+        texts.append(" ".join(edited))
+    assert form_pairs(texts) == set()
+    assert 0 < sum(aligned) <= (forms._MOST_CENTRES + 2) * len(texts)
