@@ -53,7 +53,7 @@ _MOST_CHANGES: Final = 50  # median of changes to a letter of which the others l
 _ABOUT_AS_MANY: Final = 1.25  # times; numbers of partners that differ by less are taken for equal
 _MUCH_NEARER: Final = 0.5  # times; a copy of a filling differs from it by less than this part of the median
 _ENOUGH_FILLINGS: Final = 6  # of a form, by which to tell whether a further document is one
-_MOST_CENTRES: Final = 16  # around which a document is looked at in vain; among versions, each could be a centre
+_MOST_CENTRES: Final = 16  # around which no fillings were found; their partners are then no centres themselves
 _LOOKED_AT: Final = 64  # documents compared at a time with one document, and with each other
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
@@ -161,6 +161,8 @@ class _Search:
         """Group the documents of close pairs around the one with the most such pairs, and find fillings in each group.
 
         Documents are aligned with their centre only, so that a form with 5,000 fillings costs 5,000 alignments.
+        Of many versions each has enough partners to be a centre, and a group is compared pair by pair. So no document
+        is tried that was a partner of _MOST_CENTRES without fillings.
         letters: find texts of any length around one boilerplate text, and try only one centre for each group.
         """
         edges, least = self._edges, _MANY_FILLINGS if letters else LEAST_FILLINGS

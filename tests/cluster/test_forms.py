@@ -234,16 +234,20 @@ def test_one_poem_with_its_lines_numbered_in_several_ways_is_no_form() -> None:
     assert form_pairs(["\n".join(way) for way in ways]) == set()
 
 
-def test_copies_edited_here_and_there_are_versions() -> None:
-    generator = random.Random(5)
-    words = (filled(0) + " " + LETTER.replace("order", "request").replace("goods", "books")).split()
-    texts = []
-    for number in range(8):
+def edited_copies(words: Sequence[str], count: int, edits: int) -> list[str]:
+    """Return copies of a text, each with so many words of its own at places by chance."""
+    generator, texts = random.Random(5), []
+    for number in range(count):
         edited = list(words)
-        for place in generator.sample(range(len(words)), 6):
+        for place in generator.sample(range(len(words)), edits):
             edited[place] = f"edit{number}x{place}"
         texts.append(" ".join(edited))
-    assert form_pairs(texts) == set()
+    return texts
+
+
+def test_copies_edited_here_and_there_are_versions() -> None:
+    words = (filled(0) + " " + LETTER.replace("order", "request").replace("goods", "books")).split()
+    assert form_pairs(edited_copies(words, 8, 6)) == set()
 
 
 def test_a_history_of_one_text_is_no_form() -> None:
@@ -346,16 +350,20 @@ def test_documents_are_looked_at_beside_fillings_in_portions(monkeypatch: pytest
     assert form_pairs(texts) == at_once
 
 
-def test_a_document_far_from_the_centre_of_a_form_is_aligned_about_once_with_each_filling(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    aligned: list[int] = []
+@pytest.fixture
+def aligned(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that receives how many pairs are aligned at a time."""
+    counts: list[int] = []
 
     def counted(traces: Traces, left: Ints, right: Ints) -> Gaps:
-        aligned.append(len(left))
+        counts.append(len(left))
         return gaps_of(traces, left, right)
 
     monkeypatch.setattr(forms, "gaps_of", counted)
+    return counts
+
+
+def test_a_document_far_from_the_centre_of_a_form_is_aligned_about_once_with_each_filling(aligned: list[int]) -> None:
     texts = [filled(row, name=f"{FIRST[row % 5]} {NAMES[row % 7].split()[1]}") for row in range(28)]
     pairs = form_pairs(texts, without=(0, 27))
     assert len(pairs) == len(texts) * (len(texts) - 1) / 2 - 1
@@ -465,20 +473,7 @@ def test_versions_that_each_rewrite_one_of_three_paragraphs_of_the_last_one_are_
     assert form_pairs(texts) == set()
 
 
-def test_of_many_versions_few_are_looked_at_as_centres(monkeypatch: pytest.MonkeyPatch) -> None:
-    aligned: list[int] = []
-
-    def counted(traces: Traces, left: Ints, right: Ints) -> Gaps:
-        aligned.append(len(left))
-        return gaps_of(traces, left, right)
-
-    monkeypatch.setattr(forms, "gaps_of", counted)
-    generator, words = random.Random(5), filled(0).split() * 2
-    texts = []
-    for number in range(40):
-        edited = list(words)
-        for place in generator.sample(range(len(words)), 3):
-            edited[place] = f"edit{number}x{place}"
-        texts.append(" ".join(edited))
+def test_of_many_versions_few_are_looked_at_as_centres(aligned: list[int]) -> None:
+    texts = edited_copies(filled(0).split() * 2, 40, 3)
     assert form_pairs(texts) == set()
     assert 0 < sum(aligned) <= (forms._MOST_CENTRES + 2) * len(texts)

@@ -75,9 +75,15 @@ def test_a_copy_is_alike_in_all_and_comes_first_and_shares_of_parts_are_told_bot
 
 
 def test_a_text_under_scattered_edits_is_found_within_the_radius_alone(library: Path) -> None:
-    text = other_words(TEXT, 0.08, 1)
+    text = other_words(TEXT, 0.14, 1)  # less than half of its shingles stay whole
     assert relations(library, text, Demand(0.7, 0.85, 16))["text"] is Relation.VERSION
     assert "text" not in relations(library, text, Demand(0.7, 0.85, 0))
+
+
+def test_a_text_under_scattered_edits_that_leave_half_of_its_shingles_is_found_at_any_radius(library: Path) -> None:
+    text = other_words(TEXT, 0.08, 1)
+    assert relations(library, text, Demand(0.7, 0.85, 0))["text"] is Relation.VERSION
+    assert "text" not in relations(library, text, Demand(0.7, 0.85, 0, passages=False))
 
 
 def test_copies_of_one_filling_do_not_hide_that_there_is_a_form(tmp_path: Path) -> None:
