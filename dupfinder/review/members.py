@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import distinct, spans
+from dupfinder.base.columns import runs, spans
 from dupfinder.base.details import ProblemKind
 from dupfinder.cluster.keeper import KeeperReason, reason
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, compare_other, reversed_of
@@ -211,9 +211,12 @@ class _Maker:
         states: NDArray[np.uint8],
     ) -> None:
         self._grouping, self._demand, self._keeper = grouping, demand, keeper
-        self._rows, self._decisions, self._states = rows, decisions, states
+        self._decisions, self._states = decisions, states
         self._relations = grouping.relations(demand)
-        self._representatives = grouping.representative[rows]
+        by_representative = rows[np.argsort(grouping.representative[rows], kind="stable")].astype(np.int32)
+        begins, _ = runs(grouping.representative[by_representative])
+        # The rows of each representative of the group, ascending.
+        self._copies = {int(grouping.representative[part[0]]): part for part in np.split(by_representative, begins[1:])}
         self._contents = dict(zip(rows.tolist(), map(tuple, grouping.files.content[rows].tolist()), strict=True))
         self._stacks = {content: row for row, content in reversed(self._contents.items()) if any(content)}
         # Rows by representative and bytes, the kept copy before others.
@@ -265,18 +268,19 @@ class _Maker:
         )
 
     @functools.cached_property
-    def _neighbours(self) -> dict[int, list[tuple[int, int]]]:
-        """For each representative of the group, the others with which it has a pair, each with the row of the pair."""
-        pairs, representatives = self._grouping.pairs, distinct(self._representatives)[0].astype(np.uint32)
+    def _most_similar(self) -> dict[int, tuple[int, int]]:
+        """For each representative of the group, the most similar related one and the row of their pair."""
+        pairs, representatives = self._grouping.pairs, np.fromiter(self._copies, np.uint32)
         bounds = np.stack([np.searchsorted(pairs.left, representatives, side=side) for side in ("left", "right")], 1)
         _, rows = spans(bounds.ravel().astype(np.int64), np.arange(0, bounds.size, 2))  # pairs are sorted by left
-        rows = rows[np.isin(pairs.right[rows], representatives)]
-        neighbours: dict[int, list[tuple[int, int]]] = {}
-        columns = (column.tolist() for column in (rows, pairs.left[rows], pairs.right[rows]))
-        for pair, left, right in zip(*columns, strict=True):
-            neighbours.setdefault(left, []).append((right, pair))
-            neighbours.setdefault(right, []).append((left, pair))
-        return neighbours
+        related = ~np.isin(self._relations.relation[rows], (Relation.NONE, Relation.SAME_FORM))
+        rows = rows[related & np.isin(pairs.right[rows], representatives)]
+        left, right = pairs.left[rows], pairs.right[rows]
+        ends, others, rows = np.concatenate((left, right)), np.concatenate((right, left)), np.tile(rows, 2)
+        order = np.lexsort((others, -self._grouping.similarity[rows], ends))
+        first = order[runs(ends[order])[0]]
+        nearest = zip(others[first].tolist(), rows[first].tolist(), strict=True)
+        return dict(zip(ends[first].tolist(), nearest, strict=True))
 
     def _tie(self, row: int, whole: int, nearest: Nearest | None) -> tuple[Relation, float]:
         """Return (relation to the kept copy, similarity).
@@ -297,26 +301,20 @@ class _Maker:
         if len(identical) > 1:
             other = next(other for other in identical if other != row)
             return Nearest(other, self._path(other), Relation.IDENTICAL, 1.0)
-        copies = self._rows[(self._representatives == representative) & (self._rows != row)].astype(np.int32)
-        if len(copies):
+        copies = self._copies[representative]
+        if len(copies) > 1:
+            copies = copies[copies != row]
             relations = grouping.files.same_words(np.full(len(copies), row, np.int32), copies)
             best = int(np.argmax(relations * 2 + (copies == self._keeper)))
             other = int(copies[best])
             return Nearest(other, self._path(other), Relation(int(relations[best])), 1.0)
-        related = [
-            (other, pair)
-            for other, pair in self._neighbours.get(representative, ())
-            if self._relations.relation[pair] not in (Relation.NONE, Relation.SAME_FORM)
-        ]
-        if not related:
+        if representative not in self._most_similar:
             return None
-        other, pair = min(related, key=lambda row_and_pair: (-grouping.similarity[row_and_pair[1]], row_and_pair[0]))
+        other, pair = self._most_similar[representative]
         relation = Relation(int(self._relations.relation[pair]))
         if int(grouping.pairs.left[pair]) != representative:
             relation = reversed_of(relation)
-        shown = int(self._rows[self._representatives == other][0])
-        if grouping.representative[self._keeper] == other:
-            shown = self._keeper
+        shown = self._keeper if grouping.representative[self._keeper] == other else int(self._copies[other][0])
         return Nearest(shown, self._path(shown), relation, float(grouping.similarity[pair]))
 
     def _measured(self, row: int) -> _ToKeeper:

@@ -916,11 +916,14 @@ def test_a_scan_that_found_nothing_can_be_looked_at() -> None:
         assert session.members(5) == []
 
 
-def test_the_work_for_the_members_of_a_group_grows_with_their_number() -> None:
-    """The steps of Python that they take grow with their number, not with its square."""
+@pytest.mark.parametrize("texts", [1, 400])
+def test_the_work_for_the_members_of_a_group_grows_with_their_number(texts: int) -> None:
+    """The steps of Python that they take grow with their number, not with its square: of copies, and of versions."""
     lines = []
     for count in (200, 400):
-        session = ReviewSession(Made([Doc(1)] * count).result())
+        docs = [Doc(row % texts) for row in range(count)]
+        pairs = [Pair(left, right) for left, right in itertools.combinations(range(min(count, texts)), 2)]
+        session = ReviewSession(Made(docs, pairs).result())
         session.all_clusters()
         number = itertools.count()
 
