@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +40,8 @@ MOST_RELATIVES: Final = 20  # of one newcomer, the closest first
 _CHECK_EVERY: Final = 200  # groups
 _SKIPPED = frozenset({ProblemKind.SKIPPED.value, ProblemKind.UNSUPPORTED.value})
 _RELATION_NAMES = tuple(map(name_of, Relation))
+_CONFIDENCE_NAMES = tuple(confidence.name.lower() for confidence in Confidence)
+_DIFFERENCE_NAMES = tuple(difference.name.lower() for difference in Difference)
 _DECISIONS = {Decision.UNDECIDED: "", Decision.KEEP: "keep", Decision.REMOVE: "remove", Decision.REMOVE_PART: "remove"}
 
 
@@ -136,21 +139,20 @@ def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportPart]:
 
 def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
     """Yield every verified pair of documents with different words, each the first of its stack."""
-    documents, relations = grouping.result.documents, grouping.relations(demand)
-    pairs, evidence = grouping.pairs, grouping.evidence
-    near = pairs.distance <= demand.radius
-    shared = evidence.half_shared
-    for row in np.flatnonzero(relations.relation != Relation.NONE).tolist():
+    pairs, evidence, relations = grouping.pairs, grouping.evidence, grouping.relations(demand)
+    path_of = functools.cache(grouping.result.documents.path)  # a document may be in thousands of pairs
+    shared = np.where(pairs.distance <= demand.radius, "both", "passages")
+    sources = np.where(evidence.half_shared, shared, "fingerprints")
+    rows = np.flatnonzero(relations.relation != Relation.NONE)
+    columns = (pairs.left, pairs.right, relations.relation, grouping.similarity, relations.confidence,
+               evidence.difference, pairs.distance, sources)  # fmt: skip
+    for left, right, relation, similarity, confidence, difference, distance, source in zip(
+        *(column[rows].tolist() for column in columns), strict=True
+    ):
         yield ReportPair(
-            documents.path(int(pairs.left[row])),
-            documents.path(int(pairs.right[row])),
-            name_of(Relation(int(relations.relation[row]))),
-            float(grouping.similarity[row]),
-            Confidence(int(relations.confidence[row])).name.lower(),
-            Difference(int(evidence.difference[row])).name.lower(),
-            int(pairs.distance[row]),
-            "both" if near[row] and shared[row] else "passages" if shared[row] else "fingerprints",
-        )
+            path_of(left), path_of(right), _RELATION_NAMES[relation], similarity, _CONFIDENCE_NAMES[confidence],
+            _DIFFERENCE_NAMES[difference], distance, source,
+        )  # fmt: skip
 
 
 def _files(grouping: Grouping, number_of: Mapping[int, int]) -> Iterator[ReportFile]:
