@@ -464,6 +464,8 @@ class _Fields:
         is_filling, settled = np.ones(len(self.contents), np.bool_), False
         while not settled:  # documents that are not fillings must not influence which positions are fields
             fields = _are_fields(self.contents[is_filling])
+            if not fields.any():
+                return np.zeros(len(left), np.bool_)
             rows = np.flatnonzero(close & is_filling[left] & is_filling[right])
             rows = rows[self._differ_at(fields, left[rows], right[rows], in_words, LEAST_CHANGES, FIELD_SHARE)]
             before, is_filling = is_filling, _have_enough_partners(left[rows], right[rows], len(is_filling))
