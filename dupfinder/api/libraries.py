@@ -65,7 +65,7 @@ class Scan:
 
     def pairs(self, *, radius: int | None = None, min_similarity: float | None = None) -> tuple[ReportPair, ...]:
         """Return every verified pair of documents with different words."""
-        return self.report(radius=radius, min_similarity=min_similarity).pairs
+        return tuple(self.report(radius=radius, min_similarity=min_similarity).pairs)
 
     def files(self) -> tuple[ReportFile, ...]:
         """Return every file that was offered, and for files that were not read the reason."""

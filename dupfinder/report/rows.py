@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -208,6 +208,7 @@ class Report:
     started: with time zone, UTC. seconds: duration of the scan.
     radius:  bits. passages: whether shared passages count beyond it. min_similarity, min_containment: 0..1.
     scheme:  id of the fingerprint scheme.
+    pairs:   may be iterated more than once.
     rules:   the selection rules that were applied, in words and in order.
     excerpts: side-by-side excerpts, for the formats that people read (HTML).
     archives: the archives that were read: a path that begins with one of them lies in an archive.
@@ -226,7 +227,7 @@ class Report:
     files: tuple[ReportFile, ...] = ()
     clusters: tuple[ReportCluster, ...] = ()
     contains: tuple[ReportPart, ...] = ()
-    pairs: tuple[ReportPair, ...] = ()
+    pairs: Iterable[ReportPair] = ()
     forms: tuple[ReportForm, ...] = ()
     rules: tuple[str, ...] = ()
     excerpts: tuple[ReportExcerpt, ...] = ()

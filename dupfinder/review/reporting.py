@@ -32,7 +32,7 @@ from dupfinder.report.rows import (
     ReportSummary,
     members_in_order,
 )
-from dupfinder.review.grouping import Grouping
+from dupfinder.review.grouping import Grouping, Relations
 from dupfinder.review.members import Decision, Member
 from dupfinder.review.session import ReviewSession
 
@@ -89,7 +89,7 @@ def _with_details(report: Report, session: ReviewSession, number_of: Mapping[int
         report,
         files=tuple(_files(grouping, number_of)),
         contains=tuple(_contains(grouping, demand)),
-        pairs=tuple(_pairs(grouping, demand)),
+        pairs=_Pairs(grouping, grouping.relations(demand), demand.radius),
         forms=tuple(
             ReportForm(number, tuple(documents.path(row) for row in rows.tolist()))
             for number, rows in enumerate(session.forms(), 1)
@@ -137,22 +137,33 @@ def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportPart]:
                 yield ReportPart(documents.path(container), documents.path(piece), share)
 
 
-def _pairs(grouping: Grouping, demand: Demand) -> Iterator[ReportPair]:
-    """Yield every verified pair of documents with different words, each the first of its stack."""
-    pairs, evidence, relations = grouping.pairs, grouping.evidence, grouping.relations(demand)
-    path_of = functools.cache(grouping.result.documents.path)  # a document may be in thousands of pairs
-    shared = np.where(pairs.distance <= demand.radius, "both", "passages")
-    sources = np.where(evidence.half_shared, shared, "fingerprints")
-    rows = np.flatnonzero(relations.relation != Relation.NONE)
-    columns = (pairs.left, pairs.right, relations.relation, grouping.similarity, relations.confidence,
-               evidence.difference, pairs.distance, sources)  # fmt: skip
-    for left, right, relation, similarity, confidence, difference, distance, source in zip(
-        *(column[rows].tolist() for column in columns), strict=True
-    ):
-        yield ReportPair(
-            path_of(left), path_of(right), _RELATION_NAMES[relation], similarity, _CONFIDENCE_NAMES[confidence],
-            _DIFFERENCE_NAMES[difference], distance, source,
-        )  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Every verified pair of documents with different words, each the first of its stack.
+
+    There may be millions, and few formats have them, so they are made whenever they are read.
+    """
+
+    grouping: Grouping
+    relations: Relations
+    radius: int
+
+    def __iter__(self) -> Iterator[ReportPair]:
+        grouping, relations = self.grouping, self.relations
+        pairs, evidence = grouping.pairs, grouping.evidence
+        path_of = functools.cache(grouping.result.documents.path)  # a document may be in thousands of pairs
+        shared = np.where(pairs.distance <= self.radius, "both", "passages")
+        sources = np.where(evidence.half_shared, shared, "fingerprints")
+        rows = np.flatnonzero(relations.relation != Relation.NONE)
+        columns = (pairs.left, pairs.right, relations.relation, grouping.similarity, relations.confidence,
+                   evidence.difference, pairs.distance, sources)  # fmt: skip
+        for left, right, relation, similarity, confidence, difference, distance, source in zip(
+            *(column[rows].tolist() for column in columns), strict=True
+        ):
+            yield ReportPair(
+                path_of(left), path_of(right), _RELATION_NAMES[relation], similarity, _CONFIDENCE_NAMES[confidence],
+                _DIFFERENCE_NAMES[difference], distance, source,
+            )  # fmt: skip
 
 
 def _files(grouping: Grouping, number_of: Mapping[int, int]) -> Iterator[ReportFile]:
