@@ -43,7 +43,7 @@ class EarlierPairs:
     keys: uint64 (n, 2), see `text_keys`. widest: distance in bits up to which fingerprints proposed pairs.
     fingerprints: uint64 (n,). near: int64 (65,), the number of pairs within `widest` for each distance.
     frequent: uint32 (v,), shingles that many of the texts contain, see cluster.candidates.Passages.
-    contents: of fillings of forms. documents: all files of that scan.
+    contents: of fillings of forms. documents: all files of that scan. revision: as in ScanResult.
     """
 
     keys: NDArray[np.uint64]
@@ -55,14 +55,12 @@ class EarlierPairs:
     frequent: NDArray[np.uint32]
     contents: FieldContents
     documents: Documents
+    revision: int
 
     @classmethod
     def of(cls, result: ScanResult, revision: int) -> EarlierPairs | None:
-        """Return the pairs of a result.
-
-        revision: of the measuring. Return None if the result has another one, such as 0 if not all pairs were examined.
-        """
-        if result.revision != revision:
+        """Return the pairs of a result. revision: of the measuring. Return None if the result has another, or none."""
+        if result.revision != revision and result.revision >= 0:
             return None
         rows = compared(result.documents)
         indices = np.full(len(result.documents), -1, np.int64)
@@ -73,7 +71,7 @@ class EarlierPairs:
         near = result.rejected + np.bincount(pairs.distance[pairs.distance <= widest], minlength=65)
         return cls(
             text_keys(result.documents, rows), pairs, result.evidence, widest, result.documents.fingerprint[rows], near,
-            result.frequent, result.contents.renumbered(indices), result.documents,
+            result.frequent, result.contents.renumbered(indices), result.documents, result.revision,
         )  # fmt: skip
 
 
@@ -162,6 +160,11 @@ class RemainingPairs:
         pairs, evidence = _sorted(pairs, evidence)
         contents = measured.contents.renumbered(index_now)
         return cls(fresh, np.flatnonzero(index_now < 0), touched, pairs, evidence, measured.frequent, contents)
+
+    @property
+    def are_all(self) -> bool:
+        """Whether the texts are the same as then, so that there are no other pairs."""
+        return not (self.fresh.any() or len(self.gone))
 
     def still_proposed(
         self, candidates: Pairs, asked: NDArray[np.bool_], widest: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -93,6 +94,14 @@ class Budget:
     seconds: float
     pairs: int
 
+    @property
+    def revision(self) -> int:
+        """A negative number that stands for MEASURING and these limits.
+
+        Pairs that were found within them are reused only if all texts are the same: another text may change which.
+        """
+        return -1 - zlib.crc32(repr((MEASURING, self.seconds, self.pairs)).encode())
+
 
 @dataclass(frozen=True, slots=True)
 class Matched:
@@ -100,7 +109,7 @@ class Matched:
 
     pairs, evidence: the pairs that can be shown, row for row. widest: the radius that was searched, in bits.
     rejected: int64 (65,), for each distance up to `widest` the number of pairs that are too different to be shown.
-    revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else 0.
+    revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else, that of their budget.
     frequent: shingles that many documents contain, see cluster.candidates.Passages.
     contents: of fillings of forms.
     """
@@ -147,7 +156,8 @@ def match(
     known, near = RemainingPairs.none(len(chosen)), None
     if before is not None:
         remaining = RemainingPairs.of(before, text_keys(documents, chosen))
-        near = _near_again(documents.fingerprint[chosen], before, remaining, budget)
+        if before.revision == MEASURING or (before.revision == budget.revision and remaining.are_all):
+            near = _near_again(documents.fingerprint[chosen], before, remaining, budget)
         known = known if near is None else remaining
 
     def in_processes(count: int) -> Matched:
@@ -155,7 +165,7 @@ def match(
         with crew_of(count) as crew:
             steps = _Steps(library, documents, chosen, reporter, crew)
             matched = None if near is None else steps.run(known, near, budget)
-            if matched is not None and matched.revision:
+            if matched is not None and (matched.revision == MEASURING or known.are_all):
                 return matched
             every_near = near_pairs(documents, chosen, budget, reporter, crew)
             return steps.run(RemainingPairs.none(len(chosen)), every_near, budget)
@@ -189,7 +199,8 @@ def _near_again(
         counts -= np.bincount(pairs.distance[were_near], minlength=65)
         pairs = pairs.take(np.flatnonzero(~of_gone))
         counts += np.bincount(pairs.distance, minlength=65)
-    return None if counts.sum() > PAIRS_OVER * budget.pairs else Near(pairs, before.widest, True, counts)
+    is_complete = before.revision == MEASURING
+    return None if counts.sum() > PAIRS_OVER * budget.pairs else Near(pairs, before.widest, is_complete, counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +259,7 @@ class _Steps:
         pairs = Pairs(looked_up(rows, pairs.left), looked_up(rows, pairs.right), pairs.distance)
         return Matched(
             pairs, replace(known.evidence, form=form), near.widest, np.maximum(rejected, 0).astype(np.int64),
-            MEASURING if near.complete and complete else 0, frequent, contents.renumbered(self.chosen),
+            MEASURING if near.complete and complete else budget.revision, frequent, contents.renumbered(self.chosen),
         )  # fmt: skip
 
     def _measured(self, candidates: Pairs, shingles: SharedShingles, widest: int) -> tuple[Pairs, Evidence]:

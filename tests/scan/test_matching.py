@@ -161,7 +161,7 @@ def test_a_kept_pair_at_the_widest_distance_is_not_counted_as_too_unlike() -> No
     assert not result.rejected.any()
 
 
-@pytest.mark.parametrize(("bits", "widest", "revision"), [(1, 1, MEASURING), (0, 0, 0)])
+@pytest.mark.parametrize(("bits", "widest", "revision"), [(1, 1, MEASURING), (0, 0, Budget(60.0, 100).revision)])
 def test_a_later_scan_may_rely_on_one_bit_but_not_on_equal_fingerprints_of_which_some_pairs_were_left_out(
     bits: int, widest: int, revision: int
 ) -> None:
@@ -187,7 +187,7 @@ def test_thousands_of_equal_fingerprints_stay_inside_the_budget_and_find_partner
     _, result = matched([Text(text, 0b1011) for text in words], names, Budget(60.0, 4000))
     assert result.widest == 0
     assert not result.rejected.any()  # of equal fingerprints only some pairs were looked at, and all are alike
-    assert result.revision == 0  # so that no later scan relies on it
+    assert result.revision < 0  # so that only a scan of the same texts relies on it
     assert 0 < len(result.pairs) <= 2 * PAIRS_OVER * 4000  # of both sources
     assert len(np.union1d(result.pairs.left, result.pairs.right)) == len(words)
 
