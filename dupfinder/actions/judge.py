@@ -45,7 +45,7 @@ def read_facts(task: FactsTask) -> TextFacts | None:
     extracted = extract(data, task.path).extracted
     if extracted is None:
         return None
-    text = normalise(extracted.text, simplify=task.scheme.simplify)
+    text = normalise(extracted.text)
     text_print = fingerprinter(task.scheme).print_of(text)
     if not text_print.words:
         return None

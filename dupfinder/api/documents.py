@@ -11,6 +11,7 @@ from pathlib import Path
 from dupfinder.api import checks
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
+from dupfinder.fingerprint.language import simplified
 from dupfinder.scan.reading import read_texts
 from dupfinder.text import normalise as normal_form
 from dupfinder.text.document import Extracted, Extraction, MediaType
@@ -70,7 +71,8 @@ def normalise(text: str, *, simplify: bool = False) -> str:
     """
     if not isinstance(text, str):
         raise TypeError(f"a text is a str, not {type(text).__name__}")
-    return normal_form.normalise(text, simplify=simplify)
+    normalised = normal_form.normalise(text)
+    return simplified(normalised) if simplify else normalised
 
 
 def read(path: str | os.PathLike[str]) -> Document:

@@ -97,7 +97,7 @@ def scheme_or_default(scheme: Scheme | None) -> Scheme:
 
 def print_of(text: str | Document, scheme: Scheme) -> TextPrint:
     """Return the TextPrint of a text under a scheme: its fingerprint with what else is computed along with it."""
-    return fingerprinter(scheme).print_of(normalise(document_of(text).text, simplify=scheme.simplify))
+    return fingerprinter(scheme).print_of(normalise(document_of(text).text))
 
 
 def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerprint:
@@ -124,9 +124,7 @@ def fingerprint_many(texts: Iterable[str | Document], scheme: Scheme | None = No
     values: list[int] = []
     comparable: list[bool] = []
     for batch in _batches(checks.many("texts", texts, "texts")):
-        for text_print in fingerprinter(chosen).prints_of(
-            [normalise(text, simplify=chosen.simplify) for text in batch]
-        ):
+        for text_print in fingerprinter(chosen).prints_of([normalise(text) for text in batch]):
             values.append(text_print.fingerprint)
             comparable.append(text_print.has_features)
     return Fingerprints(array_of(values, chosen.bits), np.array(comparable, np.bool_), chosen)
@@ -157,9 +155,9 @@ def learn(texts: Iterable[str | Document], to: str | os.PathLike[str], scheme: S
         raise ValueError("weights are learned of words; shingles take none or tf")
     if path.suffix != ".npz" or path.exists():
         raise ValueError(f"to is a file that is not there yet and ends in .npz, not {os.fspath(path)!r}")
-    counter, maker = FrequencyCounter(), fingerprinter(Scheme())
+    counter, maker = FrequencyCounter(), fingerprinter(Scheme(simplify=chosen.simplify))
     for text in checks.many("texts", texts, "texts"):
-        counter.add(maker.terms_of(normalise(document_of(text).text, simplify=chosen.simplify)).features)
+        counter.add(maker.terms_of(normalise(document_of(text).text)).features)
     table = counter.table()
     if not len(table.keys):
         raise TooShort("No word is in two of the texts, so nothing can be learned of what is common.")
@@ -255,7 +253,7 @@ def sketch(
     checks.whole_number("size", size, 1)
     checks.whole_number("modulus", modulus, 1)
     checks.whole_number("width", width, 1)
-    every = fingerprinter(chosen).shingle_set(normalise(document_of(text).text, simplify=chosen.simplify))
+    every = fingerprinter(chosen).shingle_set(normalise(document_of(text).text))
     if not len(every):
         raise TooShort("The text has no words, so there is nothing to sketch.")
     number = modulus if kind == "mod" else size

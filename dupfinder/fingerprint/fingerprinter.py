@@ -15,7 +15,7 @@ from dupfinder.base.columns import starts_of
 from dupfinder.fingerprint import sketch, weights
 from dupfinder.fingerprint.features import FeatureExtractor, Terms, counted, merged
 from dupfinder.fingerprint.hashing import Hashes, HashMemo
-from dupfinder.fingerprint.language import languages_of
+from dupfinder.fingerprint.language import languages_of, simplified
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.simhash import simhashes
 from dupfinder.fingerprint.sketch import TextPrint
@@ -71,7 +71,8 @@ class Fingerprinter:
         """Return the print of a text that `text.normalise` has normalised.
 
         text_hash covers the tokens in their order (words, numbers, single CJK characters): it is equal for texts that
-        differ only in spacing, line ends, punctuation or the style of quotation marks.
+        differ only in spacing, line ends, punctuation or the style of quotation marks, but not for Traditional and
+        Simplified Chinese, whatever the scheme.
         """
         return self.prints_of([normalised])[0]
 
@@ -84,13 +85,15 @@ class Fingerprinter:
 
     def _add(self, batch: list[tuple[int, str]], drafts: list[_Draft], texts: Sequence[str]) -> None:
         """Add chunks of texts to their drafts. batch: (number of the text, chunk). drafts: of the same texts."""
-        tokens = tokens_of([chunk for _, chunk in batch], self._memo)
+        texts_of_batch = [chunk for _, chunk in batch]
+        tokens = tokens_of(texts_of_batch, self._memo)
+        compared = self._compared(texts_of_batch, tokens)
         lengths = tokens.ends - tokens.starts
         letters, sizes, traces = tokens.joined_bytes(), lengths.astype("<u4").tobytes(), trace_of(tokens)
         edges = starts_of(lengths)[tokens.bounds].tolist()  # of the letters of each text
         languages = languages_of([texts[number] for number, _ in batch], tokens)
         spans = list(pairwise(tokens.bounds.tolist()))
-        hashes = [tokens.hashes[start:stop] for start, stop in spans]
+        hashes = [compared.hashes[start:stop] for start, stop in pairwise(compared.bounds.tolist())]
         sketch.ShingleParts.add_each([draft.shingles for draft in drafts], hashes)
         for draft, language, (start, stop), (first, last) in zip(
             drafts, languages, spans, pairwise(edges), strict=True
@@ -102,7 +105,7 @@ class Fingerprinter:
                 draft.traces.append(traces[start:stop])
             draft.words += stop - start
         if self._by_words:
-            for draft, terms in zip(drafts, self._features.terms_of(tokens), strict=True):
+            for draft, terms in zip(drafts, self._features.terms_of(compared), strict=True):
                 draft.terms.append(terms)
         else:
             for draft, of_tokens in zip(drafts, hashes, strict=True):
@@ -161,7 +164,18 @@ class Fingerprinter:
 
     def _tokens(self, normalised: str) -> Iterator[Tokens]:
         """Yield the tokens chunk by chunk, so that a long text is never held as tokens all at once."""
-        return (tokens_of([chunk], self._memo) for chunk in chunks(normalised))
+        return (self._compared([chunk], tokens_of([chunk], self._memo)) for chunk in chunks(normalised))
+
+    def _compared(self, texts: Sequence[str], tokens: Tokens) -> Tokens:
+        """Return the tokens by which texts are compared: in Simplified Chinese, if the scheme says so.
+
+        tokens: of the texts as they are written. By these, texts have the same words or not, since two words may become
+        one: in Traditional Chinese alone, "behind" and "empress" have different characters.
+        """
+        if not (self.scheme.simplify and tokens.han):
+            return tokens
+        compared = [text if text.isascii() else simplified(text) for text in texts]
+        return tokens if compared == texts else tokens_of(compared, self._memo)
 
     def _shingle_terms(self, hashes: list[Hashes]) -> Terms:
         """Return the shingles of a text as features. hashes: uint64, of its tokens, chunk by chunk."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -175,3 +175,17 @@ def _stop_word_table() -> tuple[Hashes, NDArray[np.int16]]:
     for row, key in enumerate(keys):
         languages[row, owners.get(key, [])] = 1
     return np.array(keys, dtype=np.uint64), languages
+
+
+def simplified(text: str) -> str:
+    """Return a text with Traditional Chinese characters as Simplified ones."""
+    return _to_simplified()(text)
+
+
+@cache
+def _to_simplified() -> Callable[[str], str]:
+    """Return OpenCC's conversion from Traditional to Simplified Chinese. Cached."""
+    from opencc import OpenCC  # takes 40 ms to load
+
+    convert: Callable[[str], str] = OpenCC("t2s").convert
+    return convert

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 # Increase it when a change of tokens, hashing or shipped tables changes fingerprints or sketches.
-REVISION = 7
+REVISION = 8
 
 BITS: Final = (32, 64, 128)
 FEATURES: Final = ("words", "shingles")
@@ -32,7 +32,7 @@ class Scheme:
     bits:         fingerprint width, 32, 64 or 128; the library stores 64.
     top:          only the `top` heaviest features count; 0: all.
     scale:        weights are rounded to whole numbers from 1 to `scale`, in proportion to the heaviest; 0: not scaled.
-    simplify:     Traditional Chinese is converted to Simplified first.
+    simplify:     Traditional Chinese is compared as Simplified.
     shingle:      w, the length of a shingle in tokens (a word, or one CJK character).
     shingle_hash: how shingles are numbered: "xxh3" (mixed token hashes) or "rabin" (64-bit Rabin fingerprints).
     sketch:       s, the most MIN_s values stored for a document (Broder et al. 1997).

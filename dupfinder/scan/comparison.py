@@ -117,7 +117,7 @@ def read_side(path: Path, scheme: Scheme, attempt: Attempt = Attempt.FIRST) -> S
     if read.extracted is None:
         assert read.problem is not None
         return read.problem
-    normalised = normalise(read.extracted.text, simplify=scheme.simplify)
+    normalised = normalise(read.extracted.text)
     return Side(read.extracted, normalised, fingerprinter(scheme).print_of(normalised))
 
 

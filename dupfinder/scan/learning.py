@@ -51,7 +51,7 @@ def read_terms(task: LearningTask) -> TextFeatures | None:
     extracted = read_text(task.path).extracted
     if extracted is None:
         return None
-    maker, text = fingerprinter(Scheme()), normalise(extracted.text, simplify=task.simplify)
+    maker, text = fingerprinter(Scheme(simplify=task.simplify)), normalise(extracted.text)
     terms = maker.terms_of(text)
     most = np.sort(terms.features[np.argsort(-terms.counts, kind="stable")[:_CANDIDATES]])
     return TextFeatures(terms.features, maker.words_of(text, most))

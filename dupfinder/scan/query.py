@@ -109,7 +109,7 @@ class Lookup:
         itself: a file to leave out. digest: hash of the text's file, by `digest_of`.
         """
         scheme = self._scheme
-        query = fingerprinter(scheme).print_of(normalise(extracted.text, simplify=scheme.simplify))
+        query = fingerprinter(scheme).print_of(normalise(extracted.text))
         if not query.has_features:
             raise InputError(Fault.TOO_SHORT)
         hits = [*self._copies(extracted, query, digest), *self._similar(query, demand)]

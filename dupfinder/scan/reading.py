@@ -275,7 +275,7 @@ def _read(task: ReadTask, content: bytes, stamp: FileStamp) -> DocumentRow | Unp
         partial=extracted.partial,
         other=other_bytes(extracted.other),
     )
-    return Unprinted(row, normalise(extracted.text, simplify=task.scheme.simplify), task.scheme, problem)
+    return Unprinted(row, normalise(extracted.text), task.scheme, problem)
 
 
 def _how_read(extracted: Extracted, problem: Problem | None) -> Details:

@@ -81,7 +81,7 @@ class Requirements:
 
 def _sample(scheme: Scheme) -> str:
     """Return a hash of all that is measured of a sample text. Raises OSError, ValueError without the learned table."""
-    measured = fingerprinter(scheme).print_of(normalise(_SAMPLE, simplify=scheme.simplify))
+    measured = fingerprinter(scheme).print_of(normalise(_SAMPLE))
     digest = hashlib.blake2b(f"{scheme.id} {measured.fingerprint} {measured.language}".encode(), digest_size=16)
     digest.update(measured.text_hash + measured.sketch.tobytes() + measured.trace.tobytes())
     return digest.hexdigest()

@@ -9,7 +9,7 @@ import html
 import re
 import string
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain, pairwise
 from typing import Final
@@ -160,16 +160,15 @@ def unescape(text: str) -> str:
     return html.unescape(_BEYOND_UNICODE.sub("\ufffd", text))
 
 
-def normalise(text: str, *, simplify: bool = False) -> str:
+def normalise(text: str) -> str:
     """Return text in NFKC, case folded, without control and format characters, with single spaces and none at the ends.
 
-    The letter ё becomes е. U+FFFE is deleted too: PDFium writes it for a hyphen at a line end. simplify: convert
-    Traditional Chinese to Simplified.
+    The letter ё becomes е. U+FFFE is deleted too: PDFium writes it for a hyphen at a line end.
     """
     if text.isascii():
         collapsed = " ".join(text.lower().split())
         return collapsed if collapsed.isprintable() else " ".join(text.lower().translate(_ASCII_TABLE).split())
-    if not simplify and (single := _normalised_singly(text)) is not None:
+    if (single := _normalised_singly(text)) is not None:
         return single
     # Replaced one by one, because any of them makes the search for the normal form many times slower.
     for letter, plain in _FREQUENT:
@@ -178,7 +177,7 @@ def normalise(text: str, *, simplify: bool = False) -> str:
     collapsed = " ".join(folded.split())
     if not collapsed.isprintable():  # then it may have characters to delete
         collapsed = " ".join(_deleted_characters().sub("", folded).split())
-    return _to_simplified()(collapsed) if simplify else collapsed
+    return collapsed
 
 
 def _folded(text: str) -> str:
@@ -460,12 +459,3 @@ def _deleted_characters() -> re.Pattern[str]:
     codes = np.array([code for code in chain(*_PLANES) if _is_deleted(chr(code))])
     ranges = np.split(codes, np.flatnonzero(np.diff(codes) > 1) + 1)
     return re.compile("[" + "".join(f"{chr(codes[0])}-{chr(codes[-1])}" for codes in ranges) + "]+")
-
-
-@cache
-def _to_simplified() -> Callable[[str], str]:
-    """Return OpenCC's conversion from Traditional to Simplified Chinese. Cached."""
-    from opencc import OpenCC  # takes 40 ms to load
-
-    convert: Callable[[str], str] = OpenCC("t2s").convert
-    return convert

@@ -36,11 +36,6 @@ def test_text_is_brought_to_one_form(text: str, expected: str) -> None:
     assert normalise(text) == expected
 
 
-def test_traditional_chinese_becomes_simplified_when_asked() -> None:
-    assert normalise("漢字轉換，頭髮與發財") == "漢字轉換,頭髮與發財"
-    assert normalise("漢字轉換，頭髮與發財", simplify=True) == "汉字转换,头发与发财"
-
-
 def signs_of(text: str) -> str:
     """The signs of a text, without their places."""
     return module.signs_of(text)[0]
