@@ -192,6 +192,12 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
             + "</a>"
         ).encode(),
     ),
+    "outline.opml": (
+        4000,
+        lambda count: (
+            "<?xml version='1.0'?><a>" + "<outline text='a" * count + "<outline a" + " text=" * count + "</a>"
+        ).encode(),
+    ),
     "captions.json": (
         2000,
         lambda count: json.dumps({"events": [{"segs": [{"utf8": s}]} for s in sentences(count)]}).encode(),

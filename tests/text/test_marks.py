@@ -576,6 +576,18 @@ def test_records_with_other_words_than_those_of_a_recording_stay(stored: object)
     assert without_marks(text) == (text, "")
 
 
+@pytest.mark.parametrize("tag", ["<outline text='{}' created='2024'>", '<node ID="n1" TEXT="{}">'])
+def test_outlines_and_maps_of_thoughts_have_the_words_of_their_entries(tag: str) -> None:
+    entries = [paragraph.replace("'", "&#39;") for paragraph in PARAGRAPHS]
+    end = f"</{tag[1:].split()[0]}>"
+    text = (
+        f"<?xml version='1.0'?><list><title>Plans</title>{''.join(map(tag.format, entries))}{end * len(entries)}</list>"
+    )
+    assert without_marks(text) == ("\n".join(PARAGRAPHS), text)
+    data = text.replace("text=", "value=").replace("TEXT=", "value=")
+    assert without_marks(data) == (data, "")
+
+
 def test_numbers_of_links_and_their_addresses_below_a_page_are_no_words() -> None:
     body = " ".join(PARAGRAPHS)
     words = body.split()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
+from itertools import pairwise
 from typing import NamedTuple
 
 import pytest
@@ -128,3 +130,72 @@ def test_a_list_of_links_keeps_its_words() -> None:
 @pytest.mark.parametrize("options", [{"creator": "LaTeX with hyperref"}, {"tagged": False}])
 def test_other_documents_are_read_whole(options: dict[str, object]) -> None:
     assert words([*MENU, *TEXT], **options).startswith("section 0")
+
+
+NAMES = ("Order", "Customer number", "Town of delivery", "Goods", "Price", "Carrier and driver")
+PLACES = (60, 200, 380)  # of the columns of a page, in points
+
+
+def order(number: int, month: int = 1) -> list[str]:
+    """The cells of a row."""
+    town, carrier = ("Leeds", "York", "Bath")[number % 3], ("rail", "lorry of ours", "ship")[number * month % 3]
+    return [f"A-{number}", f"{number * 37 * month}", town, f"desk {number % 7}", f"{number * month}.50", carrier]
+
+
+def workbook(pages: Sequence[Sequence[Sequence[str]]], creator: str = "Calc", places: Sequence[int] = ()) -> bytes:
+    """A PDF of a spreadsheet program: the rows of each page, with a running head. places: by pages, from the second."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    buffer = BytesIO()
+    canvas = Canvas(buffer, pagesize=(595, 842), invariant=1)
+    canvas.setCreator(creator)
+    for number, rows in enumerate(pages):
+        canvas.drawString(280, 810, "Sales")
+        for place, row in enumerate(rows):
+            shift = places[number] if places else 0
+            for left, cell in zip(PLACES, row, strict=True):
+                canvas.drawString(left + (shift if left > PLACES[0] else 0), 780 - 14 * place, cell)
+        canvas.drawString(280, 30, f"Page {number + 1}")
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def lines_of(data: bytes) -> list[str]:
+    """The words of each line that has some."""
+    return [" ".join(line.split()) for line in read_pdf(data).text.split("\n") if line.strip()]
+
+
+@pytest.mark.parametrize("length", [(12,), (12, 5)])
+@pytest.mark.parametrize("across", [False, True])
+def test_columns_of_a_sheet_that_went_on_to_other_pages_stand_in_their_rows(
+    length: Sequence[int], across: bool
+) -> None:
+    rows = [list(NAMES), *map(order, range(1, sum(length)))]
+    ends = [sum(length[:number]) for number in range(len(length) + 1)]
+    blocks = [rows[first:last] for first, last in pairwise(ends)]
+    left, right = ([[row[columns] for row in rows] for rows in blocks] for columns in (slice(3), slice(3, 6)))
+    pages = [page for both in zip(left, right, strict=True) for page in both] if across else [*left, *right]
+    shifts = [0, 30] * len(length) if across else [0] * len(length) + [30] * len(length)
+    lines = lines_of(workbook(pages, places=shifts))
+    expected = [" ".join(row) for row in rows]
+    assert [line for line in lines if "Sales" not in line and "Page" not in line] == expected
+    plain = lines_of(workbook(pages, "a word processor", places=shifts))
+    assert not set(expected) & set(plain)
+
+
+def test_sheets_of_several_months_and_narrow_sheets_keep_their_pages() -> None:
+    months = [[list(NAMES[:3]), *(order(number, month)[:3] for number in range(1, 12))] for month in range(1, 4)]
+    tall = [
+        [list(NAMES[:3]), *(order(number)[:3] for number in range(1, 20))],
+        [order(number)[:3] for number in range(20, 40)],
+    ]
+    for pages, shifts in ((months, [0, 10, 20]), (tall, [0, 0])):
+        rows = {" ".join(row) for page in pages for row in page[1:]}
+        assert rows <= set(lines_of(workbook(pages, places=shifts)))
+
+
+def test_running_heads_of_pages_that_went_on_stand_beside_the_text() -> None:
+    rows = [list(NAMES), *map(order, range(1, 12))]
+    extracted = read_pdf(workbook([[row[:3] for row in rows], [row[3:] for row in rows]], places=(0, 30)))
+    assert "Page 2" not in extracted.text and "Page 2" in extracted.streams["headers"].split("\n")

@@ -26,7 +26,7 @@ class Annotations:
     """Annotations of the pages. filled: form values and typed text, part of the text. comments: remarks of readers.
 
     footnotes: their lines, which are no annotations but follow the text too. printed: the lines of each page of a web
-    page, before any correction. left_out: the lines of its frame.
+    page, before any correction. left_out: the lines of its frame. rows: of each page of a printed workbook.
     """
 
     filled: list[str] = field(default_factory=list)
@@ -35,6 +35,7 @@ class Annotations:
     other: OtherHashes = field(default_factory=OtherHashes)
     printed: list[list[PrintedLine]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    rows: list[Rows] = field(default_factory=list)
 
 
 def add_annotations(page: Any, document: Any, raw: Any, annotations: Annotations) -> None:
@@ -155,6 +156,19 @@ class PrintedLine(NamedTuple):
     text: bytes
     unlinked: bytes
     tagged: Tagged | None
+
+
+class PrintedWord(NamedTuple):
+    """A word of a printed sheet: the height of its row in points, and its edges as parts of the width of the page."""
+
+    height: int
+    left: float
+    right: float
+    text: str
+
+
+Rows = dict[int, list[PrintedWord]]
+"""The rows of a page of a printed sheet by their heights, from the top."""
 
 
 def filled_value(form: Any, annotation: Any, raw: Any) -> list[str]:

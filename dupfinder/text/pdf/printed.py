@@ -1,16 +1,21 @@
-"""Web pages that a browser printed: what of them is site chrome, by the tags and links of their lines."""
+"""Pages that programs printed: what of a web page is site chrome, and which columns of a sheet went on to other pages.
+
+Site chrome is told by the tags and links of lines, columns that belong together by the heights of their rows.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from dupfinder.text.document import OtherHashes
-from dupfinder.text.layout import lines_by_browser
-from dupfinder.text.pdf.annotations import Annotations, PrintedLine, Tagged
-from dupfinder.text.pdf.pdfium import MOST_ON_A_PAGE, middle_of, wide_string
+from dupfinder.text.layout import lines_by_browser, masked
+from dupfinder.text.pdf.annotations import Annotations, PrintedLine, PrintedWord, Rows, Tagged
+from dupfinder.text.pdf.pdfium import MOST_ON_A_PAGE, has_characters, middle_of, room_of, wide_string
 from dupfinder.text.readers.page_source import AWAY, LINK
 from dupfinder.text.readers.site_chrome import add_teasers, is_content, menus, teasers, word_count
 
@@ -159,3 +164,130 @@ def _content_lines(printed: Sequence[PrintedLine], other: OtherHashes) -> set[in
     left_out |= of_others
     beside = {number for number in range(len(printed)) if number not in tagged}
     return beside.union(*(row for index, row in enumerate(rows) if index not in left_out))
+
+
+_HEAD_ROWS = 3  # at the top of a page; a running head and a title may be above the names of the columns
+_LEAST_NAMES = 3  # words of a row that is no running head
+_SAME_ROW = 3  # points between the heights of words of one row in different fonts
+_FEWER_ROWS, _MORE_ROWS = 0.9, 0.7  # least shares of the rows of two pages that both have
+_FULL = 0.95  # least share of the rows of a full page that the next full page has
+_OF_COLUMN = 0.2  # least share of the rows of a page that begin or end a word at the edge of a column
+_SAME_COLUMNS = 0.6  # least share of the edges of columns that two pages have in common, one below the other
+_MARGIN = 0.2  # of the width of a page that is not used beside a column which goes on to the next page
+
+
+def printed_rows(page: Any, textpage: Any, text: str, raw: Any) -> Rows:
+    """Return the rows of a page of a printed sheet by their heights, from the top. text: of the page, by pdfium."""
+    if not has_characters(textpage, text, raw):
+        return {}
+    x, y, width = ctypes.c_double(), ctypes.c_double(), max(1.0, page.get_width())
+    words = []
+    for match in re.finditer(r"\S+", text):
+        raw.FPDFText_GetCharOrigin(textpage, match.start(), x, y)
+        left, right = room_of(textpage, match.start(), raw)[0], room_of(textpage, match.end() - 1, raw)[1]
+        words.append(PrintedWord(round(y.value), left / width, right / width, match.group()))
+    rows: Rows = {}
+    for word in sorted(words, key=lambda word: -word.height):
+        height = next(reversed(rows), word.height)
+        rows.setdefault(height if height - word.height <= _SAME_ROW else word.height, []).append(word)
+    return {height: sorted(row, key=lambda word: word.left) for height, row in rows.items()}
+
+
+def with_whole_rows(pages: list[str], annotations: Annotations) -> list[str]:
+    """Return the pages of a printed workbook with all columns of each row together; pages that went on become empty.
+
+    A sheet that is wider than a page is printed as blocks of pages, the first with its first columns, the next with
+    those beside them, and so on. Pages at the same place in two blocks have rows at the same heights. Running heads of
+    pages that become empty are added to `annotations`.
+    """
+    pages, printed, first = list(pages), annotations.rows, 0
+    while first < len(printed):
+        size, blocks = _blocks(printed[first:])
+        for number in range(first, first + size if blocks > 1 else first):
+            beside = range(number, number + blocks * size, size)
+            pages[number], heads = _rows_together([printed[page] for page in beside])
+            annotations.left_out += heads
+            for page in beside[1:]:
+                pages[page] = ""
+        first += size * blocks
+    return pages
+
+
+def _blocks(printed: Sequence[Rows]) -> tuple[int, int]:
+    """Return (pages of a block, number of blocks) of the sheet that begins at the first of some pages.
+
+    (1, 1) if it is no wider than a page. Pages one below the other are alike too. So a block ends with a page of fewer
+    rows, or has a single page whose columns are others than those before.
+    """
+    least = _FULL * len(printed[0])
+    shorter = (number for number, page in enumerate(printed) if len(page) < least)
+    for size in (1, next(shorter, 0) + 1):
+        pieces = [printed[start : start + size] for start in range(0, len(printed), size)]
+        blocks = 1
+        while blocks < len(pieces) and _goes_on(pieces[0], pieces[blocks - 1], pieces[blocks]):
+            if size == 1 and any(_have_same_columns(page, printed[blocks]) for page in printed[:blocks]):
+                break
+            blocks += 1
+        if blocks > 1:
+            return size, blocks
+    return 1, 1
+
+
+def _goes_on(first: Sequence[Rows], last: Sequence[Rows], following: Sequence[Rows]) -> bool:
+    """Tell whether pages go on with the rows of a sheet, with other names of columns, for which it had no room.
+
+    first, last: blocks of pages of this sheet.
+    """
+    if len(following) < len(first) or not all(map(_have_same_rows, first, following)):
+        return False
+    if _span(last[0])[1] + _MARGIN + _span(following[0])[1] - _span(following[0])[0] < 1:
+        return False
+    heads, names = (
+        [[word.text for word in row] for row in list(block[0].values())[:_HEAD_ROWS]] for block in (first, following)
+    )
+    return not any(len(row) >= _LEAST_NAMES and row in heads for row in names)
+
+
+def _have_same_rows(left: Rows, right: Rows) -> bool:
+    """Tell whether nearly all rows of two pages are at the same heights."""
+    fewer, more = sorted((left, right), key=len)
+    heights = {height + step for height in more for step in range(-_SAME_ROW, _SAME_ROW + 1)}
+    both = len(heights & fewer.keys())
+    return len(fewer) > 1 and both >= _FEWER_ROWS * len(fewer) and both >= _MORE_ROWS * len(more)
+
+
+def _have_same_columns(left: Rows, right: Rows) -> bool:
+    """Tell whether the columns of two pages are at the same places."""
+    edges = [_edges_of_columns(rows) for rows in (left, right)]
+    return len(set.intersection(*edges)) >= _SAME_COLUMNS * min(map(len, edges))
+
+
+def _edges_of_columns(rows: Rows) -> set[tuple[bool, int]]:
+    """Return where the columns of a page begin or end, in thousandths of its width."""
+    edges = Counter(
+        edge for row in rows.values() for word in row
+        for edge in ((False, round(1000 * word.left)), (True, round(1000 * word.right)))
+    )  # fmt: skip
+    return {edge for edge, count in edges.items() if count > _OF_COLUMN * len(rows)}
+
+
+def _span(rows: Rows) -> tuple[float, float]:
+    """Return where the rows of a page begin and end, as parts of its width."""
+    return min(row[0].left for row in rows.values()), max(row[-1].right for row in rows.values())
+
+
+def _rows_together(pages: Sequence[Rows]) -> tuple[str, list[str]]:
+    """Return (the text of rows that were printed on several pages, running heads of all pages but the first)."""
+    rows: dict[int, list[tuple[int, str]]] = {}
+    parts = [(height, number, row) for number, page in enumerate(pages) for height, row in page.items()]
+    for height, number, row in sorted(parts, key=lambda part: -part[0]):
+        above = next(reversed(rows), height)
+        place = above if above - height <= _SAME_ROW else height
+        rows.setdefault(place, []).append((number, " ".join(word.text for word in row)))
+    lines = [[text for _, text in sorted(row)] for row in rows.values()]
+    heads: list[str] = []
+    for line in (lines[0], lines[-1]):
+        if any(map(str.isalpha, line[0])) and len({masked(part) for part in line}) == 1:
+            heads += line[1:]
+            del line[1:]
+    return "\r\n".join(map(" ".join, lines)), heads

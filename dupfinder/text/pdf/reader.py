@@ -42,10 +42,11 @@ from dupfinder.text.pdf.letters import (
     without_spacing,
 )
 from dupfinder.text.pdf.pdfium import text_of, whole_signs, wide_string
-from dupfinder.text.pdf.printed import printed_lines, without_frame
+from dupfinder.text.pdf.printed import printed_lines, printed_rows, with_whole_rows, without_frame
 
 # What programs that print web pages say of themselves. If they tag their PDFs, the tags name the elements of the page.
 _BROWSER = re.compile(r"Mozilla/|Chrom|Firefox|Safari|wkhtmltopdf")
+_SPREADSHEET = re.compile(r"\bCalc\b|\bExcel\b|Spreadsheet|\bSheets\b|\bNumbers\b|表格")
 
 RIGHT_ANGLE = math.pi / 2
 SAMPLED_LETTERS = 16  # of a page, by which it is turned upright
@@ -94,7 +95,7 @@ def read_pdf(data: bytes) -> Extracted:
             lambda: _inner_text(document),
             lambda: _has_text_objects(document, raw),
         )
-        pages = without_frame(pages, annotations)
+        pages = with_whole_rows(without_frame(pages, annotations), annotations)
         add_files(document, data, raw, annotations.other)
         facts = {**document.get_metadata_dict(), "Lang": wide_string(raw.FPDFCatalog_GetLanguage, document.raw)}
     finally:
@@ -156,7 +157,8 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
     import pypdfium2.raw as raw
 
     length = 0
-    is_page = _BROWSER.search(document.get_metadata_value("Creator")) is not None
+    program = document.get_metadata_value("Creator")
+    is_page, is_sheet = _BROWSER.search(program) is not None, _SPREADSHEET.search(program) is not None
     for index in range(len(document)):
         page = document[index]
         try:
@@ -164,6 +166,8 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             text, letters = text_of(textpage), textpage.raw  # pdfium takes `raw` faster than its wrapper
             if is_page:
                 annotations.printed.append(printed_lines(page, letters, raw))
+            if is_sheet:
+                annotations.rows.append(printed_rows(page, letters, text, raw))
             annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters, raw))
             text = with_whole_lines(with_accents(text, letters, raw), letters, raw)
             text = without_repeated_marks(text, letters, raw)

@@ -58,6 +58,8 @@ _WORD_XML_RUN = re.compile(r"<w:t(?: [^<>]*)?>([^<]+)</w:t>|<w:(?:p|br|cr|tab)(?
 _RECOGNISED = re.compile(
     r"<(?:\w{1,20}:)?(?:(String|HYP)\s(?:[^<>]*?\s)?CONTENT=(?:\"([^\"<>]*)\"|'([^'<>]*)')|TextLine[\s>])"
 )
+# In outlines (OPML) and maps of thoughts (FreeMind): the words of an entry.
+_ENTRY = re.compile(r"<(?:outline|node)\s(?:[^<>]*?\s)?text=(?:\"([^\"<>]*)\"|'([^'<>]*)')", re.I)
 # Pictures and files within XML, in base64 (RFC 4648), and what a FictionBook says of itself.
 _PACKED = re.compile(r">\s*+[A-Za-z0-9+/]{60}[A-Za-z0-9+/=\s]{200,}+(?=<)")
 _OF_BOOK = re.compile(
@@ -198,8 +200,8 @@ def _without_terminal_codes(text: str) -> tuple[str, str]:
 def _without_tags(text: str) -> tuple[str, str]:
     """Return the text of an XML document.
 
-    If its tags have more letters in their attributes than between them, it is data and stays as it is. Values that
-    recur are counted once, because they name styles.
+    If its tags have more letters in their attributes than between them, it is an outline, or it is data and stays as
+    it is. Values that recur are counted once, because they name styles.
     """
     if not _is_xml(text):
         return text, ""
@@ -219,7 +221,8 @@ def _without_tags(text: str) -> tuple[str, str]:
         tags += held
     values = " ".join({"".join(value) for tag in tags for value in _ATTRIBUTE.findall(tag)})
     if _letters(words) < _letters(values) or not any(map(str.isalnum, words)):
-        return text, ""
+        entries = unescape("\n".join(map("".join, _ENTRY.findall(text)))).strip()
+        return (entries, text) if entries else (text, "")
     return words, "\n".join(tags)
 
 
