@@ -42,7 +42,7 @@ DIFFERENCES = {
     "libreoffice/harbour.pdf": (
         "",
         "1 1 2 2 about archive archive barrels harbour harbour herring i i leaf leaf lunden lunden papers papers "
-        f"seven seven volume volume withdrawnclause {READING}",
+        "seven seven volume volume withdrawnclause",
     ),
     "libreoffice/harbour.txt": (
         "a are at begins boxedword decade dusk endnoteword flood footnoteword great in in lamps lit of once printed "
@@ -75,8 +75,8 @@ DIFFERENCES = {
     "pandoc/rules.rtf": ("alt words", "01 03 2024 ida image of png reading room rules the voss x"),
     "pandoc/rules.txt": ("", "01 03 2024 ida of reading room rules the voss"),
     "chromium/tides.mhtml": ("", ""),
-    "chromium/tides.pdf": ("", READING),  # with Arabic words whose letters it stores from left to right
-    "wkhtmltopdf/tides.pdf": ("book1", f"1 book {READING}"),
+    "chromium/tides.pdf": ("", ""),  # with Arabic words whose letters it stores from left to right
+    "wkhtmltopdf/tides.pdf": ("book1", "1 book"),
 }
 OFFICE = [f"libreoffice/harbour.{suffix}" for suffix in ("odt", "docx", "docm", "dotx", "doc", "rtf")]
 LOCKED, RESTRICTED = "libreoffice/dues-locked.pdf", "libreoffice/dues-restricted.pdf"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from io import BytesIO
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import of_text
 from dupfinder.text.pdf.letters import letters_for_codes
 from dupfinder.text.pdf.reader import read_pdf
@@ -93,3 +97,50 @@ def test_letters_are_corrected_on_a_page_with_emoji_too() -> None:
     page = raw_pdf(shown, extra=[b"<< /Length %d >>\nstream\n%s\nendstream" % (len(cmap), cmap)])
     page = page.replace(b"/Helvetica >>", b"/Helvetica /Encoding /WinAnsiEncoding /ToUnicode 6 0 R >>")
     assert read_pdf(page).text.strip() == "\U0001f607 in the café noir, with some more words"
+
+
+def page_with_readings(lines: Sequence[Sequence[tuple[str, str]]], size: float, font: str) -> bytes:
+    """A page of lines, each of pairs of characters and the reading above them, which has letters of `size` points."""
+    from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+    from reportlab.pdfbase.pdfmetrics import registerFont
+    from reportlab.pdfgen.canvas import Canvas
+
+    registerFont(UnicodeCIDFont(font))
+    buffer = BytesIO()
+    canvas = Canvas(buffer, invariant=1)
+    for number, line in enumerate(lines):
+        left, height = 60.0, 760 - 34 * number
+        for characters, reading in line:
+            canvas.setFont(font, size)
+            canvas.drawString(left, height + 13, reading)
+            canvas.setFont(font, 12)
+            canvas.drawString(left, height, characters)
+            left += 12 * len(characters)
+    canvas.save()
+    return buffer.getvalue()
+
+
+FURIGANA = [
+    [("毎朝", "まいあさ"), ("六時に", "ろくじ"), ("起きて、", "お")],
+    [("公園を", "こうえん"), ("散歩します。", "さんぽ")],
+]
+PINYIN = [[("城市", "chéng shì"), ("的早晨", "dè zǎo"), ("开始。", "kāi shǐ")]]
+
+
+@pytest.mark.parametrize(("lines", "font"), [(FURIGANA, "HeiseiMin-W3"), (PINYIN, "STSong-Light")])
+def test_readings_above_characters_of_a_page_are_no_words(
+    lines: Sequence[Sequence[tuple[str, str]]], font: str
+) -> None:
+    written = "".join(characters for line in lines for characters, _ in line)
+    extracted = read_pdf(page_with_readings(lines, 6, font))
+    without = read_pdf(page_with_readings([[(characters, "") for characters, _ in line] for line in lines], 6, font))
+    assert "".join(extracted.text.split()) == "".join(without.text.split()) == written
+    headers = OtherContent.HEADERS
+    assert extracted.other.get(headers) != without.other.get(headers)
+
+
+def test_text_in_the_size_of_the_characters_and_small_print_above_them_are_words() -> None:
+    large = read_pdf(page_with_readings(FURIGANA, 11, "HeiseiMin-W3")).text
+    assert "まいあさ" in large and "こうえん" in large
+    small = [[("大会議室の", "本日は休館です"), ("ご案内です", "またどうぞ")]]
+    assert "またどうぞ" in read_pdf(page_with_readings(small, 6, "HeiseiMin-W3")).text

@@ -18,7 +18,18 @@ from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from dupfinder.text.pdf.pdfium import DOTLESS, DRAWN_ACCENT, Box, box_of, edges_of, has_characters, room_of
+from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.pdf.pdfium import (
+    DOTLESS,
+    DRAWN_ACCENT,
+    Box,
+    box_of,
+    edges_of,
+    has_characters,
+    middle_of,
+    room_of,
+    size_and_height,
+)
 
 LEAST_CODES = 2  # different codes; if all are the same, it may be the line break of another program
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
@@ -134,7 +145,7 @@ _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
 # Letters and marks of Hebrew, Arabic, Syriac and Thaana, without digits, which go from left to right.
 _RTL_WORD = re.compile(
     "[\u0591-\u05f4\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ed\u06fa-\u07b1\u08a0-\u08ff"
-    "\ufb1d-\ufdff\ufe70-\ufefc]{2,200}"
+    "\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]{2,200}"
 )
 # A phrase in Latin letters, up to its last letter or digit: in a right-to-left line it is read from left to right.
 _PHRASE = re.compile(
@@ -524,3 +535,50 @@ def _first_letter_first(word: str, start: int, textpage: Any, raw: Any) -> str:
             lambda pair: pair.group()[::-1] if lefts[pair.start()] == lefts[pair.start() + 1] else pair.group(), word
         )
     return "".join(letter for _, letter in sorted(zip(lefts, word, strict=True), key=lambda pair: -pair[0]))
+
+
+_TONES = "āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ"
+_READING = re.compile(f"[a-zü{_TONES}ぁ-ヿㄅ-ㄯ]")  # a sign of pinyin, of furigana, or of bopomofo
+_TELLING = re.compile(f"[{_TONES}ぁ-ヿㄅ-ㄯ]")  # a sign without which a page has no readings
+_READ = re.compile("[々\u3400-\u9fff]")  # a character that may have a reading above it
+_READING_SIZE = 0.65  # greatest size of a reading, as a share of that of the character below it; mostly half
+_SAMPLED_READINGS = 60
+_LINE_OF_READINGS = re.compile(rf"^[ {DRAWN_ACCENT}]*?{DRAWN_ACCENT}[ {DRAWN_ACCENT}]*\r\n", re.M)
+
+
+def without_readings(text: str, textpage: Any, raw: Any, other: OtherHashes) -> str:
+    """Return the text of a page without readings above Chinese characters; they are added to `other`.
+
+    In place of each of their letters is DRAWN_ACCENT, so that all other signs keep their indexes. Readings are in small
+    type, and no such characters stand between them. raw: pypdfium2.raw.
+    """
+    telling, read = _places(_TELLING, text), _places(_READ, text)
+    if not telling or not read or not has_characters(textpage, text, raw):
+        return text
+    largest = max(size_and_height(textpage, index, raw)[0] for index in _sampled(read))
+    if all(size_and_height(textpage, index, raw)[0] > _READING_SIZE * largest for index in _sampled(telling)):
+        return text
+    characters = [(*size_and_height(textpage, index, raw), middle_of(textpage, index, raw)[0]) for index in read]
+    usual = statistics.median(size for size, _, _ in characters) or 1.0
+    small_lines = {round(height) for size, height, _ in characters if size <= _READING_SIZE * usual}
+    below = {(x // usual, height // usual) for size, height, x in characters if size > _READING_SIZE * usual}
+    signs = list(text)
+    for index in _places(_READING, text):
+        size, height = size_and_height(textpage, index, raw)
+        if size <= _READING_SIZE * usual and round(height) not in small_lines:
+            column, row = middle_of(textpage, index, raw)[0] // usual, height // usual
+            if any((column + across, row - down) in below for across in (-1, 0, 1) for down in (0, 1)):
+                signs[index] = DRAWN_ACCENT
+    without = "".join(signs)
+    other.add_text(OtherContent.HEADERS, "".join(sign for sign, kept in zip(text, signs, strict=True) if sign != kept))
+    return _LINE_OF_READINGS.sub(lambda line: DRAWN_ACCENT * len(line.group()), without)
+
+
+def _places(pattern: re.Pattern[str], text: str) -> list[int]:
+    """Return where the signs of a kind are in a text."""
+    return [] if text.isascii() else [match.start() for match in pattern.finditer(text)]
+
+
+def _sampled(places: Sequence[int]) -> Sequence[int]:
+    """Return some of many places."""
+    return places[:: 1 + len(places) // _SAMPLED_READINGS]

@@ -38,6 +38,7 @@ from dupfinder.text.pdf.letters import (
     with_accents,
     with_strays_in_place,
     with_whole_lines,
+    without_readings,
     without_repeated_marks,
     without_spacing,
 )
@@ -169,7 +170,8 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             if is_sheet:
                 annotations.rows.append(printed_rows(page, letters, text, raw))
             annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters, raw))
-            text = with_whole_lines(with_accents(text, letters, raw), letters, raw)
+            text = without_readings(with_accents(text, letters, raw), letters, raw, annotations.other)
+            text = with_whole_lines(text, letters, raw)
             text = without_repeated_marks(text, letters, raw)
             text = with_strays_in_place(text, letters, raw)
             text = in_reading_order(without_spacing(text, letters, raw), letters, raw)
