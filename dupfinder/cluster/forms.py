@@ -7,6 +7,7 @@ at least, numbers must differ too, because copies of one text that each misspell
 the same numbers. Documents that differ at many fields, such as payslips and laboratory reports, are fillings even if
 all contents are numbers, because editions of a text differ in a date, a number and a year only. A position where one of
 two documents has nothing does not count, so fillings of a contract with an optional clause are fillings too.
+A copy of a filling, such as its scan, has the same numbers at the fields; a misread name makes it no other filling.
 Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
 
 In doubt it is a form: a version that is not offered costs a look, but a filling that is removed as a version is lost.
@@ -475,7 +476,25 @@ class _Fields:
         if are_many or (fields & self.numbered).any():
             both = np.flatnonzero(is_filling[left] & is_filling[right])
             is_form[both] = self._differ_at(fields, left[both], right[both], in_words, least=1, share=0.5)
+            rows = np.flatnonzero(is_form)
+            is_form[rows] = ~self._are_copies(fields, left[rows], right[rows])
         return is_form
+
+    def _are_copies(self, fields: NDArray[np.bool_], left: Ints, right: Ints) -> NDArray[np.bool_]:
+        """Tell which pairs are one filling twice, such as a contract and its scan with some misread words: bool (p,).
+
+        They are equal at FIELD_SHARE of the fields, and at all with numbers, of which there are three or more. No two
+        words side by side differ, as the names of two people do who attended one course.
+        """
+        contents, numbered = np.ascontiguousarray(self.contents.T), fields & self.numbered
+        are_side_by_side = np.diff(self.positions) <= _SIDE_BY_SIDE
+        are_copies = np.zeros(len(left), np.bool_)
+        for block in blocks(len(left), max(1, _CELLS // max(1, len(contents)))):
+            unlike = contents[:, left[block]] != contents[:, right[block]]
+            longer = unlike[1:][are_side_by_side] & unlike[:-1][are_side_by_side]
+            are_copies[block] = unlike[fields].mean(axis=0) <= 1 - FIELD_SHARE
+            are_copies[block] &= ~(unlike[numbered].any(axis=0) | longer.any(axis=0))
+        return are_copies & (np.count_nonzero(numbered) >= LEAST_FILLINGS)
 
     def _differ_at(
         self, fields: NDArray[np.bool_], left: Ints, right: Ints, in_words: bool, least: int, share: float

@@ -267,6 +267,31 @@ def test_an_edited_version_of_one_filling_is_a_version_of_it_among_many_fillings
     assert (2, 6) not in pairs and set(itertools.combinations(range(6), 2)) <= pairs
 
 
+@pytest.mark.parametrize(
+    ("misread", "is_copy"),
+    [
+        ({"name": "Bert Krouse"}, True),
+        ({"name": "Bert Krouse", "number": "4772"}, False),
+        ({"name": "Rita Vogel"}, False),
+        ({"name": "Rita Krause", "town": "Gera", "clerk": "Lehmann"}, False),
+    ],
+)
+def test_a_scan_of_a_filling_with_its_numbers_and_most_names_is_a_version_of_it(
+    misread: dict[str, str], is_copy: bool
+) -> None:
+    def bill(row: int, clerk: str = "", **changes: str) -> str:
+        clerk = clerk or ["Adler", "Busch", "Conrad", "Dietz", "Ernst"][row]
+        return f"{filled(row, **changes)} Paid: {50 * row} euros of {100 * row}, and noted by {clerk} for the mill."
+
+    fillings = form_pairs([*map(bill, range(5)), bill(1, **misread)])
+    assert {*itertools.combinations(range(5), 2), (0, 5), (2, 5)} <= fillings
+    assert ((1, 5) not in fillings) == is_copy
+
+
+def test_letters_of_one_day_to_two_of_a_family_are_two_fillings() -> None:
+    assert (1, 5) in form_pairs([*map(filled, range(5)), filled(1, name="Rita Krause")])
+
+
 JOBS = ["clerk", "driver", "cook", "nurse", "baker", "tailor", "welder"]
 REFERENCE = (
     "{mr} {name} of {town}, aged {age}, was employed by us from {day} March 2015 as {job} of our branch at {branch}. "
