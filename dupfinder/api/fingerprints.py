@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dupfinder.api import checks
 from dupfinder.api.documents import Document, document_of
 from dupfinder.api.errors import TooShort, require_same
-from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
+from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, MAX_RADIUS
 from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Demand, name_of
 from dupfinder.engine.prints import array_of, number_of
@@ -337,7 +337,7 @@ def compare(
     right: str | Document,
     *,
     scheme: Scheme | None = None,
-    radius: int = DEFAULT_RADIUS,
+    radius: int = MAX_RADIUS,
     min_similarity: float = DEFAULT_MIN_SIMILARITY,
     min_containment: float = DEFAULT_MIN_CONTAINMENT,
 ) -> Comparison:

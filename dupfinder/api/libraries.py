@@ -17,7 +17,7 @@ from dupfinder.base.errors import Fault, InputError
 from dupfinder.base.files import Closing
 from dupfinder.base.paths import default_library
 from dupfinder.base.progress import SILENT, Reporter
-from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, DEFAULT_RADIUS
+from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, MAX_RADIUS
 from dupfinder.cluster.relation import Demand
 from dupfinder.library.library import LibraryFile, refuse_scanned
 from dupfinder.library.rows import ScanResult, ScanSummary
@@ -144,7 +144,7 @@ class Library(Closing):
         self,
         text: str | Document,
         *,
-        radius: int = DEFAULT_RADIUS,
+        radius: int = MAX_RADIUS,
         min_similarity: float = DEFAULT_MIN_SIMILARITY,
         min_containment: float = DEFAULT_MIN_CONTAINMENT,
     ) -> list[Hit]:
@@ -183,7 +183,7 @@ def scan(
     *,
     protect: Iterable[PathLike] = (),
     leave_out: Iterable[PathLike] = (),
-    radius: int = DEFAULT_RADIUS,
+    radius: int = MAX_RADIUS,
     min_similarity: float = DEFAULT_MIN_SIMILARITY,
     hidden: bool = True,
     archives: bool = True,

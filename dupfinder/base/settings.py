@@ -24,8 +24,7 @@ _TYPES: Final = {int: Allowed.WHOLE_NUMBER, float: Allowed.NUMBER, str: Allowed.
 Value = int | float | str | bool
 
 LANGUAGES: Final = {"en": "English", "zh_CN": "简体中文", "es": "Español"}  # each in its own language
-# Bits of 64: nearly all scattered edits and misread pages are within, and all pairs within it are aligned.
-DEFAULT_RADIUS: Final = 12
+# Bits of 64; the default too: pairs within it are measured anyway, and a smaller radius finds fewer misread pages.
 MAX_RADIUS: Final = 16
 DEFAULT_MIN_SIMILARITY: Final = 0.7  # least resemblance, of 5-token shingles, of two versions of a document
 DEFAULT_MIN_CONTAINMENT: Final = 0.85  # least share of a part's shingles that are in its whole
@@ -63,7 +62,7 @@ class Setting:
 
 
 RADIUS: Final = Setting(
-    "search.radius", DEFAULT_RADIUS, N_("Similarity radius"),
+    "search.radius", MAX_RADIUS, N_("Similarity radius"),
     N_(
         "Tolerance for scattered differences, such as misread letters in scans: so many of the 64 bits of two "
         "fingerprints may differ."

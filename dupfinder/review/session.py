@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.errors import WhyLast
-from dupfinder.base.settings import DEFAULT_RADIUS, MIN_SIMILARITY
+from dupfinder.base.settings import MIN_SIMILARITY
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.rows import ScanResult
@@ -50,7 +50,6 @@ class ReviewSession:
         summary = result.summary
         self.is_unfinished = summary.state != "done"
         self.widest_radius = summary.widest_radius
-        self.default_radius = min(DEFAULT_RADIUS, self.widest_radius)
         self.demand = self.wanted_demand = summary.demand
         self.grouping = Grouping(result)
         self.filter = self._wanted = Filter()

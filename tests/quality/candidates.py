@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 
 from dupfinder.base.progress import Silent
-from dupfinder.base.settings import DEFAULT_RADIUS
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
@@ -45,10 +44,8 @@ def sources(reading: Reading) -> list[Source]:
     names = [Path(path).relative_to(reading.root).as_posix() for path in documents.paths]
     stand_of = {name: names[copy] for name, copy in zip(names, documents.files().representative.tolist(), strict=True)}
     compared_names = [names[row] for row in chosen.tolist()]
-    usual = min(DEFAULT_RADIUS, widest)
     proposals: list[tuple[str, Pairs | None]] = [
         ("copies alone", None),
-        (f"fingerprints within {usual} bits", near.take(near.distance <= usual)),
         (f"fingerprints within {widest} bits", near),
         (f"within {widest} bits, and shared passages", every),
     ]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dupfinder.base.progress import Silent
-from dupfinder.base.settings import DEFAULT_RADIUS
+from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
@@ -94,7 +94,7 @@ def reading_of(
         if document.text:
             row = replace(row, text_print=maker.print_of(document.text))
         rows.append((row, False))
-    begun = replace(summary(root), radius=DEFAULT_RADIUS)
+    begun = replace(summary(root), radius=MAX_RADIUS)
     with LibraryFile(path, write=True) as library:
         scan = library.begin_scan(begun, REVISION)
         library.add(scan, REVISION, rows)

@@ -345,7 +345,7 @@ class SimilarityCard(QFrame):
             recommended = bar == round(DEFAULT_MIN_SIMILARITY * 100)
         else:
             text = say("k = {radius}", radius=self.radius.value())
-            recommended = self.radius.value() == self._session.default_radius
+            recommended = self.radius.value() == self._session.widest_radius
         self._value.setText(say("{value} · recommended", value=text) if recommended else text)
 
     def _tell_pairs(self) -> None:
