@@ -98,7 +98,7 @@ def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
 def note_restored(session: ReviewSession, batch: Batch) -> list[int]:
     """Inform the session which documents were restored; return their rows."""
     rows = _rows(session, _victims(batch.outcomes, State.RESTORED))
-    session.note_files(rows, FileState.THERE)
+    session.note_restored(rows)
     return rows
 
 

@@ -871,6 +871,27 @@ def test_a_removed_document_counts_no_more_until_it_returns() -> None:
     session.marks.decide([0], Decision.REMOVE)
 
 
+def test_a_restored_document_is_marked_again_and_that_can_be_undone() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)]).result())
+    session.marks.decide([1], Decision.REMOVE)
+    session.note_removed([1, 2])
+    session.note_restored([1, 2])
+    assert marked(session) == {1} and session.summary().documents == 1
+    session.acts.undo()
+    assert marked(session) == set() and not session.acts.can_undo
+
+
+def test_a_restored_document_is_not_marked_again_if_what_stayed_was_marked_or_lost_meanwhile() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1)]).result())
+    session.marks.decide([1], Decision.REMOVE)
+    session.note_removed([1])
+    session.note_files([0], FileState.GONE)
+    session.note_restored([1])
+    assert marked(session) == set()
+    session.note_restored([1])
+    assert marked(session) == set()
+
+
 def test_decisions_about_a_folder_that_is_away_count_again_when_it_comes_back(tmp_path: Path) -> None:
     decisions, result = Decisions(tmp_path / "decisions.db"), Made([Doc(1), Doc(1), Doc(1)]).result()
     session = ReviewSession(result, decisions)

@@ -114,6 +114,7 @@ def test_what_is_confirmed_goes_to_the_trash_and_undo_brings_it_back(page: Resul
     assert back.args is not None
     assert back.args[0].startswith("2 documents restored")
     assert len(page.session.listed()) == 2
+    assert page.session.summary().documents == 2  # marked as before
 
 
 def test_where_no_group_is_left_nothing_is_said_of_choosing_and_marking(page: ResultsPage) -> None:
