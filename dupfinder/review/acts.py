@@ -175,6 +175,7 @@ class Acts:
         self.decisions: NDArray[np.uint8] = np.zeros(len(documents), np.uint8)
         self.verdicts = Verdicts(len(documents))
         self.edition = 0
+        self.marks_done: dict[int, Decision] = {}  # the marks of removed documents, by row
         self._done: list[Act] = []
         self._taken_back: list[Act] = []
 
@@ -263,8 +264,9 @@ class Acts:
         self._taken_back.clear()
 
     def forget(self, rows: NDArray[np.int64]) -> None:
-        """Delete the marks of removed documents, and clear undo and redo."""
+        """Move the marks of removed documents to `marks_done`, and clear undo and redo."""
         marked = rows[self.marked[rows]]
+        self.marks_done.update(zip(marked.tolist(), map(Decision, self.decisions[marked]), strict=True))
         self._store(marked, np.full(len(marked), Decision.UNDECIDED, np.uint8))
         self._done.clear()
         self._taken_back.clear()

@@ -125,6 +125,12 @@ class Marks:
             raise
         self._acts.join(start)
 
+    def mark_again(self, documents: Iterable[int]) -> None:
+        """Mark restored documents as they were when they were removed, as one step of undo, as far as possible."""
+        had = {row: self._acts.marks_done.pop(row) for row in documents if row in self._acts.marks_done}
+        asked = ([row for row, mark in had.items() if mark is kind] for kind in (Decision.REMOVE, Decision.REMOVE_PART))
+        self.decide_both(*(rows.tolist() for rows in self.markable_together(*asked)))
+
     def mark_all(
         self, documents: Sequence[int] | NDArray[np.integer[Any]], decision: Decision = Decision.REMOVE
     ) -> list[tuple[int, WhyLast]]:

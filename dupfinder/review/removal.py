@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -96,9 +97,10 @@ def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
 
 
 def note_restored(session: ReviewSession, batch: Batch) -> list[int]:
-    """Inform the session which documents were restored; return their rows."""
+    """Inform the session which documents were restored, which marks them again; return their rows."""
     rows = _rows(session, _victims(batch.outcomes, State.RESTORED))
-    session.note_restored(rows)
+    session.note_files(rows, FileState.THERE)
+    session.do(partial(session.marks.mark_again, rows))
     return rows
 
 

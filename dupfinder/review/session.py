@@ -60,7 +60,6 @@ class ReviewSession:
         self._states = np.full(count, FileState.THERE, np.uint8)
         self._away = np.zeros(count, np.bool_)
         self._moves = 0  # changes of file states
-        self._marks_done: dict[int, Decision] = {}  # of removed documents
         self._listeners: list[Callable[[Changed], None]] = []
         self._ready: OrderedDict[tuple[Demand, Filter, Sort, int], View] = OrderedDict()
         self._changes = 0  # number of changes other than of the demand
@@ -278,19 +277,8 @@ class ReviewSession:
     def note_removed(self, documents: Iterable[int]) -> None:
         """Record that some files were removed: their marks are done, and no earlier decision can be undone."""
         rows = np.fromiter(documents, np.int64)
-        self._marks_done |= {row: self.marks.decision(row) for row in rows.tolist()}
         self.do(partial(self.acts.forget, rows))
         self.do(partial(self._take_state, rows, FileState.GONE))
-
-    def note_restored(self, documents: Sequence[int]) -> None:
-        """Record that removed files are back. Marks that this session saw carried out return, as one step of undo."""
-        self.note_files(documents, FileState.THERE)
-        had = {row: self._marks_done.pop(row, Decision.UNDECIDED) for row in documents}
-        copies, parts = (
-            [row for row in documents if had[row] is mark] for mark in (Decision.REMOVE, Decision.REMOVE_PART)
-        )
-        copies, parts = (rows.tolist() for rows in self.marks.markable_together(copies, parts))
-        self.do(partial(self.marks.decide_both, copies, parts))
 
     def _take_state(self, rows: NDArray[np.int64], state: FileState) -> None:
         self._states[rows] = state

@@ -875,7 +875,8 @@ def test_a_restored_document_is_marked_again_and_that_can_be_undone() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)]).result())
     session.marks.decide([1], Decision.REMOVE)
     session.note_removed([1, 2])
-    session.note_restored([1, 2])
+    session.note_files([1, 2], FileState.THERE)
+    session.marks.mark_again([1, 2])
     assert marked(session) == {1} and session.summary().documents == 1
     session.acts.undo()
     assert marked(session) == set() and not session.acts.can_undo
@@ -886,9 +887,11 @@ def test_a_restored_document_is_not_marked_again_if_what_stayed_was_marked_or_lo
     session.marks.decide([1], Decision.REMOVE)
     session.note_removed([1])
     session.note_files([0], FileState.GONE)
-    session.note_restored([1])
+    session.note_files([1], FileState.THERE)
+    session.marks.mark_again([1])
     assert marked(session) == set()
-    session.note_restored([1])
+    session.note_files([1], FileState.THERE)
+    session.marks.mark_again([1])
     assert marked(session) == set()
 
 

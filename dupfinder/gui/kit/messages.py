@@ -26,6 +26,7 @@ from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import count_text
 
 _SHOWN_MS: Final = 8000
+_PATIENCE_MS: Final = 300  # a shorter wait needs no sentence
 _FROM_BOTTOM: Final = 72
 PORTION: Final = 2_000  # lines of a list added together: about ten milliseconds
 
@@ -44,6 +45,9 @@ class Toast(QFrame):
         across(self._text, self._act, close, margins=(16, 8, 8, 8), spacing=12, into=self)
         self._timer = QTimer(self, singleShot=True, interval=_SHOWN_MS)
         self._timer.timeout.connect(self.hide)
+        self._awaited = ""  # what takes a while
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience.timeout.connect(self._show_awaited)
         window.installEventFilter(self)
         self.hide()
 
@@ -60,9 +64,19 @@ class Toast(QFrame):
         self._timer.start()
         announce(self, text)
 
+    def show_wait(self, text: str) -> None:
+        """Show a sentence about something that takes a while, until `leave` is called."""
+        self._awaited = text
+        self._patience.start()
+
+    def _show_awaited(self) -> None:
+        self.show_text(self._awaited)
+        self._timer.stop()
+
     def leave(self) -> None:
-        """Hide a sentence that has a link, because the link belongs to the page that is left."""
-        if self._action is not None:
+        """Hide a sentence about a wait, or one that has a link, because the link belongs to the page that is left."""
+        self._patience.stop()
+        if self._action is not None or self._text.text() == self._awaited:
             self.hide()
 
     def _run(self) -> None:

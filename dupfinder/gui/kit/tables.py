@@ -117,6 +117,15 @@ class RowHeight(QObject):
             self._table.verticalHeader().setDefaultSectionSize(height)
 
 
+class RowsTable(QTableView):
+    """A table of which one chooses whole rows: Home and End go to the first and the last."""
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
+            modifiers |= Qt.KeyboardModifier.ControlModifier  # without it they go along the row
+        return super().moveCursor(action, modifiers)
+
+
 def prepare(table: QTableView, name: str, row: int = 0) -> None:
     """Set a table to be read-only, without frame, grid and row headings.
 

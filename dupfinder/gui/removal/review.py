@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPen
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QStackedWidget, QStyle, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QStackedWidget, QStyle, QWidget
 
 from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.base.columns import distinct
@@ -29,7 +29,7 @@ from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import Spring, across, add, boxed, down, grow
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import JobSheet
-from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, prepare_list
+from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, RowsTable, prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.folder_pairs import FolderLine, by_folder
 from dupfinder.review.session import ReviewSession, Summary
@@ -160,7 +160,7 @@ class RemovalSheet(JobSheet):
         self._target_row = boxed(across(grow(self._target), self._choose, margins=(0, 0, 0, 0)))
         self._notes = RemovalNotes(theme)
         self.lines = RemovalModel(self)
-        self._table = QTableView()
+        self._table = RowsTable()
         self._show_all = button(theme, "", "link", act=self._toggle_files)
         self._export = button(theme, say("Export list…"), "link", act=self.export_wanted)
         self._hint = label("", "secondary")

@@ -12,7 +12,7 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from dupfinder.gui.kit.buttons import Segments, button
 from dupfinder.gui.kit.cards import Strip
@@ -22,7 +22,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, add, boxed, down
 from dupfinder.gui.kit.sheet import JobSheet
-from dupfinder.gui.kit.tables import TextModel, prepare_framed
+from dupfinder.gui.kit.tables import RowsTable, TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme, smooth_painter
 from dupfinder.gui.results.similarity_axis import BarSlider, bar_heights
 from dupfinder.review.calibration import Calibration, calibrate
@@ -172,7 +172,7 @@ class CalibrationSheet(JobSheet):
         self._calibration: Calibration | None = None
         drawing = Drawing(theme)
         self.chart = CalibrationChart(drawing)
-        self.table = QTableView()
+        self.table = RowsTable()
         self._said = label("", "secondary", wrap=True)
         self._waiting = label(say("Counting…"), "medium")
         self._stack = QStackedWidget()

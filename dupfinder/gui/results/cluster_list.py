@@ -16,7 +16,16 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.labels import plain_tip
-from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowHeight, RowsModel, choose_row, prepare_list
+from dupfinder.gui.kit.tables import (
+    DISPLAY,
+    CellPainter,
+    Index,
+    RowHeight,
+    RowsModel,
+    RowsTable,
+    choose_row,
+    prepare_list,
+)
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable
 from dupfinder.wording.catalogue import say
@@ -266,7 +275,7 @@ def fit_rows(table: QTableView, theme: Theme) -> None:
     RowHeight(table, theme, 2, ROW, 8)
 
 
-class ClusterList(QTableView):
+class ClusterList(RowsTable):
     """One column without headers, with rows of equal height. `chosen` has the id of the current group, -1 for none."""
 
     chosen = Signal(int)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QWidget
 
 from dupfinder.base.display import folder_text, located, shown
 from dupfinder.cluster.relation import Relation
@@ -25,7 +25,7 @@ from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowHeight, RowsModel, choose_row, prepare
+from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowHeight, RowsModel, RowsTable, choose_row, prepare
 from dupfinder.gui.results.cluster_detail import Deciding
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.members_table import BESIDE_TITLE, CONTROLS, LOCKED, LONG_DAY, add_decisions, paint_control
@@ -242,7 +242,7 @@ def decision_box(cell: QRect) -> QRect:
     return cell.adjusted(12, around, -4, -around)
 
 
-class FilesTable(QTableView):
+class FilesTable(RowsTable):
     """The table of documents. Space toggles Remove, Enter compares with the kept copy."""
 
     decided = Signal(object, object)  # documents, Decision

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QTableView, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QTextEdit, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
@@ -17,7 +17,7 @@ from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
 from dupfinder.gui.kit.layout import Spring, across, add, down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import Index, RowHeight, choose_row, prepare, prepare_list
+from dupfinder.gui.kit.tables import Index, RowHeight, RowsTable, choose_row, prepare, prepare_list
 from dupfinder.gui.results.cluster_list import ARROW, INSET, UNPAINTED, ClusterDelegate, fit_rows
 from dupfinder.gui.results.forms import After, EntriesModel, FillingsModel, FormEntry, FormSort, in_order
 from dupfinder.review.fillings import FormView, Layout
@@ -55,7 +55,7 @@ class EntryList(QWidget):
         self.entries: Sequence[Any] = ()  # in order, also those that the search hides
         self._words: list[str] = []  # that are searched for
         self.count = label("", "group")
-        self.table = QTableView()
+        self.table = RowsTable()
         self.table.setModel(self._model)
         self.table.setItemDelegate(EntryDelegate(drawing, self.table))
         prepare_list(self.table, name)
@@ -168,7 +168,7 @@ class FormDetail(QWidget):
         fill(self, "surface")
         self._drawing = drawing
         self.fillings = FillingsModel(session, self, lambda: drawing.colour("accent_soft"))
-        self.table = QTableView()
+        self.table = RowsTable()
         self.common = QTextEdit(self)
         self._layout: Layout | None = None
         self._title = ElidedLabel("", "group")

@@ -9,12 +9,12 @@ from typing import Final
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QWidget
 
 from dupfinder.cluster.relation import Confidence, Relation
 from dupfinder.gui.kit.buttons import add_acts, add_tickable, passing_menu, with_key
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
-from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, prepare
+from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, RowsTable, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
 from dupfinder.review.members import MARKS, Decision
 from dupfinder.wording.catalogue import say
@@ -188,7 +188,7 @@ LONG_DAY: Final = datetime(2028, 12, 28, 12)  # a date whose text is as long as 
 LEAST_NAME: Final = 230  # px for name and folder; columns are hidden before the name becomes narrower
 
 
-class MembersTable(QTableView):
+class MembersTable(RowsTable):
     """Space toggles Remove, Enter compares with A, and the left and right arrows close and open a stack of copies."""
 
     decided = Signal(list, object)  # documents, Decision
@@ -278,8 +278,9 @@ class MembersTable(QTableView):
 
     def chosen_documents(self) -> list[int]:
         """Return the ids of the selected members that exist; of the current member if none is selected."""
-        indexes = self.selectionModel().selectedRows() or [self.currentIndex()]
-        rows = sorted(index.row() for index in indexes if index.isValid())
+        parts = self.selectionModel().selection().toList()  # as ranges: asking for each row takes long for thousands
+        current = [self.currentIndex().row()] if self.currentIndex().isValid() else []
+        rows = sorted({row for part in parts for row in range(part.top(), part.bottom() + 1)}) or current
         chosen = [row for row in map(self._model.rows.__getitem__, rows) if row.member.is_there]
         return list(dict.fromkeys(document for row in chosen for document in row.documents))
 

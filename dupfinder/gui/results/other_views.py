@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHeaderView, QStyle, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QStyle, QWidget
 
 from dupfinder.base.display import folder_text, path_text, shown
 from dupfinder.base.progress import Reporter
@@ -27,7 +27,7 @@ from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import Spring, across, add, boxed, divided, down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, TextModel, prepare
+from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, RowsTable, TextModel, prepare
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
@@ -226,7 +226,7 @@ class FoldersView(QWidget):
         self.search, self.step = self.pairs.search, self.pairs.step
         heads = say("Document"), say("Relation"), say("In the other folder"), say("In this folder")
         self.documents = TextModel(heads, self, left=len(heads))
-        self.table = QTableView()
+        self.table = RowsTable()
         self.title, self.facts = label("", "group", wrap=True), ElidedLabel("", "secondary")
         self.title.setMinimumWidth(1)  # a long name without a space must not widen the window
         self.swap_button = button(drawing.theme, say("Swap sides"), "", "swap", self.swap)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QMimeData, QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication, QButtonGroup, QFileDialog, QRadioButton, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QButtonGroup, QFileDialog, QRadioButton, QVBoxLayout, QWidget
 
 from dupfinder.actions.outcome import Batch, State
 from dupfinder.base.display import shown
@@ -29,7 +29,7 @@ from dupfinder.gui.kit.layout import across, add, down, grid
 from dupfinder.gui.kit.messages import FileList, explain
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
-from dupfinder.gui.kit.tables import TextModel, choose_row, prepare_framed
+from dupfinder.gui.kit.tables import RowsTable, TextModel, choose_row, prepare_framed
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
 from dupfinder.review.members import Member
@@ -266,9 +266,9 @@ def shortened(text: str) -> str:
     return words_of_text if len(words_of_text) <= TITLE_LENGTH else words_of_text[:TITLE_LENGTH].rstrip() + "…"
 
 
-def _path_table(model: TextModel, name: str) -> QTableView:
+def _path_table(model: TextModel, name: str) -> RowsTable:
     """Return a table of names and folders, which are shortened in the middle."""
-    table = QTableView()
+    table = RowsTable()
     table.setModel(model)
     prepare_framed(table, name, table.fontMetrics().height() + 14)
     table.setTextElideMode(Qt.TextElideMode.ElideMiddle)

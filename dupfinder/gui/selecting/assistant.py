@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QLabel,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -35,7 +34,7 @@ from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
 from dupfinder.gui.kit.messages import Question
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet
-from dupfinder.gui.kit.tables import prepare_list
+from dupfinder.gui.kit.tables import RowsTable, prepare_list
 from dupfinder.gui.kit.theme import Theme, smooth_painter
 from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines, PreviewModel, preview_of
 from dupfinder.review.listing import FILTERED_RELATIONS
@@ -325,7 +324,7 @@ class AssistantSheet(JobSheet):
         self._views = Segments([say("Sample"), say("Undecided"), say("By folder")], say("Preview"))
         self._totals = Strip(theme, "shield", "keep", " ")
         self._model = PreviewModel(self)
-        self._table = QTableView()
+        self._table = RowsTable()
         self._go = button(theme, "", "primary", act=self.mark)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._build()
@@ -405,7 +404,7 @@ class AssistantSheet(JobSheet):
     def _show_preview(self, preview: Preview) -> None:
         self.preview = preview
         text = say(
-            "{groups} keep one copy or more · {documents} would be marked · {size}",
+            "{documents} would be marked · {size} · one copy or more stays in {groups}",
             groups=groups_text(len(preview.selection.chosen)),
             documents=documents_text(preview.documents),
             size=size_text(preview.bytes).replace(" ", "\u00a0"),  # number and unit stay in one line

@@ -127,7 +127,7 @@ def _group(session: ReviewSession, choice: GroupChoice, survivor_of: dict[int, i
             survivor = survivor_of.get(member.document)
             fate = Fate.OPEN if survivor is None else Fate.GOES
             relation, similarity = session.relation_of(member.document, choice.keeper if survivor is None else survivor)
-            if relation is not Relation.NONE or member.relation is not Relation.PART:  # a part of another member stays one
+            if relation is not Relation.NONE or member.relation is not Relation.PART:  # which shows its own whole
                 member = replace(member, relation=relation, similarity=similarity)
             lines.append(Line(fate, shown(member.name), replace(member, is_keeper=False)))
     return lines

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Reporter
@@ -21,7 +21,7 @@ from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, add, aligned, down, grow
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
-from dupfinder.gui.kit.tables import TextModel, prepare_framed
+from dupfinder.gui.kit.tables import RowsTable, TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.weights import Word
 from dupfinder.wording.catalogue import number_text, say, say_as
@@ -104,7 +104,7 @@ class LearnedSheet(Sheet):
         self.body.addWidget(choice, 0, Qt.AlignmentFlag.AlignLeft)
         headings = say_as("of a text", "Word"), say("Documents"), say("Weight"), say("Built-in weight")
         self._model = TextModel(headings, self, left=1)
-        self.table = QTableView()
+        self.table = RowsTable()
         self.table.setModel(self._model)
         row = max(_ROW, theme.px(_ROW))
         prepare_framed(self.table, say("Learned words"), row)

@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
         self._recent = OneJob(self)
-        self._is_opening = False  # until the results are shown, or their job failed
+        self._is_opening = False  # until the results are shown, or an error is
         self._results: ResultsPage | None = None
         self.setWindowTitle("dupfinder")
         room, smallest = self.screen().availableSize() - QSize(0, FRAME), QSize(*SMALLEST_SIZE)
@@ -418,17 +418,14 @@ class MainWindow(QMainWindow):
         """Load a finished scan and show its results."""
         if not self._is_opening:
             self._is_opening = True
+            self.toast.show_wait(say("Opening the results…"))
             work = partial(tasks.session, self._library, number, restore_view=_restore_view)
-            Job(work, self).start(succeeded=self._show_session, failed=self._not_opened)
+            Job(work, self).start(succeeded=self._show_session, failed=self.explain)
 
     def open_scan(self) -> None:
         """Show the list of scans on the start page."""
         self.go_home()
         self.welcome.choose_recent()
-
-    def _not_opened(self, error: BaseException) -> None:
-        self._is_opening = False
-        self.explain(error)
 
     def _show_session(self, session: ReviewSession) -> None:
         from dupfinder.gui.results.page import make_page
@@ -456,6 +453,8 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def explain(self, error: BaseException) -> None:
         """Show a dialog for an error of a job or slot; a fault that repeats is shown once."""
+        self._is_opening = False
+        self.toast.leave()
         if isinstance(QApplication.activeModalWidget(), Unexpected) and not isinstance(error, DupfinderError):
             return
         explain(self._theme, self, error)

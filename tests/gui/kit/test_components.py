@@ -159,6 +159,25 @@ def test_steps_and_sparkline_paint_in_every_state(qtbot: QtBot, theme: Theme) ->
     assert line.grab().toImage() != empty
 
 
+def test_a_wait_is_told_once_it_lasts_and_until_it_ends(qtbot: QtBot, theme: Theme) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    toast = Toast(theme, window)
+    toast.show_wait("Opening")
+    assert not toast.isVisible()
+    qtbot.waitUntil(toast.isVisible)
+    toast.leave()
+    assert not toast.isVisible()
+    toast.show_text("Done")
+    toast.leave()
+    assert toast.isVisible()
+    toast.show_wait("Opening")
+    toast.leave()
+    qtbot.wait(400)
+    assert toast._text.text() == "Done" and toast.isVisible()
+
+
 def test_a_toast_runs_its_act_once_and_goes_away(qtbot: QtBot, theme: Theme) -> None:
     window = QMainWindow()
     shown(qtbot, window, 600, 400)

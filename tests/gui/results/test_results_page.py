@@ -73,6 +73,20 @@ def test_one_command_decides_the_current_document_and_another_takes_it_back(
     assert decision_of(page, "Supply agreement v6.txt") is Decision.UNDECIDED
 
 
+def test_home_and_end_go_to_the_first_and_last_document_and_extend_the_selection_with_shift(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    table, last = page.detail.table, len(page.detail.model.rows) - 1
+    table.choose_row(1)
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    assert table.currentIndex().row() == last
+    qtbot.keyClick(table, Qt.Key.Key_Home)
+    assert table.currentIndex().row() == 0
+    qtbot.keyClick(table, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+    every = {document for row in page.detail.model.rows for document in row.documents}
+    assert set(table.chosen_documents()) == every
+
+
 def test_only_the_row_on_which_the_keys_act_has_a_background(page: ResultsPage) -> None:
     table = page.detail.table
     table.choose_row(1)

@@ -27,6 +27,7 @@ from dupfinder.review.rules import GroupChoice, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
 from tests.gui.showing import session_in, shown
 from tests.gui.widgets import open_sheet, press, said
+from tests.review.making import Doc, Made, Pair
 
 
 @pytest.fixture
@@ -304,3 +305,12 @@ def test_stored_rules_that_do_not_fit_are_ignored(page: ResultsPage, qtbot: QtBo
     assert {row.kind for row in rows.rows} == everything == set(RuleKind) and len(rows.rows) == len(everything)
     if "newest" in stored:
         assert next(rule.kind for rule in rows.rules()) is RuleKind.NEWEST
+
+
+def test_a_distant_version_of_the_copy_that_stays_is_told_as_such_even_if_it_was_the_proposed_copy() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(2), Doc(3), Doc(4)], [Pair(0, 1), Pair(1, 2), Pair(2, 3)]).result())
+    proposed, *others = session.members(int(session.listed().ids[0]))
+    stays = next(member.document for member in others if member.relation is Relation.NONE)
+    lines = preview_of(session, Selection((GroupChoice(0, stays, (), Rule(RuleKind.NEWEST)),), ())).sample
+    (line,) = (line for line in lines if line.member is not None and line.member.document == proposed.document)
+    assert line.member is not None and line.member.relation is Relation.NONE
