@@ -24,7 +24,7 @@ MOST_READ: Final = 200  # documents whose texts are read for one table
 MOST_WORDS: Final = 20_000  # in a document that is laid out
 _MONTHS: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DATE: Final = re.compile(
-    r"\d{1,4}[-./年]\d{1,2}([-./月]\d{1,4})?日?"
+    r"\d{1,4}[-/年]\d{1,2}([-/月]\d{1,4})?日?|\d{1,4}\.\d{1,2}\.(\d{1,4})?"  # 12.50 is a number
     rf"|(\d{{1,2}}\.? )?({_MONTHS})\w*\.?(,? (\d{{1,2}},? )?\d{{2,4}})?",
     re.IGNORECASE,
 )

@@ -39,6 +39,12 @@ def test_a_column_is_of_dates_amounts_or_numbers_if_most_of_its_fillings_are() -
     assert layout.kinds == (FillKind.TEXT, FillKind.AMOUNT, FillKind.DATE, FillKind.NUMBER, FillKind.TEXT)
 
 
+def test_sums_with_a_point_are_numbers_not_dates() -> None:
+    form = "Your order has a total of {} and leaves on {} by the usual carrier."
+    layout = lay_out([form.format("365.87", "3.4.24"), form.format("33.36", "12.4."), form.format("8.50", "15.5.24")])
+    assert layout.kinds == (FillKind.NUMBER, FillKind.DATE)
+
+
 def test_a_place_that_was_left_empty_is_empty() -> None:
     texts = [RECEIPT.format(**person) for person in PEOPLE] + [RECEIPT.format(name="", sum="€ 1.00", day="1 May 2024")]
     assert lay_out(texts).fills[-1][0] == ""

@@ -24,7 +24,7 @@ Index = QModelIndex | QPersistentModelIndex
 DISPLAY = Qt.ItemDataRole.DisplayRole
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-AROUND_LINE = 6  # px around the text of a compact row of one line
+AROUND_COMPACT = 6  # px around the text of a compact row
 
 
 class RowsModel(QAbstractTableModel):
@@ -107,7 +107,7 @@ class RowHeight(QObject):
         self._table, self._theme = table, theme
         text = lines * table.fontMetrics().height()
         self._usual = max(usual, text + around)
-        self._compact = text + (0 if lines > 1 else AROUND_LINE)  # of several lines, those below the first are smaller
+        self._compact = text + AROUND_COMPACT
         theme.changed.connect(self._set)
         self._set()
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QWidget
 
@@ -82,7 +82,7 @@ class MemberDelegate(CellPainter):
         row, drawing = model.rows[index], self._drawing
         name, second = model.text(index, Column.DOCUMENT), model.second(index, Column.DOCUMENT)
         token = "secondary" if row.member.decision in MARKS or not row.member.is_there else "text"
-        inner = box.adjusted(8, 4, -8, -4)
+        inner = box.adjusted(8, 0, -8, 0)
         if row.below:
             inner = inner.adjusted(22, 0, 0, 0)
             upper = inner.adjusted(0, 0, -inner.width() * 0.35, 0)
@@ -90,8 +90,7 @@ class MemberDelegate(CellPainter):
             rest = inner.adjusted(used + 12, 0, 0, 0)
             drawing.text(painter, rest, second, "small", "secondary", elide=MIDDLE, hits=model.hits)
             return
-        upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() * 0.55)
-        lower = QRectF(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
+        upper, lower = two_lines(inner)
         if row.stack:
             arrow = QRectF(upper.left(), upper.center().y() - 7, 14, 14)
             drawing.icon(painter, "down" if model.is_open(index) else "right", "tertiary", arrow)
@@ -127,13 +126,9 @@ class MemberDelegate(CellPainter):
         if row.below:
             return
         member, word, second = row.member, model.text(index, Column.RELATION), model.second(index, Column.RELATION)
-        upper, lower = QRectF(box), QRectF(box)
+        upper, lower = two_lines(box) if second else (box, box)
         if second:
-            upper.setBottom(box.top() + box.height() * 0.58)
-            lower.setTop(upper.bottom() - 2)
-            lower.setBottom(box.bottom() - 3)
             drawing.text(painter, lower, second, "small", "secondary")
-            upper = upper.adjusted(0, 3, 0, 0)
         if member.is_keeper or not member.is_there:
             drawing.text(painter, upper, word, "secondary", "secondary")
             return
@@ -144,9 +139,7 @@ class MemberDelegate(CellPainter):
     def _paint_nearest(self, painter: QPainter, box: QRectF, model: MembersModel, index: int) -> None:
         if model.rows[index].below:
             return
-        inner = box.adjusted(0, 4, 0, -4)
-        upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() * 0.5)
-        lower = QRectF(inner.left(), upper.bottom(), inner.width(), inner.height() - upper.height())
+        upper, lower = two_lines(box)
         name, relation = model.text(index, Column.NEAREST), model.second(index, Column.NEAREST)
         self._drawing.text(painter, upper, name, "small", "secondary", elide=Qt.TextElideMode.ElideLeft)
         self._drawing.text(painter, lower, relation, "small", "secondary")
@@ -166,6 +159,15 @@ def paint_control(
         drawing.icon(painter, icon, token, QRectF(rest.left(), control.center().y() - 7, 14, 14))
         rest.setLeft(rest.left() + 19)
     drawing.text(painter, rest, word, "control", token)
+
+
+def two_lines(cell: QRectF) -> tuple[QRectF, QRectF]:
+    """Return the boxes of the two lines of a cell; the upper one may hold a badge, which is higher than text."""
+    around = 4 if cell.height() >= ROW else 2
+    inner = cell.adjusted(0, around, 0, -around)
+    middle = inner.top() + inner.height() * 0.55
+    upper = QRectF(inner.topLeft(), QPointF(inner.right(), middle))
+    return upper, QRectF(upper.bottomLeft(), inner.bottomRight())
 
 
 def control_box(cell: QRect) -> QRect:

@@ -21,7 +21,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import Removal, RemovalModel
 from dupfinder.gui.results.cluster_list import NO_PART, ClusterList, ClustersModel
 from dupfinder.gui.results.members import Column, MembersModel, Row
-from dupfinder.gui.results.members_table import MemberDelegate, MembersTable
+from dupfinder.gui.results.members_table import MemberDelegate, MembersTable, two_lines
 from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.review.members import Decision
 from dupfinder.review.session import ClusterTable
@@ -136,25 +136,41 @@ class Boxes(QPainter):
         self.boxes.append(QRectF(shape[0]))
 
 
-@pytest.mark.parametrize("is_compact", [False, True])
-def test_the_sign_of_the_suggested_copy_does_not_touch_the_line_above_it(
-    tmp_path: Path, qtbot: QtBot, theme: Theme, is_compact: bool
-) -> None:
-    session, drawing = session_in(tmp_path), Drawing(theme)
-    model = MembersModel([tmp_path])
-    theme.set_compact(is_compact)
+def boxes_of(column: Column, row: int, folder: Path, theme: Theme, qtbot: QtBot) -> tuple[list[QRectF], float]:
+    """Return the rounded boxes that are painted in a cell 400 px wide, and its height."""
+    session, drawing = session_in(folder), Drawing(theme)
+    model = MembersModel([folder])
     table = MembersTable(model, drawing)
     qtbot.addWidget(table)
     model.show_members(session.members(0))
     height = table.verticalHeader().defaultSectionSize()
     image = QImage(400, height, QImage.Format.Format_RGB32)
     painter = Boxes(image)
-    MemberDelegate(drawing).draw(
-        painter, QRectF(0, 0, 400, height), model.index(0, Column.DOCUMENT), QStyle.StateFlag.State_None
-    )
+    state = QStyle.StateFlag.State_None
+    MemberDelegate(drawing).draw(painter, QRectF(0, 0, 400, height), model.index(row, column), state)
     painter.end()
-    badge, sign = painter.boxes
+    return painter.boxes, height
+
+
+@pytest.mark.parametrize("is_compact", [False, True])
+def test_the_sign_of_the_suggested_copy_does_not_touch_the_line_above_it(
+    tmp_path: Path, qtbot: QtBot, theme: Theme, is_compact: bool
+) -> None:
+    theme.set_compact(is_compact)
+    (badge, sign), height = boxes_of(Column.DOCUMENT, 0, tmp_path, theme, qtbot)
     assert badge.bottom() <= sign.top() + 0.5 and sign.bottom() <= height
+
+
+@pytest.mark.parametrize("is_compact", [False, True])
+def test_the_badge_of_a_relation_stays_above_the_line_below_it(
+    tmp_path: Path, qtbot: QtBot, theme: Theme, is_compact: bool
+) -> None:
+    theme.set_compact(is_compact)
+    (pill,), height = boxes_of(Column.RELATION, 1, tmp_path, theme, qtbot)
+    small = Drawing(theme).metrics("small")
+    _, lower = two_lines(QRectF(0, 0, 400, height))
+    capitals = lower.center().y() + small.height() / 2 - small.descent() - small.capHeight()
+    assert pill.top() >= 0 and pill.bottom() <= capitals
 
 
 def test_a_stack_of_thousands_is_counted_as_other_numbers_are(tmp_path: Path) -> None:
