@@ -20,6 +20,7 @@ from dupfinder.wording.relations import relation_name
 
 MOST_ROWS: Final = 1_048_575  # of a sheet without its heading; the limit of the format
 _MOST_CHARACTERS: Final = 32_767  # of a cell
+_PRINTED: Final = 6  # columns, of files those from the group to the similarity; more would be too small to read
 _COUNTING: Final = "how many"  # the translators' context of headings of numbers
 _DECISION, _STATUS = csv.COLUMNS.index("Decision"), csv.COLUMNS.index("Status")
 _WIDTHS: Final = {"Name": 44, "Folder": 60, "Kept copy": 60, "Part of": 40, "Differs": 36, "Nearest": 40, "Reason": 44,
@@ -82,11 +83,12 @@ def _sheets(
     grouped: Any = None,
 ) -> None:  # fmt: skip
     """Add a sheet, or several if it has more rows than one may have. grouped: the format of whole numbers."""
-    sheet = _sheet(book, bold, name, heading, widths)
+    sheet, last = _sheet(book, bold, name, heading, widths), min(len(heading), _PRINTED) - 1
     count, number = 0, 1
     for row in rows:
         if count == MOST_ROWS:
             number += 1
+            sheet.print_area(0, 0, count, last)
             sheet, count = _sheet(book, bold, f"{name} {number}", heading, widths), 0
         count += 1
         for column, cell in enumerate(row):
@@ -94,12 +96,13 @@ def _sheets(
                 sheet.write_string(count, column, shown(cell)[:_MOST_CHARACTERS])
             else:
                 sheet.write_number(count, column, cell, grouped if isinstance(cell, int) else None)
+    sheet.print_area(0, 0, count, last)
 
 
 def _sheet(book: Any, bold: Any, name: str, heading: Sequence[str], widths: Sequence[int]) -> Any:
     sheet = book.add_worksheet(name)
     sheet.freeze_panes(1, 0)
-    sheet.set_landscape()  # printed with all columns on a page, below their names
+    sheet.set_landscape()  # printed with its first columns on each page, below their names
     sheet.fit_to_pages(1, 0)
     sheet.repeat_rows(0)
     for column, (title, width) in enumerate(zip(heading, widths, strict=True)):

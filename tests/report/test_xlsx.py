@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import openpyxl
@@ -28,12 +29,16 @@ def test_an_excel_report_has_all_files_and_the_summary(report: Report, tmp_path:
     assert sheet(tmp_path / "out.xlsx", "Contained")[1][2] == 0.98
 
 
-def test_a_printed_sheet_has_all_columns_on_each_page(report: Report, tmp_path: Path) -> None:
+def test_a_printed_sheet_has_its_first_columns_on_each_page_and_can_be_read(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "out.xlsx")
     for printed in openpyxl.load_workbook(tmp_path / "out.xlsx"):
         assert printed.page_setup.orientation == "landscape"
         assert (printed.page_setup.fitToWidth or 1, printed.page_setup.fitToHeight) == (1, 0)  # 1 by default
         assert printed.print_title_rows == "$1:$1"
+        columns = re.fullmatch(r".*!\$A\$1:\$([A-F])\$\d+", printed.print_area)
+        assert columns, printed.print_area
+        widths = [printed.column_dimensions[letter].width for letter in "ABCDEF"[: "ABCDEF".index(columns[1]) + 1]]
+        assert sum(widths) < 170  # characters on a page
 
 
 def test_the_summary_groups_the_digits_of_its_numbers_and_cuts_off_no_name(related: Report, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
@@ -41,17 +41,22 @@ class EntryDelegate(ClusterDelegate):
 
 
 class EntryList(QWidget):
-    """A list of entries below their number and a hint. `chosen` carries the entry of the current row, None for none."""
+    """A list of entries below their number and a hint. `chosen` carries the entry of the current row, None for none.
+
+    orders: the texts of the orders, the first one at first. in_order: returns entries in an order.
+    """
 
     chosen = Signal(object)
 
     def __init__(
         self, drawing: Drawing, name: str, hint: str, describe: Callable[[Any], tuple[str, str, str]],
+        orders: Mapping[Any, str], in_order: Callable[[Sequence[Any], Any], Sequence[Any]],
         parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self.drawing = drawing
         self._model = EntriesModel(describe, self)
+        self._unordered: Sequence[Any] = ()
         self.entries: Sequence[Any] = ()  # in order, also those that the search hides
         self._words: list[str] = []  # that are searched for
         self.count = label("", "group")
@@ -61,7 +66,10 @@ class EntryList(QWidget):
         prepare_list(self.table, name)
         fit_rows(self.table, drawing.theme)
         self.table.setStyleSheet(UNPAINTED)
-        self.head = across(self.count, spacing=8)
+        self._orders, self._in_order, self._order = orders, in_order, next(iter(orders))
+        self.sort = button(drawing.theme, orders[self._order], "quiet", "sort")
+        choice_menu(self.sort, orders, self._order, self.set_order)
+        self.head = across(self.count, Spring(), self.sort, spacing=8)
         self._top = down(self.head, label(hint, "secondary", wrap=True), margins=(16, 0, 14, 4), spacing=8)
         down(self._top, line(), grow(self.table), margins=(0, 12, 0, 0), spacing=8, into=self)
         self.table.selectionModel().currentRowChanged.connect(self._current_changed)
@@ -75,13 +83,19 @@ class EntryList(QWidget):
     def show_entries(self, entries: Sequence[Any]) -> None:
         """Replace the list. The current entry stays selected, or the entry that is now in its row."""
         before, row = self.current, max(0, self.table.currentIndex().row())
-        self.entries = entries
-        hits = [entry for entry in entries if self._meets(entry)]
+        self._unordered, self.entries = entries, self._in_order(entries, self._order)
+        hits = [entry for entry in self.entries if self._meets(entry)]
         self._model.show_rows(hits)
         if before is not None:
             self.choose_row(hits.index(before) if before in hits else row)
             if not hits:
                 self.chosen.emit(None)
+
+    def set_order(self, order: object) -> None:
+        """Sort the list; the current entry does not change."""
+        self._order = order
+        self.sort.setText(self._orders[order])
+        self.show_entries(self._unordered)
 
     def _meets(self, entry: Any) -> bool:
         """Tell whether an entry has all words of the search."""
@@ -91,7 +105,7 @@ class EntryList(QWidget):
     def search(self, text: str) -> None:
         """Show only the entries with all of some words, and select the first unless one is selected."""
         self._words = text.casefold().split()
-        self.show_entries(self.entries)
+        self.show_entries(self._unordered)
         if self.current is None:
             self.choose_row(0)
 
@@ -114,35 +128,24 @@ def _described(entry: FormEntry) -> tuple[str, str, str]:
 
 
 class FormList(EntryList):
-    """The list of forms, which can be sorted."""
+    """The list of forms."""
 
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         hint = say("One form filled in differently, or one letter to different people. Each filling is a separate "
                        "document.")  # fmt: skip
-        super().__init__(drawing, say("Forms"), hint, _described, parent)
-        self._order = FormSort.FILLINGS
+        orders = {FormSort.FILLINGS: say("Most fillings"), FormSort.NAME: say("Name"), FormSort.FOLDER: say("Folder")}
+        super().__init__(drawing, say("Forms"), hint, _described, orders, in_order, parent)
         self._fillings = label("", "secondary")
-        self._sort = button(drawing.theme, "", "quiet", "sort")
         never = say("Never selected automatically"), say("and never a survivor for each other.")
-        add(self.head, self._fillings, Spring(), self._sort)
+        self.head.insertWidget(1, self._fillings)
         self._top.addWidget(Strip(drawing.theme, "lock", "warn", *never))
-        choice_menu(self._sort, self._orders(), self._order, self.set_order)
-
-    def _orders(self) -> dict[FormSort, str]:
-        return {FormSort.FILLINGS: say("Most fillings"), FormSort.NAME: say("Name"), FormSort.FOLDER: say("Folder")}
-
-    def set_order(self, order: FormSort) -> None:
-        """Sort the list; the current form does not change."""
-        self._order = order
-        self.show_forms(self.entries)
 
     def show_forms(self, entries: Sequence[FormEntry]) -> None:
-        """Replace the list, in its order."""
-        self._sort.setText(self._orders()[self._order])
+        """Replace the list."""
         self.count.setText(say_count("{count} form", "{count} forms", len(entries)))
         fillings = sum(len(entry.fillings) for entry in entries)
         self._fillings.setText(say_count("{count} filling", "{count} fillings", fillings))
-        self.show_entries(in_order(entries, self._order))
+        self.show_entries(entries)
 
     def choose_document(self, document: int) -> None:
         """Select the form of a document, without a search; none if no form has it."""

@@ -20,12 +20,12 @@ from dupfinder.base.progress import Reporter
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
+from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.files import ask_place, save, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
-from dupfinder.gui.kit.layout import Spring, across, add, boxed, divided, down, grow
+from dupfinder.gui.kit.layout import across, boxed, divided, down, grow
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, RowsTable, TextModel, prepare
 from dupfinder.gui.kit.theme import Theme
@@ -195,10 +195,6 @@ class FolderDelegate(CellPainter):
             drawing.text(painter, inner, text, "secondary", "secondary")
 
 
-def _pair_orders() -> dict[PairSort, str]:
-    return {PairSort.SHARE: say("Most inside"), PairSort.SHARED: say("Most shared"), PairSort.FOLDER: say("Folder")}
-
-
 class FoldersView(QWidget):
     """Lists pairs of folders, and marks the documents of the left one that may go. Nothing is removed here."""
 
@@ -217,11 +213,12 @@ class FoldersView(QWidget):
         self._contents: Contents | None = None
         hint = say("Folders that hold the same documents, with all that is below them. Identical files and the same "
                    "text count.")  # fmt: skip
-        self.pairs = EntryList(drawing, say("Folder pairs"), hint, self._described, self)
-        self._order = PairSort.SHARE
-        self._sort = button(drawing.theme, _pair_orders()[self._order], "quiet", "sort")
-        add(self.pairs.head, Spring(), self._sort)
-        choice_menu(self._sort, _pair_orders(), self._order, self.set_order)
+        orders = {
+            PairSort.SHARE: say("Most inside"),
+            PairSort.SHARED: say("Most shared"),
+            PairSort.FOLDER: say("Folder"),
+        }
+        self.pairs = EntryList(drawing, say("Folder pairs"), hint, self._described, orders, in_order_of, self)
         self.home: QWidget = self.pairs.table
         self.search, self.step = self.pairs.search, self.pairs.step
         heads = say("Document"), say("Relation"), say("In the other folder"), say("In this folder")
@@ -292,16 +289,9 @@ class FoldersView(QWidget):
         count = say_count("{count} pair of folders", "{count} pairs of folders", len(folders.pairs))
         self.pairs.count.setText(count if folders.pairs else say("No two folders share documents"))
         self._show(None)
-        self.set_order(self._order)
+        self.pairs.show_entries(folders.pairs)
         if self.pairs.current is None:
             self.pairs.choose_row(0)
-
-    def set_order(self, order: PairSort) -> None:
-        """Sort the list; the current pair does not change."""
-        self._order = order
-        self._sort.setText(_pair_orders()[order])
-        if self._folders is not None:
-            self.pairs.show_entries(in_order_of(self._folders.pairs, order))
 
     def _chosen(self, pair: FolderPair | None) -> None:
         self._pair = pair

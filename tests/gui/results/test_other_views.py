@@ -403,8 +403,10 @@ def test_folder_pairs_are_sorted_as_the_person_chooses_and_the_current_one_stays
     pairs = page.folders.pairs
     qtbot.waitUntil(lambda: len(pairs.entries) == 2, timeout=20_000)
     current, lefts = pairs.current, [Path(pair.left).name for pair in pairs.entries]
-    page.folders.set_order(PairSort.FOLDER)
+    pairs.set_order(PairSort.FOLDER)
     assert [Path(pair.left).name for pair in pairs.entries] == sorted(lefts) and pairs.current == current
-    page.folders.set_order(PairSort.SHARED)
-    assert [pair.shared for pair in pairs.entries] == [4, 3] and page.folders._sort.text() == "Most shared"
+    pairs.set_order(PairSort.SHARED)
+    assert [pair.shared for pair in pairs.entries] == [4, 3] and pairs.sort.text() == "Most shared"
+    pairs.set_order(PairSort.SHARE)
+    assert [Path(pair.left).name for pair in pairs.entries] == lefts
     next(pages, None)
