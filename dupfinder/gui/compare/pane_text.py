@@ -218,8 +218,11 @@ class PaneText:
             first, last = row.textStart(), row.textStart() + row.textLength()
             low, high = max(start, first), min(stop, last)
             if low < high:
-                left, right = sorted((_x(row, low), _x(row, high)))  # the other way round in Arabic and Hebrew
-                boxes.append((left, right, number * self.row_height))
+                edges = [_x(row, low), _x(row, high)]
+                if not self.lines[line].isascii():  # in Arabic and Hebrew, both may be on one side of a number
+                    runs = [run.boundingRect() for run in row.glyphRuns(low, high - low)]
+                    edges += [edge for run in runs for edge in (run.left(), run.right())]
+                boxes.append((min(edges), max(edges), number * self.row_height))
         return boxes
 
     def _in_units(self, line: int, start: int, stop: int) -> tuple[int, int]:

@@ -168,6 +168,16 @@ def test_a_selection_may_run_over_several_lines_and_backwards() -> None:
     assert TextSelection.of_word(0, Caret(2, 1), "three wise").text((*lines[:2], "three wise")) == "three"
 
 
+@pytest.mark.parametrize("line", ["البضائع تعديل 2024 من العقد", "2024 البضائع تعديل من العقد", "من العقد 2024"])
+def test_the_mark_of_a_number_in_a_line_from_right_to_left_is_as_wide_as_the_number(
+    qtbot: QtBot, theme: Theme, line: str
+) -> None:
+    pane, start = PaneText([line, "2024"], {}), line.index("2024")
+    pane.fit(theme.font(), 600.0, 20.0)
+    ((left, right, _),), ((first, last, _),) = pane.boxes(0, start, start + 4), pane.boxes(1, 0, 4)
+    assert right - left == pytest.approx(last - first, abs=1)
+
+
 @pytest.mark.parametrize("text", ["חוזה שכירות בין המשכיר לבין השוכר", "هذا عقد إيجار بين الطرف الأول"])
 def test_lines_from_right_to_left_begin_at_the_right_and_their_marks_are_no_boxes_inside_out(
     qtbot: QtBot, theme: Theme, text: str
