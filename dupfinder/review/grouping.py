@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -360,9 +361,10 @@ class Grouping:
         """Return (row of the pair of two documents with different words, or -1; whether `left` is its left one)."""
         pairs, first, second = self.pairs, int(self.representative[left]), int(self.representative[right])
         low, high = min(first, second), max(first, second)
-        # Pairs are sorted by (left, right). Numbers of the columns' own type: for others, numpy copies a whole column.
-        begin, end = np.searchsorted(pairs.left, np.array([low, low + 1], pairs.left.dtype))
-        row = int(begin + np.searchsorted(pairs.right[begin:end], pairs.right.dtype.type(high)))
+        # Pairs are sorted by (left, right). For one number, this is faster than numpy's search.
+        begin = bisect_left(pairs.left, low)
+        end = bisect_right(pairs.left, low, begin)
+        row = bisect_left(pairs.right, high, begin, end)
         return row if row < end and int(pairs.right[row]) == high else -1, first == low
 
 

@@ -110,6 +110,9 @@ class TopBar(QFrame):
         self.back.setVisible(page.is_aside)
         crumb = page.crumb()
         self._crumb.setText(crumb)
+        self._crumb.setMinimumWidth(
+            min(self._crumb.fontMetrics().horizontalAdvance(crumb), self._theme.px(_LEAST_NAME))
+        )
         self._crumb.setVisible(bool(crumb))
         self._slash.setVisible(bool(crumb))
         self.note.setText(page.note())
@@ -131,6 +134,7 @@ class TopBar(QFrame):
         set_icon(self._theme, self.theme, "sun" if self._theme.dark else "moon")
 
 
+_LEAST_NAME: Final = 84  # px of a scan's name, before the search gets more than it needs
 FRAME: Final = 36  # px of a title bar
 SMALLEST_SIZE: Final = (SMALLEST_WIDTH, 680 - FRAME)
 LEAST_WIDTH: Final = 900  # px at the usual size of text: what a page needs if the list of groups is hidden

@@ -334,6 +334,16 @@ def test_no_word_of_the_tools_is_cut_in_the_smallest_window(
     assert window.width() == 1024 and not cut
 
 
+def test_a_short_name_of_a_scan_is_whole_in_the_smallest_window(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    results_of(window, tmp_path / "papers", qtbot, "versions")
+    window.resize(1024, 680)
+    QTest.qWait(20)
+    crumb = window.top._crumb
+    assert window.width() == 1024 and crumb.width() >= crumb.fontMetrics().horizontalAdvance("versions")
+
+
 def test_a_click_on_a_button_leaves_the_keys_to_the_table(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     page = results_of(window, tmp_path / "papers", qtbot)
     buttons = (page.detail.up, page.detail._reviewed, page.pane._chips[Relation.VERSION], window.top.theme)
