@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QShowEvent
-from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.jobs import Job
@@ -65,6 +65,8 @@ class Sheet(QDialog):
         if self.body.count() == 0:
             self.body.setContentsMargins(0, 0, 0, 0)
             self._below.hide()
+        for area in self.findChildren(QScrollArea):  # one can stop there to scroll by key
+            area.setAccessibleName(area.accessibleName() or self.windowTitle())
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # or texts that are new are cut off
         self._behind = self._window.grab()
         self._cover()

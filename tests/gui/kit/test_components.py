@@ -15,7 +15,7 @@ from dupfinder.gui.kit.cards import Strip, dropped_paths
 from dupfinder.gui.kit.labels import ElidedLabel, label
 from dupfinder.gui.kit.layout import boxed, down, grow
 from dupfinder.gui.kit.messages import Toast
-from dupfinder.gui.kit.page import Flow
+from dupfinder.gui.kit.page import Flow, bare_area
 from dupfinder.gui.kit.progress import Bar, Sparkline
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -189,6 +189,17 @@ def test_a_toast_runs_its_act_once_and_goes_away(qtbot: QtBot, theme: Theme) -> 
     QTest.mouseClick(toast._act, Qt.MouseButton.LeftButton)
     assert done == [1]
     assert not toast.isVisible()
+
+
+def test_a_part_of_a_sheet_that_scrolls_has_the_title_as_its_name(qtbot: QtBot, theme: Theme) -> None:
+    window = QMainWindow()
+    shown(qtbot, window, 800, 500)
+    sheet = Sheet(theme, window, "Keys")
+    qtbot.addWidget(sheet)
+    area = bare_area(label("many lines"))
+    sheet.body.addWidget(area)
+    sheet.open()
+    assert area.accessibleName() == "Keys"
 
 
 def test_a_sheet_covers_its_window_and_escape_closes_it(qtbot: QtBot, theme: Theme) -> None:

@@ -200,6 +200,16 @@ def test_rules_that_tie_leave_a_group_undecided_and_say_so(page: ResultsPage, qt
     sheet.reject()
 
 
+def test_that_nothing_would_be_marked_is_told_without_numbers(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert "would be marked · " in said(sheet)
+    for box in sheet._boxes.values():
+        box.setChecked(False)
+    settled(sheet, qtbot)
+    assert "No document would be marked." in said(sheet)
+    sheet.reject()
+
+
 def test_what_goes_is_told_as_it_stands_to_the_copy_that_stays(tmp_path: Path) -> None:
     session = session_in(tmp_path)
     (cluster,) = (number for number in session.listed().ids.tolist() if len(session.members(number)) == 2)
