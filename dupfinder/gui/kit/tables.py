@@ -169,7 +169,7 @@ def choose_row(table: QTableView, row: int) -> None:
 
 
 class CellPainter(QStyledItemDelegate):
-    """Paints cells. A subclass overrides `draw`."""
+    """Paints cells. A subclass overrides `draw`. Every cell of the row on which the keys act has the focus."""
 
     def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -178,7 +178,10 @@ class CellPainter(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.draw(painter, QRectF(option.rect), index, option.state)
+        state, table = option.state, self.parent()
+        if isinstance(table, QTableView) and table.hasFocus() and index.row() == table.currentIndex().row():
+            state |= QStyle.StateFlag.State_HasFocus
+        self.draw(painter, QRectF(option.rect), index, state)
         painter.restore()
 
     def paint_ground(self, painter: QPainter, box: QRectF, state: QStyle.StateFlag) -> None:

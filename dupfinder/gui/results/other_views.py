@@ -180,7 +180,7 @@ class FolderDelegate(CellPainter):
         assert isinstance(model, TextModel)
         text, (relation, icon, token) = model.rows[index.row()][column], model.rows[index.row()][4:]
         self.paint_ground(painter, box, state)
-        if state & QStyle.StateFlag.State_HasFocus:
+        if column == 0 and state & QStyle.StateFlag.State_HasFocus:
             drawing.outline(painter, box.adjusted(1, 1, -1, -2), "accent", 4, 2)
         inner, on_accent = box.adjusted(8, 0, -8, 0), bool(state & QStyle.StateFlag.State_Selected)
         if column == 1 and relation:

@@ -87,6 +87,19 @@ def test_home_and_end_go_to_the_first_and_last_document_and_extend_the_selection
     assert set(table.chosen_documents()) == every
 
 
+def test_the_row_on_which_the_keys_act_shows_the_focus_in_whatever_column_it_was_clicked(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    table = page.detail.table
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    where = table.visualRect(page.detail.model.index(1, Column.DOCUMENT)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    control = control_box(table.visualRect(page.detail.model.index(1, Column.DECISION)))
+    image = table.viewport().grab().toImage()
+    assert image.pixelColor(control.center().x(), control.top() - 2) == page.pane.drawing.colour("accent")
+
+
 def test_only_the_row_on_which_the_keys_act_has_a_background(page: ResultsPage) -> None:
     table = page.detail.table
     table.choose_row(1)
