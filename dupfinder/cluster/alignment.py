@@ -82,8 +82,7 @@ class Gaps:
 
     def of_pairs(self, amounts: Ints | NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return the sum over the gaps of each pair: int64 (n,). amounts: (g,)."""
-        sums: NDArray[np.int64] = np.bincount(self.pair, amounts, len(self.matched)).astype(np.int64)
-        return sums
+        return np.bincount(self.pair, amounts, len(self.matched)).astype(np.int64)
 
 
 def align(

@@ -574,8 +574,7 @@ def _are_many(contents: NDArray[np.unsignedinteger[Any]]) -> bool:
 def _have_enough_partners(left: Ints, right: Ints, count: int) -> NDArray[np.bool_]:
     """Tell which of `count` documents have enough partners in these pairs to be fillings of a form: bool (count,)."""
     together = np.bincount(np.concatenate((left, right)), minlength=count) + 1
-    enough: NDArray[np.bool_] = together >= LEAST_FILLINGS
-    return enough
+    return together >= LEAST_FILLINGS
 
 
 def differences_of(centre: Trace, member: Trace, gaps: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, int]]:

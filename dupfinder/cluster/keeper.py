@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -99,15 +99,8 @@ def _perhaps_provisional(paths: Sequence[str], lengths: NDArray[np.int64]) -> li
     low = joined.lower()
     if len(low) != len(joined):  # a capital whose lower case has two characters would shift the positions
         return list(range(len(paths)))
-    hits = [hit for hint in _HINTS for hit in _occurrences(hint, low)]
+    hits = [hit.start() for hint in _HINTS for hit in re.finditer(re.escape(hint), low)]
     return sorted(set(np.searchsorted(np.cumsum(lengths + 1), hits, side="right").tolist()))
-
-
-def _occurrences(word: str, text: str) -> Iterator[int]:
-    position = text.find(word)
-    while position >= 0:
-        yield position
-        position = text.find(word, position + 1)
 
 
 def degrees(count: int, left: NDArray[np.integer[Any]], right: NDArray[np.integer[Any]]) -> NDArray[np.int64]:

@@ -178,8 +178,7 @@ def decoded_keys(bits: Bits, counts: NDArray[np.uint16], code: HuffmanCode, codi
 def _keys_from_steps(steps: Keys, coding: Coding) -> Keys:
     """Return the keys from the first key and the steps, along the first axis."""
     add = np.bitwise_xor if coding is Coding.XOR else np.add
-    keys: Keys = add.accumulate(steps, axis=0)
-    return keys
+    return add.accumulate(steps, axis=0)
 
 
 def _decode_one(row: Bits, count: int, symbols: NDArray[np.uint8], lengths: NDArray[np.uint8]) -> Keys:

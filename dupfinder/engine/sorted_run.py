@@ -263,8 +263,7 @@ def without(ranges: Ranges, removed: Rows) -> Ranges:
     starts, stops = starts[not_empty], stops[not_empty]
     is_gap = np.ones(len(starts) + 1, np.bool_)  # before each range, and after the last
     is_gap[1:-1] = starts[1:] != stops[:-1]
-    joined: Ranges = np.stack((starts[is_gap[:-1]], stops[is_gap[1:]]), axis=1)
-    return joined
+    return np.stack((starts[is_gap[:-1]], stops[is_gap[1:]]), axis=1)
 
 
 def positions_among(ranges: Ranges, rows: Rows) -> NDArray[np.int64]:

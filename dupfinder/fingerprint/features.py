@@ -54,8 +54,7 @@ def segmenter() -> Cut:
         import rjieba  # imported late: it builds a dictionary of 350,000 words
     except ImportError:
         return jieba_cut()
-    cut: Cut = rjieba.cut
-    return cut
+    return rjieba.cut
 
 
 @cache

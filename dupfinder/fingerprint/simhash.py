@@ -41,8 +41,7 @@ def bit_sums(hashes: Hashes, weights: NDArray[np.float64], lengths: Sequence[int
             of_text = slice(max(0, edges[text] - begin), edges[text + 1] - begin)
             # einsum, not a matrix product: the linear algebra library would start threads for a small task.
             ones[text] += np.einsum("i,ij->j", weight[of_text], bits[of_text])
-    sums: NDArray[np.float64] = 2.0 * ones - totals[:, np.newaxis]
-    return sums
+    return 2.0 * ones - totals[:, np.newaxis]
 
 
 def fingerprints_of(sums: NDArray[np.float64]) -> list[int]:

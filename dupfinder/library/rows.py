@@ -253,8 +253,7 @@ class Documents:
     @property
     def inside(self) -> NDArray[np.bool_]:
         """bool (n,), members of archives: they are compared, but neither marked nor kept for another document."""
-        inside: NDArray[np.bool_] = self.archive >= 0
-        return inside
+        return self.archive >= 0
 
     def files(self) -> Files:
         """Return the facts of the files that grouping needs."""
@@ -282,8 +281,7 @@ class Documents:
 
     def read_in_part(self) -> NDArray[np.bool_]:
         """Tell which documents could be read only in part, bool (n,): they have words, but no hash of the text."""
-        read_in_part: NDArray[np.bool_] = (self.words > 0) & ~self.text_hash.any(axis=1)
-        return read_in_part
+        return (self.words > 0) & ~self.text_hash.any(axis=1)
 
     def copy_hashes(self) -> NDArray[np.uint64]:
         """Return what copies have in common: uint64 (n, 2), the hash of the text, or of the bytes if there is no text.

@@ -272,8 +272,7 @@ class Grouping:
     def _bars(self) -> NDArray[np.uint8]:
         """The bar of each pair's similarity, uint8 (m,)."""
         bar_of = np.clip((np.arange(101) - BARS[0]) // 5, 0, len(BARS) - 2).astype(np.uint8)
-        bars: NDArray[np.uint8] = bar_of[(self.similarity * 100 + 1e-4).astype(np.uint8)]  # as float32, 0.7 is less
-        return bars
+        return bar_of[(self.similarity * 100 + 1e-4).astype(np.uint8)]  # as float32, 0.7 is less
 
     @_remembered
     def _by_distance(self, demand: Demand) -> NDArray[np.int64]:

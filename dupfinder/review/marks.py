@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import distinct
+from dupfinder.base.columns import distinct, marked
 from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, ProtectedError, WhyLast
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation
 from dupfinder.review.acts import Act, Acts, Verdict, VerdictKind
@@ -51,8 +51,7 @@ class Marks:
 
         Members of archives cannot: the archive may be removed later, and a removal could not check them.
         """
-        stays: NDArray[np.bool_] = ~self._acts.marked & ~self._away & ~self._documents.inside
-        return stays
+        return ~self._acts.marked & ~self._away & ~self._documents.inside
 
     def without_survivor(self, demand: Demand | None = None) -> NDArray[np.bool_]:
         """Return which marked documents have no survivor under a demand, the present by default, bool (n,)."""
@@ -141,15 +140,14 @@ class Marks:
         """
         rows = distinct(np.asarray(documents))[0].astype(np.int64)
         rows = rows[self.markable()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
-        is_keeper = np.zeros(self._grouping.count, np.bool_)
-        is_keeper[self._grouping.as_decided(self._demand(), self._acts.decisions, self._away).keepers] = True
-        is_keeper &= ~self._acts.marked
+        keepers = self._grouping.as_decided(self._demand(), self._acts.decisions, self._away).keepers
+        is_keeper = marked(self._grouping.count, keepers) & ~self._acts.marked
         others = rows[~is_keeper[rows]]
         asked = (others, ()) if decision is Decision.REMOVE else ((), others)
-        marked = np.concatenate(self.markable_together(*asked))
-        if len(marked):
-            self.decide(marked, decision)
-        rest = np.setdiff1d(rows, marked)
+        to_mark = np.concatenate(self.markable_together(*asked))
+        if len(to_mark):
+            self.decide(to_mark, decision)
+        rest = np.setdiff1d(rows, to_mark)
         reasons = self._survivors().reasons(rest)
         return [
             (row, WhyLast.ALONE if is_keeper[row] else why) for row, why in zip(rest.tolist(), reasons, strict=True)
@@ -216,8 +214,7 @@ class Marks:
 
     def markable(self) -> NDArray[np.bool_]:
         """Return which documents may be marked if they have a survivor, bool (n,)."""
-        markable: NDArray[np.bool_] = ~self._documents.protected & ~self._documents.inside & ~self._away
-        return markable
+        return ~self._documents.protected & ~self._documents.inside & ~self._away
 
     def markable_together(
         self, copies: Iterable[int] | NDArray[np.int64], parts: Iterable[int] | NDArray[np.int64]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import runs
+from dupfinder.base.columns import marked, runs
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
 from dupfinder.library.rows import Documents
@@ -191,14 +191,11 @@ class View:
 
     def summary(self, seen: NDArray[np.bool_]) -> Summary:
         """Return the numbers of the marks. seen: documents that were opened in the comparison, bool (n,)."""
-        marked, relation = self.marked, self.marked.survivors.relation
-        relations = marked.survivors.relations()
+        shown, relation = self.marked, self.marked.survivors.relation
         freely = np.isin(relation, [int(kind) for kind in FREELY_REMOVED])
-        unseen = int((~freely & ~seen[marked.rows]).sum())
-        is_marked = np.zeros(len(self.documents), np.bool_)
-        is_marked[marked.rows] = True
-        clusters = int(self._with_any(is_marked).sum())
-        return Summary(len(marked.rows), marked.bytes, marked.hidden, relations, unseen, clusters)
+        unseen = int((~freely & ~seen[shown.rows]).sum())
+        clusters = int(self._with_any(marked(len(self.documents), shown.rows)).sum())
+        return Summary(len(shown.rows), shown.bytes, shown.hidden, shown.survivors.relations(), unseen, clusters)
 
     def complete(self) -> None:
         """Compute all parts now."""
@@ -264,9 +261,7 @@ class View:
         for name in chosen.only - {"apart"}:
             mask &= self._groups_for(name)
         if chosen.documents is not None:
-            is_chosen = np.zeros(len(self.documents), np.bool_)
-            is_chosen[list(chosen.documents)] = True
-            mask &= self._with_any(is_chosen)
+            mask &= self._with_any(marked(len(self.documents), np.array(list(chosen.documents), np.int64)))
         if chosen.text.strip():
             mask &= self._with_any(self.hits)
         return np.flatnonzero(mask)

@@ -216,8 +216,7 @@ class RemainingPairs:
             return rows
         left, right = pairs.left[rows].astype(np.int32), pairs.right[rows].astype(np.int32)
         labels = components(left, right, np.arange(len(self.fresh), dtype=np.int32))
-        changed = np.zeros(len(self.fresh), np.bool_)
-        changed[labels[self.fresh | self.touched]] = True
+        changed = marked(len(self.fresh), labels[self.fresh | self.touched])
         return rows[changed[labels[left]]]
 
 

@@ -176,8 +176,7 @@ class Lookup:
         measured, evidence = measure(Pairs(left, right, distance), prints, MAX_RADIUS)
         pairs = Pairs(left, right, distance).take(measured)
         form, _ = same_forms(pairs, evidence, prints.traces, ranks_of(hashes), FieldContents.none())
-        fillings: NDArray[np.int64] = others[np.isin(representative[others], pairs.right[form & (pairs.left == 0)])]
-        return fillings
+        return others[np.isin(representative[others], pairs.right[form & (pairs.left == 0)])]
 
     def _candidates(self, query: TextPrint) -> NDArray[np.int64]:
         """Return the rows that the fingerprint or shared passages propose."""

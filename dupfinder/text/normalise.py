@@ -9,7 +9,6 @@ import html
 import re
 import string
 import unicodedata
-from collections.abc import Iterator
 from functools import cache
 from itertools import chain, pairwise
 from typing import Final
@@ -258,7 +257,7 @@ def signs_of(text: str) -> tuple[str, str]:
         searched.append(_SELDOM_SIGN)
         seldom.clear()
     starts = {match.start() for beginning in searched for match in beginning.finditer(text)}
-    starts.update(place for sign in seldom for place in _places(text, sign))
+    starts.update(match.start() for sign in seldom for match in re.finditer(sign, text))
     for tag in _WHOLE_TAG.finditer(text) if "<" in text else ():
         if tag.end() - tag.start() <= _LONGEST_TAG:
             starts -= {tag.start(), tag.end() - 1}
@@ -276,14 +275,6 @@ def signs_of(text: str) -> tuple[str, str]:
     places = [place for place in sorted(signs) if not _PICTURE.match(text, place)]
     pieces = [text[start:end] for start, end in pairwise((0, *places, len(text)))]
     return "".join([signs[place] for place in sorted(signs)]), _PLACE.join(pieces)
-
-
-def _places(text: str, sign: str) -> Iterator[int]:
-    """Yield the places of a sign in a text."""
-    place = text.find(sign)
-    while place >= 0:
-        yield place
-        place = text.find(sign, place + 1)
 
 
 def _typed(text: str) -> tuple[str, str]:

@@ -416,13 +416,14 @@ def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
     """
     if line.group().isascii() or not _RTL_WORD.search(line.group()):
         return line.group()
-    pieces, end = [], line.start()
-    for phrase in _PHRASE.finditer(line.string, *line.span()):
-        if not phrase.group().isalnum():
-            placed = _by_place(line.string, *phrase.span(), textpage, raw, widest=WORD_GAP)
-            pieces += [line.string[end : phrase.start()], placed]
-            end = phrase.end()
-    return "".join([*pieces, line.string[end : line.end()]])
+
+    def placed(phrase: re.Match[str]) -> str:
+        """Return a phrase of several words or with signs as it is seen."""
+        start, end = (line.start() + place for place in phrase.span())
+        is_word = phrase.group().isalnum()
+        return phrase.group() if is_word else _by_place(line.string, start, end, textpage, raw, widest=WORD_GAP)
+
+    return _PHRASE.sub(placed, line.group())
 
 
 def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
@@ -476,12 +477,13 @@ def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
     if not places or not has_characters(textpage, text, raw):
         return text
     apart = {index for stray in strays for index in range(*stray.span())}
-    pieces, end = [], 0
-    for line in PAGE_LINE.finditer(text):
-        if bisect_left(places, line.start()) < bisect_left(places, line.end()):
-            pieces += [text[end : line.start()], _by_place(text, *line.span(), textpage, raw, movable=apart)]
-            end = line.end()
-    return "".join([*pieces, text[end:]])
+
+    def in_place(line: re.Match[str]) -> str:
+        """Return a line with its strays where they are seen."""
+        has_some = bisect_left(places, line.start()) < bisect_left(places, line.end())
+        return _by_place(text, *line.span(), textpage, raw, movable=apart) if has_some else line.group()
+
+    return PAGE_LINE.sub(in_place, text)
 
 
 def _goes_back(textpage: Any, space: int, raw: Any) -> bool:
