@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.readers.package import attr
 
 _LEVEL_SIGN = re.compile("%([1-9])")  # stands for the number of a level in a template
 _DIGITS = re.compile(r"\d+")
@@ -167,14 +168,14 @@ class Labels:
         """Take the definitions of lists and of styles, as elements."""
         definitions, linked = {}, {}
         for element in numbering.iter("{*}abstractNum"):
-            identity = _attribute(element, "abstractNumId")
+            identity = attr(element.attrib, "abstractNumId")
             definitions[identity] = dict(_levels_of(element))
             linked[identity] = _value(element, "numStyleLink")
         self._lists: dict[str, NumberedList] = {}  # by number
         for element in numbering.iter("{*}num"):
             definition = _value(element, "abstractNumId")
-            self._lists[_attribute(element, "numId")] = _list_of(element, definition, definitions.get(definition, {}))
-        self._styles = {_attribute(style, "styleId"): style for style in styles.iter("{*}style")}
+            self._lists[attr(element.attrib, "numId")] = _list_of(element, definition, definitions.get(definition, {}))
+        self._styles = {attr(style.attrib, "styleId"): style for style in styles.iter("{*}style")}
         for item in self._lists.values():
             if (style := linked.get(item.definition)) and (other := self._lists.get(self._of_style(style)[0])):
                 item.definition, item.levels = other.definition, other.levels | item.levels
@@ -289,26 +290,21 @@ def _list_of(element: Any, definition: str, levels: Levels) -> NumberedList:
     for override in element.iter("{*}lvlOverride"):
         item.levels.update(_levels_of(override))
         if start := _value(override, "startOverride"):
-            item.anew[_integer(_attribute(override, "ilvl"), 0)] = _integer(start, 1)
+            item.anew[_integer(attr(override.attrib, "ilvl"), 0)] = _integer(start, 1)
     return item
 
 
 def _levels_of(element: Any) -> Iterator[tuple[int, Level]]:
     """Yield the depth and the level of each level in a definition."""
     for level in element.iter("{*}lvl"):
-        depth = _integer(_attribute(level, "ilvl"), 0)
+        depth = _integer(attr(level.attrib, "ilvl"), 0)
         yield depth, Level.of(level, depth)
-
-
-def _attribute(element: Any, name: str) -> str:
-    """Return an attribute by its local name; "" if it is missing."""
-    return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
 
 
 def _value(element: Any, name: str) -> str:
     """Return the value of a child with this local name; "" if it is missing."""
     child = element.find("{*}" + name)
-    return "" if child is None else _attribute(child, "val")
+    return "" if child is None else attr(child.attrib, "val")
 
 
 def _integer(text: str, default: int) -> int:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from dupfinder.text.document import OtherContent, OtherHashes, Unreadable
-from dupfinder.text.readers.package import Package, all_relationships, elements, relationships
+from dupfinder.text.readers.package import Package, all_relationships, attr, elements, relationships
 
 # Elements that refer to relationships (ISO 29500-1), and the kind of content of each relationship.
 _USER_NAMES = """
@@ -48,24 +48,10 @@ _MARKED_AS = {
 }
 _GREY = re.compile(r"(?!000000)(\w\w)\1\1|auto|transparent|")  # black hides words
 # Local names of the elements that `OfficePart.meet` wants, at their start and end.
-WORD_TAGS = frozenset(
-    {
-        *_USERS,
-        *_CHANGES,
-        *_MARKED_AS,
-        "delText",
-        "oMath",
-        *_FIELDS,
-        "instrText",
-        "fldSimple",
-        "textpath",
-        "Fallback",
-        "rStyle",
-    }
-    | SHAPES
-)
+_OTHER_TAGS = frozenset({"delText", "oMath", "instrText", "fldSimple", "textpath", "Fallback", "rStyle"})
+WORD_TAGS = _USERS | _CHANGES | _MARKED_AS.keys() | _FIELDS | SHAPES | _OTHER_TAGS
 WORD_STARTS = _USERS | _CHANGES | {"fldSimple", "textpath", "Fallback"}  # those that it wants at their start
-SLIDE_TAGS = frozenset({*_USERS, *SHAPES, "oMath", "Fallback"})
+SLIDE_TAGS = _USERS | SHAPES | {"oMath", "Fallback"}
 
 # EQ \* jc2 \* "Font:MS Mincho" \* hps10 \o\ad(\s\up 9(reading),word): a word with its reading above it, ISO 29500-1
 # 17.16.5.21. Longer codes are formulas, and so are others: EQ \f(1,2).
@@ -139,13 +125,12 @@ class OfficePart:
                 if "/relationships}" in key:
                     self.use(value)
         elif name in _CHANGES:
-            author = next((value for key, value in element.attrib.items() if key.endswith("}author")), "")
-            self._changes.append((name, author))
+            self._changes.append((name, attr(element.attrib, "author")))
             self._put_changed("")
         elif name == "textpath":  # words that are drawn, as those across a draft
             self._other.add_text(OtherContent.PICTURES, element.get("string", ""))
         elif name == "fldSimple":
-            add_link("".join(value for key, value in element.attrib.items() if key.endswith("}instr")), self._other)
+            add_link(attr(element.attrib, "instr"), self._other)
 
     def _end(self, name: str, element: Any) -> None:
         """Handle the end of an element."""
@@ -196,9 +181,8 @@ class OfficePart:
         marks: dict[str, list[Any]] = {}
         try:
             for style in elements(self._package.content_within("word/styles.xml") or b"<none/>", ("style",)):
-                name = next((value for key, value in style.attrib.items() if key.endswith("}styleId")), "")
                 properties = style.iterfind("{*}rPr/*") if "character" in style.attrib.values() else ()
-                marks[name] = [
+                marks[attr(style.attrib, "styleId")] = [
                     mark for mark in properties if mark.tag.rpartition("}")[2] in _MARKED_AS.keys() - {"shd"}
                 ]
         except Unreadable:
@@ -209,10 +193,9 @@ class OfficePart:
         """Add a kind of mark to those of a run. element: the property that says so."""
         if element.attrib.values() in (["0"], ["false"], ["off"], ["none"]):
             return
-        if element.tag.endswith("}shd"):
-            fill = next((value for key, value in element.attrib.items() if key.endswith("}fill")), "")
-            if is_grey(fill) or not element.getparent().tag.endswith("}rPr"):
-                return
+        is_shade = element.tag.endswith("}shd")
+        if is_shade and (is_grey(attr(element.attrib, "fill")) or not element.getparent().tag.endswith("}rPr")):
+            return
         if run is not self._marked_run:
             self._marked_run, self._kinds = run, set()
         self._kinds.add(_MARKED_AS[element.tag.rpartition("}")[2]])

@@ -14,7 +14,7 @@ from dupfinder.text.lines import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import LIST_TAGS, OpenLists
 from dupfinder.text.readers.office import SYMBOL_FONTS, is_grey, with_symbols, without_page_numbers
-from dupfinder.text.readers.package import Package, elements, opened, parse_time, parse_xml
+from dupfinder.text.readers.package import Package, attr, elements, opened, parse_time, parse_xml
 from dupfinder.text.sniff import HEAD_BYTES
 
 _MATHML = "{http://www.w3.org/1998/Math/MathML}"
@@ -57,22 +57,8 @@ _REPEATED = {
     "table-row": "number-rows-repeated",
 }
 # Local names of the elements that `OdfOtherContent.start` wants.
-NOTED = frozenset(
-    {
-        *_PICTURES,
-        *_CAPTURED,
-        *_FIELDS,
-        *_SHAPES,
-        "frame",
-        "object",
-        "object-ole",
-        "binary-data",
-        "a",
-        "table-cell",
-        *_LINES,
-        *_FIELD_MARKS,
-    }
-)
+NOTED = _PICTURES | _CAPTURED.keys() | _FIELDS | _SHAPES.keys() | _LINES | _FIELD_MARKS
+NOTED |= {"frame", "object", "object-ole", "binary-data", "a", "table-cell"}
 
 
 class OdfOtherContent:
@@ -109,8 +95,8 @@ class OdfOtherContent:
                 self.numbers.append(f"{float(attributes.get(_VALUE, '')):.12g}")
         elif name in _LINES:
             self._lines += 1
-            if (shown := _named(attributes, "visibility")) in ("collapse", "filter"):
-                self.hashes.add(OtherContent.HEADERS, shown, str(self._lines), _named(attributes, _REPEATED[name]))
+            if (shown := attr(attributes, "visibility")) in ("collapse", "filter"):
+                self.hashes.add(OtherContent.HEADERS, shown, str(self._lines), attr(attributes, _REPEATED[name]))
         elif name in _FIELDS and any(part in tag for part in _IN_FORMS):
             by_name = {key.rpartition("}")[2]: value for key, value in attributes.items()}
             self.hashes.add(
@@ -120,9 +106,9 @@ class OdfOtherContent:
             )
         elif name in _FIELD_MARKS and _OF_WORD in tag:
             facts = ("type",) if name.startswith("fieldmark") else ("name", "value")
-            self.hashes.add(OtherContent.FORM_FIELDS, *(_named(attributes, fact) for fact in facts))
+            self.hashes.add(OtherContent.FORM_FIELDS, *(attr(attributes, fact) for fact in facts))
         else:
-            self._add_target(name, _named(attributes, "href"))
+            self._add_target(name, attr(attributes, "href"))
             if name in _SHAPES and _DRAWING in tag:
                 self.hashes.add_text(OtherContent.PICTURES, _shape(name, attributes))
 
@@ -175,7 +161,7 @@ class OdfOtherContent:
 
 def _shape(name: str, attributes: Any) -> str:
     """Return the form of a drawing; "" for a frame, and for a level or an upright line."""
-    facts = [_named(attributes, fact) for fact in _SHAPES[name]]
+    facts = [attr(attributes, fact) for fact in _SHAPES[name]]
     is_level = name in ("line", "connector") and (facts[0] == facts[2] or facts[1] == facts[3])
     return "" if is_level or facts[0] in _FRAMES else " ".join((name, *facts))
 
@@ -352,10 +338,10 @@ class _Target:
         if name == "master-styles":
             self._in_masters = True
         elif name in _ENDS:
-            repeated = _named(attributes, _REPEATED[name])
+            repeated = attr(attributes, _REPEATED[name])
             self._repeats.append((int(repeated) if repeated.isdecimal() else 1, len(self._stack[-1].pieces)))
         if name in _STYLED:
-            marks = self._marks.get(_named(attributes, "style-name"), frozenset())
+            marks = self._marks.get(attr(attributes, "style-name"), frozenset())
             self._open.append(marks.union(*self._open[-1:], {_HIDDEN} if _is_hidden(name, attributes) else ()))
         elif self._open and _is_hidden(name, attributes):
             self._open[-1] |= {_HIDDEN}
@@ -381,49 +367,49 @@ class _Target:
             self._note_language(name, attributes)
             self._note_marks(attributes)
         elif name == "style":
-            self._style = _named(attributes, "name")
-            self._marks[self._style] = self._marks.get(_named(attributes, "parent-style-name"), frozenset())
+            self._style = attr(attributes, "name")
+            self._marks[self._style] = self._marks.get(attr(attributes, "parent-style-name"), frozenset())
         elif name in LIST_TAGS:
             self.lists.start(name, attributes)
         elif name == "spreadsheet":
             self._has_sheets = True
-        elif name == "table-properties" and _named(attributes, "display") == "false":
+        elif name == "table-properties" and attr(attributes, "display") == "false":
             self._marks[self._style] = frozenset({_HIDDEN})
         elif name == "table" and self._has_sheets:
-            is_hidden = _HIDDEN in self._marks.get(_named(attributes, "style-name"), frozenset())
-            self.other.hashes.add(OtherContent.HEADERS, _named(attributes, "name"), *(["hidden"] if is_hidden else []))
+            is_hidden = _HIDDEN in self._marks.get(attr(attributes, "style-name"), frozenset())
+            self.other.hashes.add(OtherContent.HEADERS, attr(attributes, "name"), *(["hidden"] if is_hidden else []))
         elif name == "changed-region":
-            self._region = _named(attributes, "id")
+            self._region = attr(attributes, "id")
         elif name == "deletion":
             self.deleted = True
             self._deletions.add(self._region)
-        elif name == "change-start" and _named(attributes, "change-id") in self._deletions:
+        elif name == "change-start" and attr(attributes, "change-id") in self._deletions:
             self._dropped += 1
-        elif name == "change-end" and _named(attributes, "change-id") in self._deletions:
+        elif name == "change-end" and attr(attributes, "change-id") in self._deletions:
             self._dropped = max(0, self._dropped - 1)
 
     def _note_marks(self, attributes: Any) -> None:
         """Store whether the current style strikes words out, raises, hides or highlights them; its font of symbols."""
         marks = self._marks.get(self._style, frozenset())
-        if line := _named(attributes, "text-line-through-style"):
+        if line := attr(attributes, "text-line-through-style"):
             marks = marks - {_STRUCK} if line == "none" else marks | {_STRUCK}
-        if _named(attributes, "text-position").startswith("super"):
+        if attr(attributes, "text-position").startswith("super"):
             marks |= {_RAISED}
-        if display := _named(attributes, "display"):
+        if display := attr(attributes, "display"):
             marks = marks | {_HIDDEN} if display == "none" else marks - {_HIDDEN}
-        if ground := _named(attributes, "background-color"):
+        if ground := attr(attributes, "background-color"):
             marks = marks - {_MARKED} if is_grey(ground) else marks | {_MARKED}
-        if font := _named(attributes, "font-name").lower():  # "Wingdings1" has the same signs in other widths
+        if font := attr(attributes, "font-name").lower():  # "Wingdings1" has the same signs in other widths
             marks = marks.difference(SYMBOL_FONTS) | SYMBOL_FONTS.keys() & {font, font[:-1]}
         self._marks[self._style] = marks
 
     def _note_language(self, name: str, attributes: Any) -> None:
         """Store the default language of paragraphs: fo:language and fo:country."""
         if name == "default-style":
-            self._default_style = _named(attributes, "family")
+            self._default_style = attr(attributes, "family")
         elif self._default_style == "paragraph":
             self._default_style = ""
-            self.language = "-".join(filter(None, (_named(attributes, "language"), _named(attributes, "country"))))
+            self.language = "-".join(filter(None, (attr(attributes, "language"), attr(attributes, "country"))))
 
     def _space(self, name: str, attributes: Any) -> None:
         """Append the white space or the formula that an element represents."""
@@ -432,7 +418,7 @@ class _Target:
         elif name in ("tab", "line-break"):
             self._stack[-1].add("\t" if name == "tab" else "\n")
         elif name == "object" and self.other.package is not None:
-            self._stack[-1].add(_formula(self.other.package, _named(attributes, "href")))
+            self._stack[-1].add(_formula(self.other.package, attr(attributes, "href")))
 
     def end(self, tag: str) -> None:
         """Handle the end of an element."""
@@ -503,10 +489,5 @@ def _is_hidden(name: str, attributes: Any) -> bool:
     """Tell whether an element hides a section, or the paragraph around it (OpenDocument 1.3, 5.4 and 7.7.11)."""
     if name not in ("section", "hidden-paragraph"):
         return False
-    met = _named(attributes, "is-hidden") == "true"
-    return (met and name != "section") or _named(attributes, "display") in ("none", "condition" if met else "none")
-
-
-def _named(attributes: Any, name: str) -> str:
-    """Return the value of an attribute by its local name."""
-    return next((str(value) for key, value in attributes.items() if str(key).rpartition("}")[2] == name), "")
+    met = attr(attributes, "is-hidden") == "true"
+    return (met and name != "section") or attr(attributes, "display") in ("none", "condition" if met else "none")

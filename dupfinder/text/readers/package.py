@@ -195,6 +195,11 @@ def events(content: bytes, tags: Sequence[str], kinds: Sequence[str] = ("start",
         raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_XML) from error
 
 
+def attr(attributes: Any, name: str) -> str:
+    """Return the value of an attribute by its local name; "" if it is missing."""
+    return next((str(value) for key, value in attributes.items() if str(key).rpartition("}")[2] == name), "")
+
+
 def relationships(package: Package, part: str) -> Iterator[tuple[str, str, str]]:
     """Yield (kind, id, part name) of each internal relationship of a part; part "": those of the package itself.
 

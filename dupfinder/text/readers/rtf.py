@@ -310,17 +310,17 @@ class _Reader:
     def _put(self, text: str) -> None:
         """Append text to the current stream."""
         state = self._state
-        if state.stream in ("body", "notes") and not (state.silent or state.deleted):
-            text = with_symbols(text, self._font_name, self.other)
-        if state.hidden and state.stream in ("body", "notes") and text not in ("\n", CELL_END, ROW_END):
-            self._hidden += [] if state.silent or state.deleted else [text]
-        elif text and not (state.silent or state.deleted):
-            stream = self.streams.setdefault(state.stream, Collected())
-            stream.add(raised(text, "".join(stream.pieces[-1:])) if state.raised else text)
-            if state.struck and state.stream in ("body", "notes"):
-                self._struck.append(text)
-            if state.marked and state.stream in ("body", "notes"):
-                self._marked.append(text)
+        if not text or state.silent or state.deleted:
+            return
+        is_text = state.stream in ("body", "notes")
+        text = with_symbols(text, self._font_name, self.other) if is_text else text
+        if is_text and state.hidden and text not in ("\n", CELL_END, ROW_END):
+            self._hidden.append(text)
+            return
+        stream = self.streams.setdefault(state.stream, Collected())
+        stream.add(raised(text, "".join(stream.pieces[-1:])) if state.raised else text)
+        self._struck += [text] if is_text and state.struck else []
+        self._marked += [text] if is_text and state.marked else []
 
     def _word(self, word: str, number: int | None) -> int:
         """Handle a control word. Returns the number of binary characters after it."""

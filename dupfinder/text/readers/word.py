@@ -24,7 +24,7 @@ from dupfinder.text.readers.office import (
     with_symbols,
     without_page_numbers,
 )
-from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, parse_xml, relationships
+from dupfinder.text.readers.package import Package, attr, core_facts, elements, events, opened, parse_xml, relationships
 
 # Tracked deletions, repetitions for older programs, and phonetic readings.
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
@@ -163,7 +163,7 @@ def _add_comments(content: bytes, other: OtherHashes) -> None:
     for comment in elements(content, ("comment",)):
         other.add(
             OtherContent.COMMENTS,
-            _attribute(comment, "author"),
+            attr(comment.attrib, "author"),
             "".join(text.text or "" for text in comment.iter("{*}t")),
         )
         comment.clear()
@@ -220,12 +220,12 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
 def _is_drop_cap(element: Any) -> bool:
     """Tell whether an element is a paragraph with the large first letter of the next one."""
     frame = element.find("{*}pPr/{*}framePr")
-    return frame is not None and _attribute(frame, "dropCap") in ("drop", "margin")
+    return frame is not None and attr(frame.attrib, "dropCap") in ("drop", "margin")
 
 
 def _meet_field(element: Any, fields: list[_Field], pieces: list[str], other: OtherHashes) -> None:
     """Handle a part of a field; append to `pieces` what it shows, if its result is computed and not stored."""
-    kind = _attribute(element, "fldCharType")
+    kind = attr(element.attrib, "fldCharType")
     if kind == "begin":
         fields.append(_Field())
     elif fields and element.tag.endswith("}instrText"):
@@ -241,7 +241,7 @@ def _meet_field(element: Any, fields: list[_Field], pieces: list[str], other: Ot
 def _shown(element: Any, pieces: list[str]) -> str:
     """Return the text of an element. pieces: the text before it."""
     if element.tag.endswith("}sym"):
-        if not _CODE.fullmatch(char := _attribute(element, "char")):
+        if not _CODE.fullmatch(char := attr(element.attrib, "char")):
             return ""
         return chr(
             int(char, 16) | (0xF000 if len(char.lstrip("0")) < 3 and _font(element).lower() in SYMBOL_FONTS else 0)
@@ -256,9 +256,6 @@ def _shown(element: Any, pieces: list[str]) -> str:
 def _font(element: Any) -> str:
     """Return the font of a symbol, or that of a text's run."""
     fonts = [element, *element.getparent().iter("{*}rFonts")]
-    return next(filter(None, (_attribute(source, name) for source in fonts for name in ("font", "ascii", "hAnsi"))), "")
-
-
-def _attribute(element: Any, name: str) -> str:
-    """Return the value of an attribute by its local name."""
-    return next((str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
+    return next(
+        filter(None, (attr(source.attrib, name) for source in fonts for name in ("font", "ascii", "hAnsi"))), ""
+    )
