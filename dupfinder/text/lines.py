@@ -9,7 +9,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from math import sqrt
 
 # Ideographs, kana, bopomofo and their full-width signs; Korean is written with spaces.
@@ -257,17 +257,22 @@ def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tupl
     yield text[end:], False
 
 
-def column_numbers(positions: set[int]) -> dict[int, int]:
-    """Return the number of the column, from 0, of each position in a line; neighbouring positions are one column."""
-    ordered = sorted(positions)
-    return dict(zip(ordered, accumulate((b - a > 1 for a, b in pairwise(ordered)), initial=0), strict=False))
+def columns_in_rows(rows: Sequence[Sequence[tuple[int, int]]], others: Sequence[tuple[int, int]] = ()) -> list[str]:
+    """Return the numbers of the columns in which each row has cells; nothing if no row leaves out a column.
 
-
-def columns_in_rows(rows: Sequence[Sequence[int]]) -> list[str]:
-    """Return the numbers of the columns in which each row has cells; nothing if no row leaves out a column."""
-    if all(list(row) == list(range(len(row))) for row in rows):
+    rows: where the cells begin and end. A column begins, or ends, at the same position in all rows, or the next one:
+    whichever gives fewer columns. others: further cells, which have columns too but are not counted.
+    """
+    by_side = []
+    for positions in ({cell[side] for cell in chain(others, *rows)} for side in (0, 1)):
+        ordered = sorted(positions)
+        steps = accumulate((after - before > 1 for before, after in pairwise(ordered)), initial=0)
+        by_side.append(dict(zip(ordered, steps, strict=False)))
+    side = int(max(by_side[1].values(), default=0) < max(by_side[0].values(), default=0))
+    columns = [[by_side[side][cell[side]] for cell in row] for row in rows]
+    if all(row == list(range(len(row))) for row in columns):
         return []
-    return ["-".join(map(str, row)) for row in rows]
+    return ["-".join(map(str, row)) for row in columns]
 
 
 def cells_of_words(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import MAX_PART_BYTES, OtherContent, OtherHashes, Unreadable, digest
-from dupfinder.text.lines import column_numbers, columns_in_rows
+from dupfinder.text.lines import columns_in_rows
 from dupfinder.text.pdf.letters import WORD_GAP
 from dupfinder.text.pdf.pdfium import MOST_ON_A_PAGE, bounds_of, edges_of, middle_of, wide_string
 from dupfinder.text.readers.package import parse_xml
@@ -208,7 +208,7 @@ def filled_columns(text: str, textpage: Any, raw: Any) -> str:
             tables.append([])
         if cells:
             tables[-1].append(cells)
-    return " ".join(row for table in tables if len(table) >= LEAST_ROWS for row in _columns_of(table))
+    return " ".join(row for table in tables if len(table) >= LEAST_ROWS for row in columns_in_rows(table))
 
 
 def _cell_edges(short: re.Match[str], textpage: Any, raw: Any) -> tuple[int, int] | None:
@@ -218,13 +218,6 @@ def _cell_edges(short: re.Match[str], textpage: Any, raw: Any) -> tuple[int, int
     if left - before <= WORD_GAP * max(right - left, 1):
         return None
     return round(left / COLUMN), round(edges_of(textpage, end - 1, raw)[1] / COLUMN)
-
-
-def _columns_of(table: list[list[tuple[int, int]]]) -> list[str]:
-    """Return the numbers of the columns of the cells of each row, aligned left or right, as `columns_in_rows`."""
-    by_side = [column_numbers({cell[side] for row in table for cell in row}) for side in (0, 1)]
-    side = int(max(by_side[1].values()) < max(by_side[0].values()))
-    return columns_in_rows([[by_side[side][cell[side]] for cell in row] for row in table])
 
 
 _LONGEST_PACKET_NAME = 64  # bytes

@@ -123,8 +123,8 @@ def _spoken(parts: list[object], beside: dict[str, object]) -> str:
     for part in parts:
         facts = dict(part) if isinstance(part, dict) else {}
         text, speaker, start = (facts.pop(key, None) for key in ("text", "speaker", "start"))
-        labels = (value for value in facts.values() if isinstance(value, str))
-        if not isinstance(text, str) or not isinstance(start, float | int | str) or any(map(_has_letters, labels)):
+        labels = "".join(value for value in facts.values() if isinstance(value, str))
+        if not isinstance(text, str) or not isinstance(start, float | int | str) or any(map(str.isalpha, labels)):
             return ""
         if any(map(_has_words, facts.values())):
             return ""
@@ -161,11 +161,6 @@ def _captions(text: str) -> str:
         beside += [value for key, value in event.items() if key != "segs"]
         beside += [value for word in said for key, value in word.items() if key != "utf8"]
     return "" if any(map(_has_words, beside)) else "\n".join(line for line in shown if line.strip())
-
-
-def _has_letters(text: str) -> bool:
-    """Tell whether a text has letters."""
-    return any(map(str.isalpha, text))
 
 
 def _has_words(value: object) -> bool:

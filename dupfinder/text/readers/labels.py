@@ -263,9 +263,8 @@ class OpenLists:
         style, depth = (self._open[-1], len(self._open) - 1) if self._open else (_OUTLINE, -1)
         number = _integer(self._number, -1)
         if not self._open and name == "h":
-            by_name = {str(key).rpartition("}")[2]: str(value) for key, value in attributes.items()}
-            is_numbered = by_name.get("is-list-header") != "true"
-            depth = _integer(by_name.get("outline-level", ""), 1) - 1 if is_numbered else -1
+            is_numbered = attr(attributes, "is-list-header") != "true"
+            depth = _integer(attr(attributes, "outline-level"), 1) - 1 if is_numbered else -1
         item = self._lists.get(style)
         if item is None or (self._open and not self._is_due):
             return ""

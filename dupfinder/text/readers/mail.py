@@ -225,14 +225,10 @@ def _is_attached(part: Message) -> bool:
 
 def _payload(part: Message) -> tuple[bytes, str]:
     """Return (bytes, declared charset) of a part; "" if no charset is declared."""
-    try:
+    payload, charset = None, ""
+    with suppress(*_DAMAGE):
         payload = part.get_payload(decode=True)
-    except _DAMAGE:
-        return b"", ""
-    try:
         charset = str(part.get_content_charset(""))
-    except _DAMAGE:
-        charset = ""
     return (payload if isinstance(payload, bytes) else b""), charset
 
 

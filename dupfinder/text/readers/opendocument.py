@@ -198,7 +198,12 @@ _ABOUT = (
 )  # fmt: skip
 _SIGNS = tuple(f"{_MATHML}{name}" for name in ("mi", "mn", "mo", "mtext"))
 _BOXES = frozenset({"text-box", "custom-shape"})
-_STRUCK, _RAISED, _HIDDEN, _MARKED = "struck", "raised", "hidden", "marked"
+_STRUCK, _RAISED, _HIDDEN, _MARKED, _READING = "struck", "raised", "hidden", "marked", "reading"
+_APART = {
+    _STRUCK: OtherContent.TRACKED_CHANGES,
+    **dict.fromkeys((_HIDDEN, _MARKED), OtherContent.COMMENTS),
+    _READING: OtherContent.HEADERS,
+}
 _ENDS = {"table-cell": CELL_END, "table-row": ROW_END}
 _ASIDES = {
     "annotation": "comments",
@@ -263,10 +268,8 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
     streams["notes"] = streams.pop("speaker")
     hashes = target.other.hashes
     hashes.add_text(OtherContent.NOTES, streams["notes"])
-    hashes.add_text(OtherContent.TRACKED_CHANGES, "".join(target.struck))
-    hashes.add_text(OtherContent.COMMENTS, "".join(target.hidden))
-    hashes.add_text(OtherContent.COMMENTS, "".join(target.marked))
-    hashes.add_text(OtherContent.HEADERS, "".join(target.readings))
+    for mark, texts in target.apart.items():
+        hashes.add_text(_APART[mark], "".join(texts))
     hashes.add_text(OtherContent.HEADERS, " ".join(target.other.numbers))
     target.lists.counter.add_to(hashes)
     hashes.add_text(OtherContent.HEADERS, without_page_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
@@ -317,10 +320,7 @@ class _Target:
         self._style = ""  # the last that was defined
         self._marks: dict[str, frozenset[str]] = {}  # of styles: _STRUCK and so on, a font of symbols
         self._open: list[frozenset[str]] = []  # marks of each open cell, paragraph and span
-        self.struck: list[str] = []
-        self.hidden: list[str] = []
-        self.marked: list[str] = []
-        self.readings: list[str] = []
+        self.apart: dict[str, list[str]] = {mark: [] for mark in _APART}  # texts that are other content too
         self._is_reading = False  # above East Asian characters
         self.lists = OpenLists()
         self._region = ""
@@ -461,16 +461,13 @@ class _Target:
         if self.other.capture_depth:
             self.other.data(text)
         if self._is_reading:
-            self.readings.append(text)
+            self.apart[_READING].append(text)
         if self._paragraphs and not self._dropped:
             marks = self._open[-1] if self._open else frozenset[str]()
             text = with_symbols(text, lambda: "".join(marks & SYMBOL_FONTS.keys()), self.other.hashes)
-            if _STRUCK in marks:
-                self.struck.append(text)
-            if _MARKED in marks:
-                self.marked.append(text)
+            for mark in marks & _APART.keys():
+                self.apart[mark].append(text)
             if _HIDDEN in marks:
-                self.hidden.append(text)
                 return
             stream = self._stack[-1]
             stream.add(raised(text, "".join(stream.pieces[-1:])) if _RAISED in marks else text)

@@ -23,7 +23,7 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.layout import without_page_breaks
-from dupfinder.text.lines import CELL_END, ROW_END, column_numbers, columns_in_rows, running_text, split_at_lines
+from dupfinder.text.lines import CELL_END, ROW_END, columns_in_rows, running_text, split_at_lines
 from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.chats import LIKE_JSON, without_times
 from dupfinder.text.readers.marks import without_marks
@@ -246,19 +246,12 @@ def filled_columns(text: str) -> str:
 def _columns_of(block: list[str]) -> list[str]:
     """Return the numbers of the columns of ticks and amounts in each row; nothing if no row leaves one out.
 
-    A column begins, or ends, at the same position in all rows, within one character; the first row has the heads of at
-    least two columns.
+    The first row has the heads of at least two columns.
     """
-    if sum(not is_short for *_, is_short in _cells_of(block[0])) < _LEAST_HEADS:
-        return []
-    cells = [(row, *cell) for row, line in enumerate(block) for cell in _cells_of(line)]
-    begins, ends = (column_numbers({cell[side] for cell in cells if cell[3] or not cell[0]}) for side in (1, 2))
-    by_begin = max(begins.values(), default=0) <= max(ends.values(), default=0)
-    columns: list[list[int]] = [[] for _ in block]
-    for row, begin, end, is_short in cells:
-        if is_short:
-            columns[row].append(begins[begin] if by_begin else ends[end])
-    return columns_in_rows(columns)
+    cells = [_cells_of(line) for line in block]
+    heads = [(begin, end) for begin, end, is_short in cells[0] if not is_short]
+    rows = [[(begin, end) for begin, end, is_short in row if is_short] for row in cells]
+    return columns_in_rows(rows, heads) if len(heads) >= _LEAST_HEADS else []
 
 
 def _cells_of(line: str) -> list[tuple[int, int, bool]]:

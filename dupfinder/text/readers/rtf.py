@@ -82,6 +82,8 @@ _SWITCHES = {
     "highlight": "marked",
     **dict.fromkeys(("super", "sub", "nosupersub"), "raised"),
 }
+# Words that are struck out, hidden or highlighted are other content too.
+_APART = {"struck": OtherContent.TRACKED_CHANGES, **dict.fromkeys(("hidden", "marked"), OtherContent.COMMENTS)}
 _OF_SYMBOLS = "symbols"  # in place of a code page
 _CHARSETS = {2: _OF_SYMBOLS, **CODE_PAGES}  # by \fcharset
 MAX_GROUPS = 10_000  # nested; real files stay below a hundred
@@ -159,9 +161,7 @@ class _Reader:
         self._counter = Counter()
         self._captured: list[bytes] = []
         self._changes: list[tuple[str, int, bytes]] = []
-        self._struck: list[str] = []  # words that are struck out
-        self._hidden: list[str] = []
-        self._marked: list[str] = []  # words that are highlighted
+        self._apart: dict[str, list[str]] = {mark: [] for mark in _APART}
         self._authors = b""
         self._source = source
         self._state = _State()
@@ -207,9 +207,8 @@ class _Reader:
         for (kind, author), pieces in groupby(self._changes, key=lambda change: change[:2]):
             name = names[author] if author < len(names) else b""
             self.other.add(OtherContent.TRACKED_CHANGES, kind, name, b"".join(piece for *_, piece in pieces))
-        self.other.add_text(OtherContent.TRACKED_CHANGES, "".join(self._struck))
-        self.other.add_text(OtherContent.COMMENTS, "".join(self._hidden))
-        self.other.add_text(OtherContent.COMMENTS, "".join(self._marked))
+        for mark, texts in self._apart.items():
+            self.other.add_text(_APART[mark], "".join(texts))
         self._counter.add_to(self.other)
 
     def _capture(self, content: bytes) -> None:
@@ -315,12 +314,12 @@ class _Reader:
         is_text = state.stream in ("body", "notes")
         text = with_symbols(text, self._font_name, self.other) if is_text else text
         if is_text and state.hidden and text not in ("\n", CELL_END, ROW_END):
-            self._hidden.append(text)
+            self._apart["hidden"].append(text)
             return
         stream = self.streams.setdefault(state.stream, Collected())
         stream.add(raised(text, "".join(stream.pieces[-1:])) if state.raised else text)
-        self._struck += [text] if is_text and state.struck else []
-        self._marked += [text] if is_text and state.marked else []
+        self._apart["struck"] += [text] if is_text and state.struck else []
+        self._apart["marked"] += [text] if is_text and state.marked else []
 
     def _word(self, word: str, number: int | None) -> int:
         """Handle a control word. Returns the number of binary characters after it."""
