@@ -91,7 +91,6 @@ _ASCII: Final = bytes(range(128))
 _PICTURE = re.compile("[☀-♟♨-➿\U0001f000-\U0001faff]")  # drawn from another font, in PDFs often at the end of its line
 _LIST_MARK = re.compile("[+<>=∗→↠-↳⇒⇨-⇾▶-▻♦✀-➿⦁⧫]")
 _WHOLE_TAG = re.compile(rf"{_TAG}/?>(?![{_OF_FRAMES}])")
-_OPEN_TAG = re.compile(rf"{_TAG}/?")
 _DASH = re.compile("[-−–]")
 _NEXT_NUMBER = re.compile(r"\s*+(\d)")
 _MOST_DIGITS: Final = 4  # of a number of a range; a date and a telephone number have several dashes, or more digits
@@ -408,7 +407,7 @@ def _plain_form(match: re.Match[str]) -> str:
         if len(sign) == 1 and before[-1:].strip() and (number := _NEXT_NUMBER.match(text, end)):
             after = number[1]  # maybe on the next line
         return f"{sign[:-1]}-" if after.isdigit() and (is_alone or (len(sign) == 2 and sign[0] != "-")) else ""
-    if "-" in sign or (sign == ">" and _ends_tag(text, start)):
+    if "-" in sign:
         return ""
     if sign in "'\"" and before[-1].isdigit():
         measure = _MEASURE.search(before)
@@ -431,12 +430,6 @@ def _begins_line(text: str, place: int) -> bool:
     """Tell whether there is only a little white space before a place in its line."""
     line = text[max(0, place - _MOST_INDENT) : place].rpartition("\n")
     return not line[2].strip() and bool(line[1] or place < _MOST_INDENT)
-
-
-def _ends_tag(text: str, place: int) -> bool:
-    """Tell whether ">" at a place ends a tag, and does not compare two names, as in x>y."""
-    begin = text.rfind("<", max(0, place - _LONGEST_TAG), place)
-    return begin >= 0 and _OPEN_TAG.fullmatch(text, begin, place) is not None
 
 
 def _is_deleted(character: str) -> bool:
