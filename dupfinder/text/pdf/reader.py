@@ -207,7 +207,7 @@ def _upright_text(page: Any, raw: Any) -> Any:
 def _are_covered(document: Any, raw: Any, pages: Sequence[int]) -> bool:
     """Tell whether pictures cover at least half of these pages, of the first few. Nested pictures count as covering."""
     covered = 0
-    first = [index for index in pages[:FIRST_PAGES] if index < len(document)]
+    first = pages[:FIRST_PAGES]
     for index in first:
         page = document[index]
         width, height = page.get_size()

@@ -84,7 +84,7 @@ def without_list_numbers(text: str) -> tuple[str, str]:
     stripped = "".join([*pieces, padded[end:]]) if removed else text
     notes = _numbers_of_notes(text) if any(number.group(1) == "[" for number, _ in numbers) else frozenset()
     if notes:
-        stripped = _NOTE_MARK.sub(lambda mark: "" if mark[0] in notes else mark[0], stripped)
+        stripped = _NOTE_MARK.sub("", stripped)
     return stripped, "\n".join([*removed, *sorted(notes)])
 
 
@@ -201,7 +201,7 @@ def _if_counting(run: list[re.Match[str]], pattern: re.Pattern[str]) -> list[re.
 
 
 def _numbers_of_notes(text: str) -> frozenset[str]:
-    """Return the numbers in brackets if they count from 1, and each occurs within a line and then at the start of one.
+    """Return all numbers in brackets if they count from 1, and each occurs within a line and then at the start of one.
 
     References to a list of books are in any order, and remain.
     """

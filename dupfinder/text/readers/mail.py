@@ -142,7 +142,7 @@ def read_mhtml(data: bytes) -> Extracted:
 def _add_part(part: Message, other: OtherHashes) -> None:
     """Add a part that is not text: a picture, an attached file, a part of a page."""
     media, main = part.get_content_type(), part.get_content_maintype()
-    if _is_attached(part) or media == "message/rfc822":
+    if _is_attached(part):
         content = part.as_bytes() if part.is_multipart() else _payload(part)[0]
         other.add(OtherContent.ATTACHMENTS, _name(part), digest(content))
     elif main in ("image", "audio", "video"):
