@@ -178,13 +178,15 @@ def chinese(seed: int, paragraphs: int, sentences: int = 5, subject: int | None 
 class Writer:
     """Hands out texts that share nothing with one another: each English paragraph once, each other seed once.
 
-    real: English is what people wrote, which differs from one version of Python to the next; else it is made too.
+    real: English is what people wrote, which differs from one version of Python to the next, and made when that is
+    used up; else it is made from the start.
     """
 
     def __init__(self, real: bool = True) -> None:
-        self._english = english()
         self._real_english = real
         self._seeds = itertools.count(1)
+        made = itertools.chain.from_iterable(story(seed, "en", 1) for seed in self._seeds)
+        self._english = itertools.chain(english(), made)
 
     def text(self, language: str, words: int) -> Paragraphs:
         """Return a new text of at least so many words (Chinese: characters)."""
