@@ -28,17 +28,19 @@ from dupfinder.wording.figures import count_text, percent_text
 
 
 class EmptyList(QWidget):
-    """Says why no group is shown. What is offered follows from it: other filters, looser matches, another scan."""
+    """Says why no group is shown. What is offered follows from it: other filters, forms, looser matches, a new scan."""
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._why = label("", "medium", wrap=True)
         self._why.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.forms = button(theme, say("Look at filled-in forms"))
         self.looser = button(theme, say("Look for looser matches"))
         self.clear = button(theme, say("Clear filters"))
         self.scan = button(theme, say("New scan"))
-        ways = (aligned(way, Qt.AlignmentFlag.AlignHCenter) for way in (self.looser, self.clear, self.scan))
+        buttons = (self.forms, self.looser, self.clear, self.scan)
+        ways = (aligned(way, Qt.AlignmentFlag.AlignHCenter) for way in buttons)
         down(self._why, Gap(8), *ways, Spring(), margins=(20, 24, 20, 24), into=self)
 
     def refresh(self) -> None:
@@ -51,6 +53,7 @@ class EmptyList(QWidget):
             none = say("Of the duplicates that were found, none is left.")
         self._why.setText(say("No group matches these filters.") if is_filtered else none)
         self.clear.setVisible(is_filtered)
+        self.forms.setVisible(not is_filtered and self._session.is_complete and bool(self._session.forms()))
         self.looser.setVisible(not is_filtered and self._session.demand.similarity > LEAST_SIMILARITY)
         self.scan.setVisible(not is_filtered)
 

@@ -118,7 +118,8 @@ class ResultsPage(Page):
         self.pane.list.part_chosen.connect(self.detail.choose_document)
         for key, act in (("Space", self._toggle_remove), ("Return", self.compare), ("Enter", self.compare)):
             QShortcut(key, self.pane.list, act, context=Qt.ShortcutContext.WidgetShortcut)
-        self.pane.forms.clicked.connect(lambda: self._turn_to(FORMS))
+        for way in (self.pane.forms, self.pane.empty.forms):
+            way.clicked.connect(lambda: self._turn_to(FORMS))
         self.detail.up.clicked.connect(self.previous_group)
         self.detail.next_wanted.connect(self.next_group)
         self.detail.act_wanted.connect(self.acts.act)

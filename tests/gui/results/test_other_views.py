@@ -24,6 +24,7 @@ from dupfinder.gui.results.other_views import FormsView
 from dupfinder.gui.results.page import FOLDERS, FORMS, GROUPS, ResultsPage
 from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.review.folder_pairs import PairSort
+from dupfinder.review.listing import Filter
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAIRS, PAPERS, Paper, scan_result
@@ -206,6 +207,19 @@ def test_the_chip_and_the_list_of_forms_count_the_same_fillings(page: ResultsPag
     assert page.pane.forms.text() == "Same form 3"
     page._turn_to(FORMS)
     qtbot.waitUntil(lambda: "3 fillings" in page.forms.forms._fillings.text(), timeout=60_000)
+
+
+def test_where_nothing_but_forms_was_found_the_list_leads_to_them(page: ResultsPage) -> None:
+    session, way = page.session, page.pane.empty.forms
+    assert not way.isVisible()
+    for group in session.listed().ids.tolist():
+        session.not_duplicates(group)
+    assert way.isVisible()
+    way.click()
+    assert page.view == FORMS
+    page._turn_to(GROUPS)
+    session.set_filter(Filter(text="no document has this name"))
+    assert not way.isVisible()
 
 
 def test_the_places_of_a_form_are_columns_and_its_common_text_is_shown_once(page: ResultsPage, qtbot: QtBot) -> None:
