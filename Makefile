@@ -95,9 +95,10 @@ bench: $(BENCH)/.installed
 		$(BENCH)/bin/python -W ignore -m tests.speed.$$part || missed=1; \
 	done; exit $$missed
 
-# N: numbers of documents. Rows are made and stored, then matched; FILES=1 writes files and scans them.
+# N: numbers of documents. Rows are made and stored, then matched; FILES=1 writes files and scans
+# them; with GROUP=1 all are versions of one document.
 bench-scale: $(VENV)/.installed-dev
-	@$(PYTHON) -m tests.speed.bench_scale $(if $(FILES),--files,--rows) $(N)
+	@$(PYTHON) -m tests.speed.bench_scale $(if $(FILES),--files,$(if $(GROUP),--group,--rows)) $(N)
 
 # N: number of texts.
 bench-near: $(BENCH)/.installed

@@ -26,6 +26,7 @@ from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, Root, ScanRequest
 from tests.speed.bench_scale import peak_memory, timed, write_files
 from tests.speed.peers import load
+from tests.speed.realistic import Writer
 
 LEAST = 0.7
 CLEARLY_ALIKE, CLEARLY_APART = 0.75, 0.65
@@ -150,7 +151,7 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "texts"
-        write_files(place, arguments.count)
+        write_files(place, Writer().documents(arguments.count))
         alike = alike_pairs(texts_of(place), CLEARLY_APART)
         clear = {pair for pair, resemblance in alike.items() if resemblance >= CLEARLY_ALIKE}
         print(f"{arguments.count:,} texts, {len(clear):,} pairs clearly alike")

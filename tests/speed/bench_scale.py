@@ -1,9 +1,11 @@
-"""`python -m tests.speed.bench_scale [--rows N ...] [--files N ...]`: whole jobs on realistic libraries.
+"""`python -m tests.speed.bench_scale [--rows N ...] [--files N ...] [--group N ...]`: whole jobs on made libraries.
 
 --rows: documents are written, fingerprinted and stored; a child process matches and groups them as a scan does, then
 again unchanged, and again with one document in a hundred changed.
 --files: documents are written to disk; a child process scans them, scans them again unchanged, and again with one file
-in a hundred changed. Each job tells the processor's seconds of itself and its reading processes, the clock's, and the
+in a hundred changed.
+--group: as --rows, but all documents are versions of one text, so that pairs grow with the square of their number.
+Each job tells the processor's seconds of itself and its reading processes, the clock's, and the
 peak of memory of all processes together: the proportional set size of each, so that what several of them map, such as
 a file, is counted once, and a file's bytes that none of them maps are not. Between two sizes stands the exponent of
 growth.
@@ -20,7 +22,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -50,12 +52,13 @@ from dupfinder.text.normalise import normalise
 from tests.speed.realistic import Writer
 
 SIZES = (3_000, 10_000, 30_000)
-MOST_EXPONENT = 1.2  # of growth by count, between the smallest and the largest size
+# Most exponents of growth by count, between the smallest and the largest size.
+MOST_EXPONENTS = dict.fromkeys(("candidates", "pairs", "forms", "groups", "library [bytes]"), 1.2)
+MOST_IN_GROUP = {"match and verify [CPU s]": 2.2}
 _BATCH = 500  # documents of a transaction, and of a folder
 _CHANGED = 100  # one document of so many is changed
 _RADII = (10, 8, 6, 4, 2, 0)  # values of k to which a step is measured
 _SAMPLES = 0.2  # seconds between two looks at the memory
-_COUNTED = ("candidates", "pairs", "forms", "groups", "library [bytes]")
 
 
 def main() -> int:
@@ -63,20 +66,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, nargs="+", default=[], help="numbers of documents to match")
     parser.add_argument("--files", type=int, nargs="+", default=[], help="numbers of files to scan")
+    parser.add_argument("--group", type=int, nargs="+", default=[], help="numbers of versions of one text to match")
     parser.add_argument("--keep", type=Path, help="a folder in which what is made is kept and used again")
-    parser.add_argument("--child", choices=("rows", "files"), help=argparse.SUPPRESS)
+    parser.add_argument("--child", choices=("rows", "files", "group"), help=argparse.SUPPRESS)
     parser.add_argument("--place", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
-        print(
-            json.dumps(measure_rows(arguments.place) if arguments.child == "rows" else measure_files(arguments.place))
-        )
+        measure = measure_files if arguments.child == "files" else measure_rows
+        print(json.dumps(measure(arguments.place)))
         return 0
-    rows = arguments.rows or ([] if arguments.files else list(SIZES))
+    rows = arguments.rows or ([] if arguments.files or arguments.group else list(SIZES))
     with tempfile.TemporaryDirectory() as folder:
         kept = arguments.keep or Path(folder)
         kept.mkdir(parents=True, exist_ok=True)
         steep = _table("rows", rows, kept) | _table("files", arguments.files, kept)
+        steep |= _table("group", arguments.group, kept)
     for name in sorted(steep):
         print(f"grows too fast: {name}")
     return 1 if steep else 0
@@ -88,7 +92,8 @@ def _table(job: str, sizes: Sequence[int], kept: Path) -> set[str]:
     for size in sizes:
         place = kept / f"{job}-{size}"
         if not place.exists():
-            (store if job == "rows" else write_files)(place, size)
+            texts = (Writer().versions if job == "group" else Writer().documents)(size)
+            write_files(place, texts) if job == "files" else store(place, size, texts)
         command = [sys.executable, "-m", "tests.speed.bench_scale", "--child", job, "--place", str(place)]
         results.append(json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout))
     if not results:
@@ -99,7 +104,7 @@ def _table(job: str, sizes: Sequence[int], kept: Path) -> set[str]:
         values = [result.get(name, 0.0) for result in results]
         exponent = _exponent(sizes, values)
         print(f"{name:34}" + "".join(f"{value:14,.2f}" for value in values) + f"{exponent:12.2f}")
-        if name in _COUNTED and exponent > MOST_EXPONENT:
+        if exponent > (MOST_IN_GROUP if job == "group" else MOST_EXPONENTS).get(name, math.inf):
             steep.add(name)
     return steep
 
@@ -120,7 +125,7 @@ def _print_of(text: str) -> TextPrint:
     return _fingerprinter().print_of(normalise(text))
 
 
-def store(place: Path, count: int) -> None:
+def store(place: Path, count: int, texts: Iterable[str]) -> None:
     """A library with an unfinished scan of `count` documents, and one of a hundredth of them as they are changed."""
     now = datetime.now(UTC)
     summary = ScanSummary(
@@ -144,8 +149,8 @@ def store(place: Path, count: int) -> None:
     with LibraryFile(place / "library.db", write=True) as library, Pool() as pool:
         scan = library.begin_scan(summary, "bench")
         later = library.begin_scan(replace(summary, roots=((Path("/later"), "scan"),)), "bench")
-        texts = enumerate(Writer().documents(count), 1)
-        while batch := list(islice(texts, _BATCH)):
+        numbered = enumerate(texts, 1)
+        while batch := list(islice(numbered, _BATCH)):
             changed = [(number, _changed(text)) for number, text in batch if number % _CHANGED == _CHANGED // 2]
             for of_scan, documents in ((scan, batch), (later, changed)):
                 prints = pool.map(_print_of, (text for _, text in documents), chunksize=32)
@@ -164,9 +169,9 @@ def _changed(text: str) -> str:
     return f"Changed on day {time.time_ns()}. {text}"
 
 
-def write_files(place: Path, count: int) -> None:
-    """A folder of `count` text files."""
-    for number, text in enumerate(Writer().documents(count)):
+def write_files(place: Path, texts: Iterable[str]) -> None:
+    """A folder of text files."""
+    for number, text in enumerate(texts):
         folder = place / f"{number // _BATCH:05}"
         if number % _BATCH == 0:
             folder.mkdir(parents=True)

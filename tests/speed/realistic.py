@@ -77,6 +77,11 @@ class Writer:
         """Texts of `count` documents, related ones near each other."""
         return itertools.islice(itertools.chain.from_iterable(self._families()), count)
 
+    def versions(self, count: int) -> Iterator[str]:
+        """Texts of `count` versions of one document, each edited at its own places."""
+        text = self._text(300)
+        return (text_of(self._edited(text, 0.05)) for _ in range(count))
+
     def _families(self) -> Iterator[list[str]]:
         """Endless groups of related texts, each group in one of the ways in which an office's documents are related."""
         ways = (
