@@ -96,9 +96,9 @@ class Budget:
 
     @property
     def revision(self) -> int:
-        """A negative number that stands for MEASURING and these limits.
+        """The revision of results from which these limits left out pairs: negative, and another for each MEASURING.
 
-        Pairs that were found within them are reused only if all texts are the same: another text may change which.
+        Such results are reused only if no text has changed, since any other text may change which pairs are left out.
         """
         return -1 - zlib.crc32(repr((MEASURING, self.seconds, self.pairs)).encode())
 

@@ -56,7 +56,7 @@ class Package:
         return self._find(name) is not None
 
     def _find(self, name: str) -> ZipInfo | None:
-        """Return the part with this name, ignoring case (ISO 29500-2 section 6.2.2.3); None if there is none."""
+        """Return the part with this name, in whatever case (ISO 29500-2, 6.2.2.3); None without such a part."""
         return self._parts.get(name) or self._folded.get(name.casefold())
 
     def read(self, name: str) -> bytes:

@@ -74,7 +74,7 @@ def read_docx(data: bytes) -> Extracted:
 
 
 def _main_part(package: Package) -> str:
-    """Return the name of the part of a package that holds the text. Raises Unreadable if there is none."""
+    """Find the part that holds the text of a Word file, and return its name. Raises Unreadable without such a part."""
     if package.has("word/document.xml"):
         return "word/document.xml"
     for kind, _, target in relationships(package, ""):
