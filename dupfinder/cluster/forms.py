@@ -34,6 +34,7 @@ from dupfinder.base.columns import (
     pairs_of,
     positions_in,
     runs,
+    spans,
     starts_of,
 )
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
@@ -240,16 +241,19 @@ class _Search:
         filling far more than others do.
         """
         unlike, edges = self._unlike, self._edges
-        documents = np.repeat(np.arange(len(self.filled)), np.diff(edges.starts))
-        entries = np.flatnonzero(self.form[edges.row] & self.filled[documents])
-        documents = documents[entries]
-        order = np.lexsort((unlike[edges.row[entries]], documents))
-        begins, lengths = runs(documents[order])
-        least = np.full(len(self.filled), np.inf)
-        least[documents[order[begins]]] = _MUCH_NEARER * unlike[edges.row[entries[order[begins + lengths // 2]]]]
-        of_sides = np.minimum(least[self._pairs.left], least[self._pairs.right])
         are_open = marked(len(unlike), edges.row[~is_seen]) & self.short & ~self.form
-        return np.flatnonzero(are_open & (unlike >= of_sides))
+        rows = np.flatnonzero(are_open & (self.filled[self._pairs.left] | self.filled[self._pairs.right]))
+        sides = self._pairs.left[rows], self._pairs.right[rows]
+        fillings = np.flatnonzero(marked(len(self.filled), *sides) & self.filled)
+        owner, entries = spans(edges.starts, fillings)
+        of_form = np.flatnonzero(self.form[edges.row[entries]])
+        owner, unlikes = owner[of_form], unlike[edges.row[entries[of_form]]]
+        order = np.lexsort((unlikes, owner))
+        begins, lengths = runs(owner[order])
+        least = np.full(len(self.filled), np.inf)
+        least[fillings[owner[order[begins]]]] = _MUCH_NEARER * unlikes[order[begins + lengths // 2]]
+        unlike_enough = np.flatnonzero(unlike[rows] >= np.minimum(least[sides[0]], least[sides[1]]))
+        return rows[unlike_enough]
 
     def _compare_with_filling(self, filling: int, others: NDArray[np.int32], rows: NDArray[np.int32]) -> bool:
         """Mark those of the `rows`, the pairs of a filling with others, that differ at the fields of its form.
@@ -427,7 +431,8 @@ class _Fields:
 
     contents: unsigned (documents, positions), a number for each content; 0: the same as in the centre.
     nothing:  int64 (positions,), the number that means that a document has no words there.
-    positions: int64 (positions,), ascending. present: bool (positions,), every document has words there.
+    positions: int64 (positions,), ascending. starts: intp, where each stretch of positions side by side begins.
+    present:  bool (positions,), every document has words there.
     counted:  bool (positions,), the first position with its contents; see `_are_first`.
     worded:   bool (positions,), some content has words besides numbers.
     numbered: bool (positions,), the documents have enough different numbers there for a field.
@@ -444,6 +449,7 @@ class _Fields:
         self.contents = np.zeros((len(members), len(positions)), np.min_scalar_type(len(hashes)))
         self.contents[aligned.of_each(order + 1), columns] = contents + 1
         self.counted, self.positions = _are_first(self.contents, positions), positions.astype(np.int64)
+        self.starts = np.flatnonzero(np.diff(self.positions, prepend=-1 - _SIDE_BY_SIDE) > _SIDE_BY_SIDE)
         self.nothing = np.where(positions % 2 == 1, empty + 1, 0)
         self.present = (positions % 2 == 1) & (self.contents != empty + 1).all(axis=0)
         self.worded = np.bincount(columns, codes & _WORDED, minlength=len(positions)) > 0
@@ -486,15 +492,16 @@ class _Fields:
         They are equal at FIELD_SHARE of the fields, and at all with numbers, of which there are three or more. No two
         words side by side differ, as the names of two people do who attended one course.
         """
-        contents, numbered = np.ascontiguousarray(self.contents.T), fields & self.numbered
-        are_side_by_side = np.diff(self.positions) <= _SIDE_BY_SIDE
-        are_copies = np.zeros(len(left), np.bool_)
-        for block in blocks(len(left), max(1, _CELLS // max(1, len(contents)))):
-            unlike = contents[:, left[block]] != contents[:, right[block]]
-            longer = unlike[1:][are_side_by_side] & unlike[:-1][are_side_by_side]
-            are_copies[block] = unlike[fields].mean(axis=0) <= 1 - FIELD_SHARE
-            are_copies[block] &= ~(unlike[numbered].any(axis=0) | longer.any(axis=0))
-        return are_copies & (np.count_nonzero(numbered) >= LEAST_FILLINGS)
+        numbers, are_copies = self.contents.T[fields & self.numbered], np.zeros(len(left), np.bool_)
+        rows = np.arange(len(left) if len(numbers) >= LEAST_FILLINGS else 0)
+        for contents in numbers:
+            rows = rows[contents[left[rows]] == contents[right[rows]]]
+        side_by_side = np.diff(self.positions) <= _SIDE_BY_SIDE
+        for block in blocks(len(rows), max(1, _CELLS // max(1, len(self.positions)))):
+            unlike = self.contents[left[rows[block]]] != self.contents[right[rows[block]]]
+            longer = (unlike[:, 1:] & unlike[:, :-1])[:, side_by_side].any(axis=1)
+            are_copies[rows[block]] = (unlike[:, fields].mean(axis=1) <= 1 - FIELD_SHARE) & ~longer
+        return are_copies
 
     def _differ_at(
         self, fields: NDArray[np.bool_], left: Ints, right: Ints, in_words: bool, least: int, share: float
@@ -509,7 +516,7 @@ class _Fields:
         rest = np.flatnonzero(~differing)
         if not len(self.positions):
             return differing
-        starts = self._starts_of_stretches()
+        starts = self.starts
         are_counted = np.logical_or.reduceat(self.counted, starts)
         are_fields = np.logical_or.reduceat(fields & self.counted & self.present, starts)
         are_fields &= np.add.reduceat(np.where(fields, 1, -1), starts) >= 0
@@ -522,10 +529,6 @@ class _Fields:
             differing[rest[block]] = (at_fields >= least) & (at_fields >= share * anywhere)
         return differing
 
-    def _starts_of_stretches(self) -> NDArray[np.intp]:
-        """Return where each stretch of positions side by side begins in `positions`."""
-        return np.flatnonzero(np.diff(self.positions, prepend=-1 - _SIDE_BY_SIDE) > _SIDE_BY_SIDE)
-
     def _differ_in_words(self, fields: NDArray[np.bool_], left: Ints, right: Ints) -> NDArray[np.bool_]:
         """Tell which pairs differ in words at some fields, and in words almost nowhere else: bool (p,).
 
@@ -533,14 +536,13 @@ class _Fields:
         """
         counted = self.worded & self.counted
         if len(self.positions):
-            starts = self._starts_of_stretches()
-            in_field = np.add.reduceat(np.where(fields, 1, -1), starts) > 0
-            fields = fields | np.repeat(in_field, np.diff(np.append(starts, len(fields))))
-        contents, inside = np.ascontiguousarray(self.contents.T[counted]), fields[counted]
+            in_field = np.add.reduceat(np.where(fields, 1, -1), self.starts) > 0
+            fields = fields | np.repeat(in_field, np.diff(np.append(self.starts, len(fields))))
+        contents, inside = self.contents.compress(counted, axis=1), fields[counted]
         differing = np.zeros(len(left), np.bool_)
         for block in blocks(len(left), max(1, _CELLS // max(1, len(inside)))):
-            unlike = contents[:, left[block]] != contents[:, right[block]]
-            at_fields, anywhere = unlike[inside].sum(axis=0), unlike.sum(axis=0)
+            unlike = contents.take(left[block], axis=0) != contents.take(right[block], axis=0)
+            at_fields, anywhere = unlike[:, inside].sum(axis=1), unlike.sum(axis=1)
             differing[block] = (at_fields > 0) & (at_fields >= FIELD_SHARE * anywhere)
         return differing
 
