@@ -37,6 +37,7 @@ ERRORS: Final = 3.0  # standard errors by which the required number of shared va
 MOST_PARTNERS: Final = 4_096  # documents that one shingle may propose to a document
 _LOOK_UPS = 50  # a search that looks up more values than this for each allowed pair is given up as too slow
 _BLOCK = 1_000_000  # values, or pairs, handled together; bounds the working memory of a process to some 100 MB
+_FITTING = 1 << 17  # values; so few stay in the processor's cache, but of all documents they would make many portions
 _FEWEST = 20_000  # values that make a task worth sending to another process
 _TASKS = 8  # tasks for each process, so that all end at about the same time
 _MOST_REMAINING = 0xFFFF  # higher numbers of remaining values are stored as this number
@@ -215,7 +216,8 @@ class _Source:
     def ranges(self, documents: NDArray[np.int64]) -> list[tuple[int, int]]:
         """Split some documents into ranges that are small enough to be taken at once."""
         starts = self.values.compared.starts.array()
-        return list(portions(starts_of(starts[documents + 1] - starts[documents]), _BLOCK))
+        size = _BLOCK if self.asked is None else _FITTING
+        return list(portions(starts_of(starts[documents + 1] - starts[documents]), size))
 
     def _take_all(self, documents: NDArray[np.int64]) -> list[_Taken]:
         """Take all of some documents, in portions."""

@@ -49,8 +49,11 @@ class Values:
         reporter: Reporter,
     ) -> Values:
         """Select and count the values to compare. asked: those of these documents, and `others`; None: all values."""
-        compared = shingles if asked is None else _compared(shingles, asked, others, crew, reporter)
-        holders = crew.share([_holders(compared, reporter)], np.uint16)
+        compared, most_distinct = shingles, int(shingles.starts.array()[-1])
+        if asked is not None:
+            compared = _compared(shingles, asked, others, crew, reporter)
+            most_distinct = int(np.diff(shingles.starts.array())[asked].sum()) + len(others)
+        holders = crew.share([_holders(compared, 4 * most_distinct, reporter)], np.uint16)
         frequent = _frequent(compared, holders.array(), most)
         return cls(shingles, compared, holders, crew.share([frequent], np.uint32), most)
 
@@ -71,10 +74,10 @@ class Values:
         return rarity
 
 
-def _holders(compared: SharedShingles, reporter: Reporter) -> NDArray[np.uint16]:
-    """Count how many documents contain each value, as in Values. Raises Stopped."""
+def _holders(compared: SharedShingles, most: int, reporter: Reporter) -> NDArray[np.uint16]:
+    """Count how many documents contain each value, as in Values, in a table for `most` values. Raises Stopped."""
     total = int(compared.starts.array()[-1])
-    bits = min(max((2 * total).bit_length(), _LEAST_BITS), _MOST_BITS)
+    bits = min(max((2 * min(total, most)).bit_length(), _LEAST_BITS), _MOST_BITS)
     holders = np.zeros(1 << bits, np.uint16)
     for begin, values in _blocks(compared):
         reporter.check()
