@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import comb
@@ -147,15 +147,13 @@ def widest_radius(
 
     Up to _LEAST_RADIUS, ten times the budget is allowed.
     """
-    estimates = radius_estimates(fingerprints, costs=costs)
-
-    def largest(factor: float) -> int:
-        """Return the largest radius within the budget times a factor."""
-        return max(
-            (e.radius for e in estimates if e.seconds <= seconds * factor and e.pairs <= pairs * factor), default=0
-        )
-
-    return max(largest(1.0), min(_LEAST_RADIUS, largest(_BEYOND)))
+    beyond = 0
+    for estimate in radius_estimates(fingerprints, costs=costs):
+        if estimate.seconds <= seconds and estimate.pairs <= pairs:
+            return max(estimate.radius, beyond)
+        if estimate.seconds <= seconds * _BEYOND and estimate.pairs <= pairs * _BEYOND:
+            beyond = max(beyond, min(estimate.radius, _LEAST_RADIUS))
+    return beyond
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,20 +165,20 @@ class RadiusEstimate:
     pairs: float
 
 
-def radius_estimates(fingerprints: NDArray[np.unsignedinteger], *, costs: Costs | None = None) -> list[RadiusEstimate]:
-    """Return the estimate of each radius up to MOST_RADIUS.
+def radius_estimates(
+    fingerprints: NDArray[np.unsignedinteger], *, costs: Costs | None = None
+) -> Iterator[RadiusEstimate]:
+    """Yield the estimate of each radius from MOST_RADIUS down.
 
     The number of pairs is estimated by comparing a sample of r rows with all n. A single group of fewer than n / r
     near fingerprints may be missed; it has fewer than (n / r)^2 / 2 pairs.
     """
     near = _near_counts(fingerprints)
-    estimates = []
-    for radius in range(MOST_RADIUS + 1):
+    for radius in range(MOST_RADIUS, -1, -1):
         plan = plan_join(fingerprints, radius, costs=costs)
         hits = _expected_hits(plan.chosen.design, near[: radius + 1])
         total = plan.chosen.seconds + hits * plan.costs.hit
-        estimates.append(RadiusEstimate(radius, total, float(near[: radius + 1].sum())))
-    return estimates
+        yield RadiusEstimate(radius, total, float(near[: radius + 1].sum()))
 
 
 @dataclass(frozen=True, slots=True)
