@@ -25,7 +25,9 @@ _BLOCK = 1 << 18  # rows at a time: numpy converts row numbers to 64 bits before
 
 def starts_of(lengths: Ints | NDArray[np.bool_] | Sequence[int]) -> NDArray[np.int64]:
     """Return where each entry of a ragged column starts, and the end of the last: int64 (n + 1,) for n lengths."""
-    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
+    starts = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, dtype=np.int64, out=starts[1:])
+    return starts
 
 
 class Columns:
@@ -89,7 +91,7 @@ class Ragged:
     @property
     def lengths(self) -> NDArray[np.int64]:
         """int64 (n,), the number of values of each entry."""
-        return np.diff(self.starts)
+        return self.starts[1:] - self.starts[:-1]
 
     def of_each(self, facts: NDArray[_Item]) -> NDArray[_Item]:
         """Return the fact of the entry that each value is in: (total,). facts: (n,), one for each entry."""
@@ -97,7 +99,8 @@ class Ragged:
 
     def counts(self, positions: NDArray[np.intp]) -> NDArray[np.int64]:
         """Count how many of the given positions, ascending, lie in each entry: int64 (n,)."""
-        return np.diff(np.searchsorted(positions, self.starts))
+        bounds = np.searchsorted(positions, self.starts)
+        return bounds[1:] - bounds[:-1]
 
     def only(self, chosen: NDArray[np.bool_]) -> Self:
         """Return all entries, each with its chosen values alone. chosen: bool (total,)."""
@@ -152,8 +155,10 @@ def runs(values: Ints) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the position at which each run of equal values begins, and its length: two intp (r,)."""
     if not len(values):
         return np.empty(0, np.intp), np.empty(0, np.intp)
-    begins = np.flatnonzero(np.concatenate(([True], values[1:] != values[:-1])))
-    return begins, np.diff(np.append(begins, len(values)))
+    changes = np.flatnonzero(values[1:] != values[:-1])
+    bounds = np.empty(len(changes) + 2, np.intp)
+    bounds[0], bounds[1:-1], bounds[-1] = 0, changes + 1, len(values)
+    return bounds[:-1], bounds[1:] - bounds[:-1]
 
 
 def distinct(values: Ints) -> tuple[Ints, NDArray[np.intp]]:
