@@ -51,7 +51,7 @@ _SCAN_FIELDS = ", ".join(field.name for field in fields(ScanSummary))
 _TEMPORARY = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
 _NOT_TEMPORARY = f"status NOT IN ({','.join('?' * len(_TEMPORARY))})"
 _DELETE_UNUSED = "DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM scan_document WHERE document = document.id)"
-_SKETCHES_AT_ONCE = 2_000  # documents whose sketches are loaded together
+_SKETCHES_AT_ONCE = 500  # documents whose sketches are loaded together; they stay in the processor's cache
 _MOST_SCANS = 20  # finished scans of the same folders; older ones, and documents in no other scan, are deleted
 
 
@@ -238,7 +238,7 @@ class LibraryFile(Closing):
         return Ragged.joined([Ragged.of_entries([], SKETCH_TYPES[kind]), *self.sketch_portions(documents, kind)])
 
     def sketch_portions(self, documents: NDArray[np.int64], kind: SketchKind = SketchKind.SMALLEST) -> Iterator[Ragged]:
-        """Yield what `sketches` returns, in portions of some thousands of documents."""
+        """Yield what `sketches` returns, in portions of some hundreds of documents."""
         dtype = SKETCH_TYPES[kind]
         for start in range(0, len(documents), _SKETCHES_AT_ONCE):
             with store.reading_faults(self.path):
