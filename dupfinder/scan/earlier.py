@@ -140,7 +140,7 @@ class RemainingPairs:
         earlier_count = len(measured.keys)
         first = representatives(np.concatenate((measured.keys, keys)))[earlier_count:]
         fresh = first >= earlier_count
-        index_now = np.full(earlier_count, -1, np.int64)
+        index_now = np.full(earlier_count, -1, np.int32)
         index_now[first[~fresh]] = np.flatnonzero(~fresh)
         left, right = index_now[measured.pairs.left], index_now[measured.pairs.right]
         touched = np.zeros(len(keys), np.bool_)
@@ -149,14 +149,10 @@ class RemainingPairs:
             touched[side[are_similar & (side >= 0) & (other < 0)]] = True
         rows = np.flatnonzero((left >= 0) & (right >= 0))
         left, right, evidence = left[rows], right[rows], measured.evidence.take(rows)
-        swapped = left > right
-        evidence = replace(
-            evidence,
-            left_in_right=np.where(swapped, evidence.right_in_left, evidence.left_in_right),
-            right_in_left=np.where(swapped, evidence.left_in_right, evidence.right_in_left),
-        )
-        left, right = np.minimum(left, right), np.maximum(left, right)
-        pairs = Pairs(left.astype(np.uint32), right.astype(np.uint32), measured.pairs.distance[rows])
+        swapped = np.flatnonzero(left > right)
+        for of_left, of_right in ((left, right), (evidence.left_in_right, evidence.right_in_left)):
+            of_left[swapped], of_right[swapped] = of_right[swapped], of_left[swapped]
+        pairs = Pairs(left.view(np.uint32), right.view(np.uint32), measured.pairs.distance[rows])
         pairs, evidence = _sorted(pairs, evidence)
         contents = measured.contents.renumbered(index_now)
         return cls(fresh, np.flatnonzero(index_now < 0), touched, pairs, evidence, measured.frequent, contents)
