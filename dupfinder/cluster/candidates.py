@@ -354,12 +354,15 @@ def _remaining(column: Ragged, rarity: NDArray[np.uint16]) -> NDArray[np.uint16]
     """
     used = np.flatnonzero(rarity > 1)
     counts = column.counts(used)
-    keys = np.repeat(np.arange(len(column), dtype=np.uint64), counts) << np.uint64(48)
-    keys |= rarity[used].astype(np.uint64) << np.uint64(32) | used.astype(np.uint64)
+    keys = np.repeat(np.arange(len(column), dtype=np.uint64) << np.uint64(48), counts)
+    keys |= rarity[used].astype(np.uint64) << np.uint64(32)
+    keys |= used.view(np.uint64)
     keys.sort()
+    keys &= _LOW
+    uncapped = np.repeat(np.cumsum(counts), counts)
+    uncapped -= np.arange(len(keys))
     remaining = np.zeros(len(rarity), np.uint16)
-    uncapped = np.repeat(np.cumsum(counts), counts) - np.arange(len(keys))
-    remaining[(keys & _LOW).astype(np.int64)] = np.minimum(uncapped, _MOST_REMAINING)
+    remaining[keys.view(np.int64)] = np.minimum(uncapped, _MOST_REMAINING)
     return remaining
 
 
