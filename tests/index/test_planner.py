@@ -4,6 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dupfinder.index.cost import USUAL_COSTS
 from dupfinder.index.join import join
@@ -72,6 +74,24 @@ def test_the_radius_sinks_below_the_least_only_far_outside_the_budget() -> None:
     copies = np.zeros(3_000, np.uint64)
     assert widest_radius(copies, seconds=60, pairs=10**6, costs=USUAL_COSTS) >= 8
     assert widest_radius(copies, seconds=60, pairs=10**4, costs=USUAL_COSTS) == 0
+
+
+@given(st.integers(0, 16), st.sampled_from([0.05, 0.5, 0.999, 1.001, 2, 20]), st.booleans())
+def test_the_widest_radius_is_the_largest_that_the_budget_or_up_to_eight_bits_ten_times_the_budget_allows(
+    radius: int, factor: float, of_pairs: bool
+) -> None:
+    fingerprints = planted(3_000, 10)
+    estimates = {estimate.radius: estimate for estimate in radius_estimates(fingerprints, costs=USUAL_COSTS)}
+    seconds = 1e6 if of_pairs else factor * estimates[radius].seconds
+    pairs = int(factor * estimates[radius].pairs) if of_pairs else 10**12
+
+    def largest(times: float) -> int:
+        """Return the largest radius whose estimates are within this many times the budget."""
+        within = (e.radius for e in estimates.values() if e.seconds <= times * seconds and e.pairs <= times * pairs)
+        return max(within, default=0)
+
+    widest = widest_radius(fingerprints, seconds=seconds, pairs=pairs, costs=USUAL_COSTS)
+    assert widest == max(largest(1), min(8, largest(10)))
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
