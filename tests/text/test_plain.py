@@ -124,6 +124,12 @@ def test_tildes_and_braces_alone_are_not_chinese(text: str) -> None:
     assert decode(text.encode())[0] == text
 
 
+@pytest.mark.parametrize("word", ["Müller", "Muñoz", "Sébastien", "zu ü, u ä", "© 1999"])
+def test_one_foreign_word_amid_english_words_makes_no_text_chinese(word: str) -> None:
+    english = "The rates apply from the first day of May to all members and to guests.\n" * 90
+    assert decode(f"{english}{word}\n{english}".encode("cp1252"))[0] == f"{english}{word}\n{english}"
+
+
 def test_a_late_accent_is_still_seen() -> None:
     text = "plain words only\n" * 20_000 + GERMAN
     assert decode(text.encode("cp1252"))[0] == text

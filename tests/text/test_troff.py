@@ -63,3 +63,9 @@ def test_macros_that_tell_what_a_word_is_are_no_words_of_a_manual_page() -> None
 
 def test_greek_letters_of_a_manual_page_are_letters() -> None:
     assert words(without_requests(".TH A 1\n\\[*l]\\[*o]\\(*g\\(*o\\[ts] \\[*W]\n")[0]) == "λογος Ω"
+
+
+def test_a_font_may_change_within_a_word_and_rules_of_tables_are_not_printed() -> None:
+    table = ".TS\nl l.\nName\tSize\n_\n\\fBfd\\fP\\fIn\\fP\\fBd360\\fP\t360K\n\\fBall\\fP\t_\n=\n.TE\n"
+    words, _ = without_requests(f".TH FD 4\n.SH NAMES\nthe \\fIfile\\fRs of \\s-1POSIX\\s0\\h'1n'and\n{table}")
+    assert words.split() == ["NAMES", "the", "files", "of", "POSIX", "and", "Name", "Size", "fdnd360", "360K", "all"]

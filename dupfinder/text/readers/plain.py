@@ -45,6 +45,15 @@ _BOMS = (
 )
 _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"})
 _HEBREW: Final = "cp1255"  # as the first detector names it
+# Encodings that the second detector takes for others, so that nearly all of an English text with one foreign letter
+# becomes Chinese: those of two bytes or more a character, of which the NULs, the marks or the first detector tell. And
+# one of Urdu that no program writes today.
+_NOT_BY_STATISTICS = [
+    *("utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_32_be", "utf_32_le", "utf_7", "big5", "big5hkscs", "cp932"),
+    *("cp949", "cp950", "euc_jis_2004", "euc_jisx0213", "euc_jp", "euc_kr", "gb18030", "gb2312", "gbk", "hz"),
+    *("iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr"),
+    *("shift_jis", "shift_jis_2004", "shift_jisx0213", "cp1006"),
+]
 _HZ = re.compile(rb"~\{([!-}][!-~]*?)~\}")
 _FIRST_SELDOM_ROW: Final = 0x58  # of GB 2312, which has its frequent characters in earlier rows
 _LEAST_SYLLABLES: Final = 24  # of Korean; fewer may be something else by chance
@@ -470,7 +479,7 @@ def detect(data: bytes) -> str:
     # The second detector may take Hebrew for Russian without capitals, or in capitals alone.
     if guess == _HEBREW and all("א" <= letter <= "ת" for letter in filter(str.isalpha, _beyond(dense, _HEBREW))):
         return _HEBREW
-    best = from_bytes(dense).best()
+    best = from_bytes(dense, cp_exclusion=_NOT_BY_STATISTICS).best()
     if best is not None:
         encoding = str(best.encoding)
     elif 2 * sum(map(_HIGH.__contains__, dense)) > len(dense) and _decodes(data, "gb18030"):

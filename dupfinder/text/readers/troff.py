@@ -30,6 +30,7 @@ _GLYPHS: Final = {
 }  # fmt: skip
 _ACCENTS: Final = {"`": "`", "'": "'", "^": "^", "~": "~", ":": '"', ",": "c", "v": "v"}
 _SIGNS: Final = {**dict.fromkeys(" ~0t", " "), **{sign: sign for sign in "-'`.\\"}, "e": "\\"}  # others print nothing
+_RULES: Final = ("_", "=", "\\_", "\\^")  # cells in which a line is drawn, or which the cell above covers
 _STRINGS: Final = {"Aq": "'", "lq": "“", "rq": "”", "--": "—"}
 _LONGEST_STRING: Final = 80  # characters
 _ALTERNATING: Final = frozenset({"BI", "BR", "IB", "IR", "RB", "RI"})  # fonts of arguments printed without spaces
@@ -123,7 +124,8 @@ class _ManualPage:
             if line.startswith(".TE"):
                 return
             if not line.startswith((".", "'")):
-                self.words.append(self._printed(re.sub(r"^T\}|T\{$", "", line).replace(sign, " ")))
+                cells = re.sub(r"^T\}|T\{$", "", line).split(sign)
+                self.words.append(self._printed(" ".join(cell for cell in cells if cell not in _RULES)))
 
     def _of_macro(self, name: str, arguments: list[str]) -> list[str]:
         """Return the lines that a macro prints."""
@@ -154,7 +156,8 @@ class _ManualPage:
             return self.strings.get(string.strip("[]").removeprefix("("), "")
         if sign is not None:
             return _SIGNS.get(sign, "")
-        return _glyph(long_name or short_name or "")
+        name = long_name or short_name
+        return _glyph(name) if name else " " * match[0].startswith("\\h")  # a font may change within a word
 
 
 def _glyph(name: str) -> str:
