@@ -139,6 +139,8 @@ WORD_GAP = 2  # times the median gap is the widest that may be between letters s
 PAGE_LINE = re.compile(r"[^\r\n]+")
 _LINE_END = re.compile(r"(?<=\S)[ ]?\r\n(?=\S)")
 _SCRAP, _LEAST_SCRAPS = 6, 20  # characters of a line with its end on average, where lines may be parts; such lines
+# What a name is, in brackets behind it: "car list [Function]", "set-car! pair [special form]".
+_LABEL_BEHIND = re.compile(r"^([^\r\n]*\S) (\[[A-Za-z][a-z]+(?: [A-Za-z]+){0,2}\])(?=\r|\Z)", re.M)
 _SET_APART = re.compile(r"\n\S \S{1,2} \S")  # the beginning of such a line
 _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
 
@@ -194,6 +196,26 @@ def with_whole_lines(text: str, textpage: Any, raw: Any) -> str:
         if overlap > 0 and gap > -width:
             pieces += [text[end : line_end.start()], " " * (2 * gap > SPACE * width)]  # within words there is none
             end = line_end.end()
+    return "".join([*pieces, text[end:]])
+
+
+def with_labels_first(text: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page with the labels of names before them, that manuals print far to the right of them.
+
+    Texinfo prints "car list        [Function]" and has "Function: car list" in its other formats. raw: pypdfium2.raw.
+    """
+    labels = list(_LABEL_BEHIND.finditer(text))
+    if not labels or raw.FPDFText_CountChars(textpage) != len(text):
+        return text
+    pieces, end = list[str](), 0
+    for label in labels:
+        before, start = label.end(1) - 1, label.start(2)
+        if any(raw.FPDFText_GetUnicode(textpage, index) != ord(text[index]) for index in (before, start)):
+            continue
+        gap = edges_of(textpage, start, raw)[0] - edges_of(textpage, before, raw)[1]
+        if gap > size_and_height(textpage, start, raw)[0] > 0:
+            pieces += [text[end : label.start()], label[2], " ", label[1]]
+            end = label.end()
     return "".join([*pieces, text[end:]])
 
 
