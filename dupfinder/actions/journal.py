@@ -92,7 +92,7 @@ class Log(Closing):
         record = {"number": number, "step": refusal.step, "refusal": refusal, "at": at}
         self._append({"line": LineKind.REFUSED, **record})
 
-    def failed(self, number: int, step: Step, failure: str, at: Path | None = None) -> None:
+    def failed(self, number: int, step: Step, failure: str, at: Path | None) -> None:
         """Append that the system did not allow the step. at: as for `refused`."""
         self._append({"line": LineKind.FAILED, "number": number, "step": step, "failure": failure, "at": at})
 

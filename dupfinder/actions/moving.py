@@ -92,7 +92,7 @@ def place_below(destination: Path, victim: Path, root: Path, roots: tuple[Path, 
     return destination / (root.name if number == 1 else f"{root.name}-{number}") / relative
 
 
-def make_way(folder: Path, base: Path, root: Path | None = None) -> Folder:
+def make_way(folder: Path, base: Path, root: Path | None) -> Folder:
     """Create `folder` with missing parents and open it. Raises OSError.
 
     base: a folder above it. No symbolic link is followed beneath the higher one of `base` and `root`.

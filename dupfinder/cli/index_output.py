@@ -31,9 +31,7 @@ ScoredPairs = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # left row, right
 _LINES = 100_000  # rows converted to text at once
 
 
-def write_rows(
-    path: Path | None, columns: ScoredPairs, *, names: Names | None = None, force: bool = False, quiet: bool = False
-) -> None:
+def write_rows(path: Path | None, columns: ScoredPairs, *, names: Names | None, force: bool, quiet: bool) -> None:
     """Write rows of two numbers and their distance to `path`, completely or not at all, or to standard output.
 
     names: texts to write instead of the row numbers; not in .npy.

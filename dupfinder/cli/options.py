@@ -72,7 +72,7 @@ def check_reports(reports: Iterable[Path], library: Path, *, force: bool) -> Non
 
 
 def reports_within(
-    reports: Iterable[Path], roots: Sequence[Root], recogniser_of: Callable[[Path], Recogniser] | None = None
+    reports: Iterable[Path], roots: Sequence[Root], recogniser_of: Callable[[Path], Recogniser] | None
 ) -> tuple[Path, ...]:
     """Return reports in folders to scan, as paths below those folders: the scan skips them.
 

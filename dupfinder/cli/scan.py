@@ -190,8 +190,9 @@ def run_scan_verb(arguments: Namespace) -> int:
     check_reports(arguments.report, library, force=arguments.force)
     with printer_of(arguments) as printer, _machines(arguments, request, settings) as machines:
         scan = run_scan(
-            request, library, printer, demand, settings, lambda aside: remark(put_aside_sentence(aside)),
-            arguments.force, lambda parts: remark(repaired_sentence(parts)), machines,
+            request, library, printer, demand, settings, force=arguments.force, machines=machines,
+            on_put_aside=lambda new_path: remark(put_aside_sentence(new_path)),
+            on_repaired=lambda parts: remark(repaired_sentence(parts)),
         )  # fmt: skip
     session = open_session(library, scan)
     tell_unmatched(request, session.result.documents.paths)

@@ -98,7 +98,7 @@ def checked(path: Path, array: NDArray[np.generic]) -> NDArray[np.unsignedintege
     return fingerprints
 
 
-def _from_lines(path: Path, stream: BinaryIO, paths: list[str] | None = None) -> NDArray[np.unsignedinteger]:
+def _from_lines(path: Path, stream: BinaryIO, paths: list[str] | None) -> NDArray[np.unsignedinteger]:
     """Read a text file, one fingerprint a line."""
     values: list[int] = []
     digits = 0

@@ -88,7 +88,7 @@ class Scheme:
             facts |= {"shingle": self.shingle, "hash": self.shingle_hash}
         return _code(facts, learned=self.learned_digest if self.weights == "learned" else "")
 
-    def sketches_made_by(self, kind: str, number: int, width: int = 0) -> str:
+    def sketches_made_by(self, kind: str, number: int, width: int) -> str:
         """Return the choices that sketches must share to be comparable, written as `made_by`.
 
         kind: "all", "min", "mod" or "super". number: s of MIN_s, or m of MOD_m. width: of a super-shingle.

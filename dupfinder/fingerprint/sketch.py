@@ -210,7 +210,7 @@ class ShingleParts:
             )
 
 
-def sketch_of(values: Hashes, kind: str, number: int, width: int = 0) -> Hashes:
+def sketch_of(values: Hashes, kind: str, number: int, width: int) -> Hashes:
     """Return a sketch of an ascending set, ascending: uint64.
 
     kind: "all": the set; "min": MIN_s, s = `number`; "mod": MOD_m, m = `number`; any other: the super-shingles of

@@ -16,7 +16,7 @@ _NO_SCREEN: Final = N_("There is no screen for the window here. `dupfinder --hel
 _NO_OPTIONS: Final = N_("dupfinder-gui takes a folder, and no options. `dupfinder --help` shows the command line.")
 
 
-def open_window(folder: Path | None = None) -> int:
+def open_window(folder: Path | None) -> int:
     """Open the window, on a folder if given; return the exit code. A second start raises the first window."""
     # Reading processes import the main module of the program, and with it this one, which must not import Qt.
     from dupfinder.gui.shell.starting import run

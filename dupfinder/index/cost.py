@@ -67,7 +67,7 @@ def sorting_cost(count: int, prefix_bits: int, costs: Costs) -> float:
     return costs.table + count * (costs.element(count) + (passes - 1) * costs.wide)
 
 
-def tables_cost(count: int, tables: int, prefix_bits: int, costs: Costs = USUAL_COSTS) -> float:
+def tables_cost(count: int, tables: int, prefix_bits: int, costs: Costs) -> float:
     """Return the seconds to join `count` evenly distributed fingerprints by tables with keys of `prefix_bits` bits."""
     compared = count * (count - 1) / 2 / 2.0**prefix_bits
     return tables * (sorting_cost(count, prefix_bits, costs) + compared * costs.compare)
@@ -81,7 +81,7 @@ def block_counts(free_bits: int, radius: int) -> range:
     return range(radius + 1, most + 1)
 
 
-def choose_family(count: int, bits: int, radius: int, free: Sequence[BitRange] | None = None) -> TableDesign | None:
+def choose_family(count: int, bits: int, radius: int, free: Sequence[BitRange] | None) -> TableDesign | None:
     """Return the design, of the family C(m, r), that joins `count` evenly distributed fingerprints fastest.
 
     free: the ranges of bits to cut into blocks (None: all). None is returned where comparing all pairs is faster.

@@ -111,7 +111,7 @@ def plan_join(
     varying = varying_ranges(words, bits) if count else []
     sample = sample_of(words)
     all_pairs = count * (count - 1) / 2
-    sampled = [Estimate(EACH_WITH_EACH, 0, all_pairs * costs.compare, all_pairs, True, None)]
+    sampled = [Estimate(EACH_WITH_EACH, 0, all_pairs * costs.compare, all_pairs, from_sample=True, design=None)]
     candidates = _candidates(count, bits, radius, varying, costs)
     pending = sorted(candidates, key=lambda candidate: candidate.even.seconds)
     while pending and (thorough or pending[0].even.seconds < min(estimate.seconds for estimate in sampled)):
@@ -127,7 +127,7 @@ def plan_lookup(fingerprints: NDArray[np.uint64], chosen: int, radius: int) -> E
     """
     count, costs = len(fingerprints), costs_for(len(fingerprints))
     compared = float(chosen * count)
-    with_all = Estimate(EACH_WITH_EACH, 0, compared * costs.compare, compared, True, None)
+    with_all = Estimate(EACH_WITH_EACH, 0, compared * costs.compare, compared, from_sample=True, design=None)
     varying = varying_ranges((fingerprints,), 64)
     if not 0 < radius < sum(width for _, width in varying):
         return with_all
@@ -136,7 +136,7 @@ def plan_lookup(fingerprints: NDArray[np.uint64], chosen: int, radius: int) -> E
     seconds = compared * costs.compare
     for table in design.tables:
         seconds += sorting_cost(count, table.prefix_bits, costs) + costs.table * min(chosen, 1 << table.prefix_bits)
-    by_blocks = Estimate(design.name, len(design.tables), seconds, compared, True, design)
+    by_blocks = Estimate(design.name, len(design.tables), seconds, compared, from_sample=True, design=design)
     return min(with_all, by_blocks, key=lambda estimate: estimate.seconds)
 
 
@@ -165,9 +165,7 @@ class RadiusEstimate:
     pairs: float
 
 
-def radius_estimates(
-    fingerprints: NDArray[np.unsignedinteger], *, costs: Costs | None = None
-) -> Iterator[RadiusEstimate]:
+def radius_estimates(fingerprints: NDArray[np.unsignedinteger], *, costs: Costs | None) -> Iterator[RadiusEstimate]:
     """Yield the estimate of each radius from MOST_RADIUS down.
 
     The number of pairs is estimated by comparing a sample of r rows with all n. A single group of fewer than n / r
@@ -212,7 +210,7 @@ def _even(name: str, tables: int, prefix_bits: int, count: int, costs: Costs) ->
     """Return the estimate for evenly distributed fingerprints."""
     seconds = tables_cost(count, tables, prefix_bits, costs)
     compared = tables * count * (count - 1) / 2 / 2.0**prefix_bits
-    return Estimate(name, tables, seconds, compared, False, None)
+    return Estimate(name, tables, seconds, compared, from_sample=False, design=None)
 
 
 def sample_of(words: Words) -> Words:

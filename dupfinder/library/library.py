@@ -237,7 +237,7 @@ class LibraryFile(Closing):
         """
         return Ragged.joined([Ragged.of_entries([], SKETCH_TYPES[kind]), *self.sketch_portions(documents, kind)])
 
-    def sketch_portions(self, documents: NDArray[np.int64], kind: SketchKind = SketchKind.SMALLEST) -> Iterator[Ragged]:
+    def sketch_portions(self, documents: NDArray[np.int64], kind: SketchKind) -> Iterator[Ragged]:
         """Yield what `sketches` returns, in portions of some hundreds of documents."""
         dtype = SKETCH_TYPES[kind]
         for start in range(0, len(documents), _SKETCHES_AT_ONCE):

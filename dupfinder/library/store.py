@@ -162,7 +162,7 @@ def is_library(file: IO[bytes]) -> bool:
     return head.startswith(_MAGIC) and head[_ID_AT:] == APPLICATION_ID.to_bytes(4, "big")
 
 
-def check_library(path: Path, *, write: bool, force: bool = False) -> None:
+def check_library(path: Path, *, write: bool, force: bool) -> None:
     """Check that `path` may be opened as a library, before it is opened. A missing file passes.
 
     The file must be empty (as when the program was killed while creating it) or begin as a library. With `force` any

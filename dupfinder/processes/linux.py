@@ -38,7 +38,7 @@ def landlock_version() -> int:
     return max(0, int(_system().syscall(ctypes.c_long(_CREATE), None, ctypes.c_size_t(0), _ASK_VERSION)))
 
 
-def restrict_files(readable: Iterable[str], executable: Iterable[str] = ()) -> bool:
+def restrict_files(readable: Iterable[str], executable: Iterable[str]) -> bool:
     """Restrict this thread, and all that it starts, to opening these files and folders, for reading only.
 
     readable: files, and folders with all they contain; those that do not exist are ignored.

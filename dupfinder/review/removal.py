@@ -56,9 +56,7 @@ def rehearse(plan: Plan, library: Path, reporter: Reporter) -> list[Outcome]:
         return list(dry_run(plan, judge, reporter, Safeguards.of(library)))
 
 
-def take_back(
-    batch_id: str, reporter: Reporter, *, similar_name: bool = False, journal: Journal | None = None
-) -> Batch:
+def take_back(batch_id: str, reporter: Reporter, *, similar_name: bool, journal: Journal | None = None) -> Batch:
     """Restore the files of a removal, as `undo` does. Raises UsageError (no such one), RemovalRunning, JournalError."""
     return undo(batch_id, settle(journal), reporter, similar_name=similar_name)
 

@@ -198,7 +198,7 @@ class _Search:
         self._total, self._settled[:] = int(self._size.sum()), False
         self._hash(np.argsort(self._size, kind="stable"), workers)
 
-    def _hash(self, indices: NDArray[np.intp], workers: int, heads_only: bool = False) -> None:
+    def _hash(self, indices: NDArray[np.intp], workers: int, *, heads_only: bool = False) -> None:
         portions = self._portions(indices.tolist(), heads_only)
         stop = threading.Event()
         with ThreadPoolExecutor(max(1, workers)) as pool:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Ragged
 from dupfinder.base.details import ProblemKind, details_of
 from dupfinder.base.errors import Fault, IndexFileError, InputError
-from dupfinder.base.progress import SILENT, Reporter
+from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand
@@ -201,9 +201,7 @@ def _print(columns: Mapping[str, Any], row: int, text_hash: bytes) -> TextPrint:
     )
 
 
-def import_scan(
-    imported: Imported, library_path: Path, demand: Demand, settings: Settings, reporter: Reporter = SILENT
-) -> int:
+def import_scan(imported: Imported, library_path: Path, demand: Demand, settings: Settings, reporter: Reporter) -> int:
     """Add the documents of a file to a library as a new scan, group them, and return the scan's number.
 
     No document is read, and their paths need not exist. Raises UsageError if the fingerprints' scheme is unknown,

@@ -55,18 +55,20 @@ def run_scan(
     reporter: Reporter = SILENT,
     demand: Demand | None = None,
     settings: Settings | None = None,
-    on_put_aside: Callable[[Path], None] = lambda _: None,
+    *,
     force: bool = False,
-    on_repaired: Callable[[list[LibraryPart]], None] = lambda _: None,
     machines: Machines | None = None,
+    on_put_aside: Callable[[Path], None] = lambda _: None,
+    on_repaired: Callable[[list[LibraryPart]], None] = lambda _: None,
     on_first: Callable[[ScanResult], object] | None = None,
 ) -> int:
     """Scan, or continue a scan that was stopped. Return the number of the scan in the library.
 
     demand: by which the results are first grouped, until it is changed; None: that of the settings.
-    on_put_aside: is called with the new path of a damaged library (with `force`: also of a file that is not a library).
-    on_repaired: is called with the parts that were damaged and removed from a library that works without them.
+    force: a file at `library_path` that is not a library is renamed, too.
     machines: where files are read and pairs are found; None: on this machine.
+    on_put_aside: is called with the new path of a damaged library, or of a file that `force` renamed.
+    on_repaired: is called with the parts that were damaged and removed from a library that works without them.
     on_first: is called with the results so far, several times while documents are read; None: they are not looked for.
     Raises RootError, LibraryError, DiskFullError, ClusterError, Stopped. What was read until then remains stored.
     """

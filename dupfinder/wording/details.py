@@ -166,9 +166,9 @@ _ERRORS: Final[Mapping[str, str]] = {
 }
 
 
-def clauses(some: Details) -> str:
+def clauses(facts: Details) -> str:
     """Return details as one clause, with their facts safe to show; "" for none."""
-    return joined(map(_clause, some))
+    return joined(map(_clause, facts))
 
 
 def error_words(name: str) -> str:

@@ -336,15 +336,15 @@ _FAULTS: Final[Mapping[Fault, str]] = {
 }
 
 
-def problem_sentence(kind: ProblemKind, some: Details = ()) -> str:
+def problem_sentence(kind: ProblemKind, facts: Details = ()) -> str:
     """Return why a file was not read as a document, as one sentence."""
-    reason, more = say(_PROBLEMS[kind]), clauses(() if some == _NEEDS_PASSWORD else some)
+    reason, more = say(_PROBLEMS[kind]), clauses(() if facts == _NEEDS_PASSWORD else facts)
     return say("{reason}: {more}.", reason=reason, more=more) if more else say("{reason}.", reason=reason)
 
 
-def reading_sentence(some: Details) -> str:
+def reading_sentence(notes: Details) -> str:
     """Return what is known about a text that was read, as one sentence; "" without details."""
-    more = clauses(some)
+    more = clauses(notes)
     return say("{reason}.", reason=more[0].upper() + more[1:]) if more else ""
 
 

@@ -128,7 +128,7 @@ _COUNTS: Final = {
 }
 
 
-def counted_relation(name: str, count: int, distant: int = 0) -> str:
+def counted_relation(name: str, count: int, distant: int) -> str:
     """Return a count of documents by their relation: "3 identical". distant: how many of these are distant versions."""
     text = say_count(*_COUNTS[name], count)
     if not distant:

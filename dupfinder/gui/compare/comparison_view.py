@@ -272,7 +272,7 @@ class ComparisonView(QWidget):
         self._detail.setText(detail)
         self._turn_to(Area.MESSAGE)
 
-    def show_comparison(self, comparison: TextComparison, sameness: str = "") -> None:
+    def show_comparison(self, comparison: TextComparison, sameness: str) -> None:
         """Show two texts, and a sentence about both documents: `sameness`, or else the kind of change."""
         self.canvas.show_pair(comparison)
         self._banner.setText(sameness or self._banner_text(comparison))

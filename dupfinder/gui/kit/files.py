@@ -91,7 +91,7 @@ def with_ending(name: str, ending: str) -> tuple[Path, bool]:
 
 
 def save(
-    path: Path, scanned: Iterable[str], agreed: bool, write: Callable[[IO[bytes]], object], reporter: Reporter
+    path: Path, scanned: Iterable[str], write: Callable[[IO[bytes]], object], reporter: Reporter, *, agreed: bool
 ) -> Path:
     """Write a file, in a job. Documents of other scans are never replaced.
 

@@ -186,8 +186,8 @@ def scan(request: ScanRequest, library: Path, news: ScanNews, reporter: Reporter
 
     settings, demand = Settings(), Demand.of(Settings())
     return run_scan(
-        request, library, reporter, demand, settings, news.put_aside.append, on_repaired=news.repaired.extend,
-        on_first=review,
+        request, library, reporter, demand, settings,
+        on_put_aside=news.put_aside.append, on_repaired=news.repaired.extend, on_first=review,
     )  # fmt: skip
 
 
@@ -364,7 +364,7 @@ def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
     return removal.remove(plan, library, reporter)
 
 
-def restore(batch: str, similar_name: bool, reporter: Reporter) -> Batch:
+def restore(batch: str, reporter: Reporter, *, similar_name: bool) -> Batch:
     """Undo a removal; the result says which files were restored. Raises as `review.removal.take_back`."""
     from dupfinder.review import removal
 

@@ -187,7 +187,7 @@ class HistoryPage(Page):
 
     def restore(self, batch: Batch, *, similar_name: bool) -> None:
         """Undo a removal, in a job."""
-        work = partial(tasks.restore, batch.id, similar_name)
+        work = partial(tasks.restore, batch.id, similar_name=similar_name)
         Job(work, self).start(succeeded=partial(self._was_restored, batch, similar_name), failed=self._explain)
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:

@@ -289,5 +289,6 @@ class CalibrationSheet(JobSheet):
         """Write the data to a file."""
         data = self.json().encode()
         scanned = self._session.result.documents.paths
-        work = partial(save, Path(name), scanned, True, lambda file: file.write(data))  # the dialog asked to replace it
+        # The dialog asked whether to replace a file of this name.
+        work = partial(save, Path(name), scanned, lambda file: file.write(data), agreed=True)
         self.close_after(Job(work, self), self.written)

@@ -130,7 +130,7 @@ class FormsView(QWidget):
         heading, rows = self.detail.fillings.table()
         path, agreed = with_ending(name, ".csv")
         scanned = self._session.result.documents.paths
-        work = partial(save, path, scanned, agreed, partial(write_cells, heading, rows))
+        work = partial(save, path, scanned, partial(write_cells, heading, rows), agreed=agreed)
         Job(work, self).start(succeeded=self.written, failed=self.failed)
 
     def _chosen(self, entry: FormEntry | None) -> None:

@@ -247,7 +247,7 @@ class ResultsSheets(QObject):
 
     def _undo(self, batch: Batch) -> None:
         if not self._restoring.is_running:  # both the message and the key ask for it
-            work = partial(tasks.restore, batch.id, False)
+            work = partial(tasks.restore, batch.id, similar_name=False)
             self._restoring.start(work, succeeded=self._restored, failed=self.explain)
 
     def forget_removal(self, batch: Batch) -> None:

@@ -38,7 +38,7 @@ class Scale:
     tips: Sequence[str]
 
 
-NO_SCALE: Final = Scale((), np.empty(0, np.int64), True, "groove", ())
+NO_SCALE: Final = Scale((), np.empty(0, np.int64), upwards=True, rest="groove", tips=())
 
 
 class BarSlider(QSlider):

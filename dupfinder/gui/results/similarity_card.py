@@ -313,14 +313,14 @@ class SimilarityCard(QFrame):
         ]
         text = NP_("{share}: {count} pair of equal words", "{share}: {count} pairs of equal words")
         tips.append(say_count(*text, equal, share=percent_text(BARS[-1])))
-        return Scale(labels, histogram.by_similarity, True, "groove", tips)
+        return Scale(labels, histogram.by_similarity, upwards=True, rest="groove", tips=tips)
 
     def _radius_scale(self, histogram: Histogram) -> Scale:
         counts = histogram.by_distance[: self._session.widest_radius + 1]
         text = NP_("{count} verified pair, distance {bits}", "{count} verified pairs, distance {bits}")
         tips = [say_count(*text, count, bits=bits) for bits, count in enumerate(counts.tolist())]
         rest = "near" if self._session.demand.passages else "groove"
-        return Scale([str(bar) for bar in range(len(counts))], counts, False, rest, tips)
+        return Scale([str(bar) for bar in range(len(counts))], counts, upwards=False, rest=rest, tips=tips)
 
     def _tell(self) -> None:
         """Show the counts of the requested demand, before the list follows."""

@@ -108,7 +108,7 @@ def test_a_report_over_a_document_of_another_scan_is_refused(tmp_path: Path, qtb
         sheet.write_to(str(victim))
     assert victim.read_bytes() == making.html(prose(4))
     with pytest.raises(InputError):
-        save(victim, (), True, lambda file: file.write(b"pairs"), Silent())
+        save(victim, (), lambda file: file.write(b"pairs"), Silent(), agreed=True)
     page.close_session()
 
 
