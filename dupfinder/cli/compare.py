@@ -122,15 +122,15 @@ def _diff(arguments: Namespace) -> int:
 
 
 def _print_block(comparison: TextComparison, block: Block, number: int) -> None:
-    print(f"@@ -{block.left_start + 1},{block.left_stop - block.left_start}"
-          f" +{block.right_start + 1},{block.right_stop - block.right_start} @@")  # fmt: skip
+    print(f"@@ -{block.left_start + 1},{len(block.left)}"
+          f" +{block.right_start + 1},{len(block.right)} @@")  # fmt: skip
     before = comparison.blocks[number - 1] if number else None
     if before is not None and before.kind.value == "same":
         for line in comparison.left_lines[max(before.left_start, before.left_stop - _CONTEXT) : before.left_stop]:
             print(f"  {shown(line)}")
-    for i in range(block.left_start, block.left_stop):
+    for i in block.left:
         print(f"- {_marked(comparison.left_lines[i], comparison.left_marks.get(i, ()), '[-', '-]')}")
-    for j in range(block.right_start, block.right_stop):
+    for j in block.right:
         print(f"+ {_marked(comparison.right_lines[j], comparison.right_marks.get(j, ()), '{+', '+}')}")
 
 

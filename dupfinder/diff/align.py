@@ -302,7 +302,7 @@ def _marks(block: Block, aligned: _Aligned, options: Options, work: Work) -> tup
 
     A passage gets no marks when the work was not finished, since its lines may only lack their partners.
     """
-    lefts, rights = range(block.left_start, block.left_stop), range(block.right_start, block.right_stop)
+    lefts, rights = block.left, block.right
     if len(lefts) == 1 and len(rights) == 1:
         left, right = line_marks(aligned.left[lefts[0]], aligned.right[rights[0]], options, work)
         return {lefts[0]: left} if left else {}, {rights[0]: right} if right else {}

@@ -63,6 +63,16 @@ class Block:
     right_start: int
     right_stop: int
 
+    @property
+    def left(self) -> range:
+        """The lines on the left side."""
+        return range(self.left_start, self.left_stop)
+
+    @property
+    def right(self) -> range:
+        """The lines on the right side."""
+        return range(self.right_start, self.right_stop)
+
 
 @dataclass(frozen=True, slots=True)
 class TextComparison:
@@ -113,21 +123,20 @@ _WORD: Final = re.compile(rf"[{CJK}]|[^\W_{CJK}]+(?:['’.,:/\-][^\W_{CJK}]+)*")
 def changes_of(comparison: TextComparison) -> Changes:
     """Count what differs between two texts."""
     differing = [comparison.blocks[index] for index in comparison.differences]
-    left = [_changed(comparison.left_lines, comparison.left_marks, block, True) for block in differing]
-    right = [_changed(comparison.right_lines, comparison.right_marks, block, False) for block in differing]
+    texts = [_changed_texts(comparison, block) for block in differing]
     reworded = numbers = signs = 0
-    for block, left_texts, right_texts in zip(differing, left, right, strict=True):
+    for block, (left, right) in zip(differing, texts, strict=True):
         if block.kind is Kind.CHANGED:
-            pieces = _PIECE.findall(" ".join((*left_texts, *right_texts)))
+            pieces = _PIECE.findall(" ".join((*left, *right)))
             is_reworded = not all(map(_is_number, pieces))
             reworded, numbers = reworded + is_reworded, numbers + (bool(pieces) and not is_reworded)
             signs += not pieces
-    left_words, right_words = (_WORD.findall(" ".join(chain(*texts))) for texts in (left, right))
+    left_words, right_words = (_WORD.findall(" ".join(chain(*(both[side] for both in texts)))) for side in (0, 1))
     return Changes(
         reworded, numbers, signs,
-        moved=sum(len(_lines(block, True)) > 0 for block in differing if block.kind is Kind.MOVED),
-        only_left=sum(len(_lines(block, True)) for block in differing if block.kind is Kind.ONLY_LEFT),
-        only_right=sum(len(_lines(block, False)) for block in differing if block.kind is Kind.ONLY_RIGHT),
+        moved=sum(len(block.left) > 0 for block in differing if block.kind is Kind.MOVED),
+        only_left=sum(len(block.left) for block in differing if block.kind is Kind.ONLY_LEFT),
+        only_right=sum(len(block.right) for block in differing if block.kind is Kind.ONLY_RIGHT),
         left_words=len(left_words),
         right_words=len(right_words),
         has_numbers=any(map(_has_number, (*left_words, *right_words))),
@@ -139,13 +148,8 @@ def share_changed(comparison: TextComparison) -> float:
 
     Neither spaces nor moved lines count as changed.
     """
-    total = changed = 0
-    for lines, marks, is_left in (
-        (comparison.left_lines, comparison.left_marks, True),
-        (comparison.right_lines, comparison.right_marks, False),
-    ):
-        total += sum(map(_weight, lines))
-        changed += sum(_weight(text) for block in comparison.blocks for text in _changed(lines, marks, block, is_left))
+    total = sum(map(_weight, (*comparison.left_lines, *comparison.right_lines)))
+    changed = sum(map(_weight, chain(*(chain(*_changed_texts(comparison, block)) for block in comparison.blocks))))
     return changed / total if total else 0.0
 
 
@@ -198,24 +202,22 @@ def _has_number(word: str) -> bool:
     return word.casefold() in NUMBER_WORDS or any(sign.isdigit() or sign in NUMBER_CHARACTERS for sign in word)
 
 
-def _lines(block: Block, is_left: bool) -> range:
-    """Return the lines of a block on the left or right side."""
-    return range(block.left_start, block.left_stop) if is_left else range(block.right_start, block.right_stop)
+def _changed_texts(comparison: TextComparison, block: Block) -> tuple[list[str], list[str]]:
+    """Return (texts that only the left side of a block has, those that only the right side has).
 
-
-def _changed(lines: Sequence[str], marks: LineMarks, block: Block, is_left: bool) -> list[str]:
-    """Return the texts of a block that only one side has; none of a block that is the same or moved.
-
-    A changed line without marks counts in full in a block of several lines, and not at all in a block of a single line.
+    A block that is the same or moved has none. A changed line without marks counts in full in a block of several lines,
+    and not at all in a block of a single line.
     """
-    own_lines = _lines(block, is_left)
-    if block.kind is (Kind.ONLY_LEFT if is_left else Kind.ONLY_RIGHT):
-        return [lines[line] for line in own_lines]
+    left_lines, right_lines = comparison.left_lines, comparison.right_lines
     if block.kind is not Kind.CHANGED:
-        return []
-    has_several = block.left_stop - block.left_start > 1 or block.right_stop - block.right_start > 1
-    unmarked = [(0, None)] if has_several else []
-    return [lines[line][start:stop] for line in own_lines for start, stop in marks.get(line, unmarked)]
+        left = [left_lines[line] for line in block.left] if block.kind is Kind.ONLY_LEFT else []
+        right = [right_lines[line] for line in block.right] if block.kind is Kind.ONLY_RIGHT else []
+        return left, right
+    unmarked = [(0, None)] if max(len(block.left), len(block.right)) > 1 else []
+    return (
+        [left_lines[i][start:stop] for i in block.left for start, stop in comparison.left_marks.get(i, unmarked)],
+        [right_lines[i][start:stop] for i in block.right for start, stop in comparison.right_marks.get(i, unmarked)],
+    )
 
 
 def _weight(text: str) -> int:

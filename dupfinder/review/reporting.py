@@ -288,8 +288,7 @@ def _versions(cluster: ReportCluster) -> list[Path]:
 
 def _lines(comparison: TextComparison, block: Block) -> Iterator[ExcerptLine]:
     """Yield the first MOST_LINES lines of a block, left and right in pairs."""
-    left = range(block.left_start, block.left_stop)[:MOST_LINES]
-    right = range(block.right_start, block.right_stop)[:MOST_LINES]
+    left, right = block.left[:MOST_LINES], block.right[:MOST_LINES]
     for i, j in zip_longest(left, right):
         yield ExcerptLine(
             block.kind.value,
