@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -18,6 +19,7 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.readers import plain
 from dupfinder.text.readers.rtf import inflate_rtf
 from tests import making, making_compound
+from tests.text.other_content import unlike
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))
 
@@ -173,6 +175,18 @@ def test_a_mail_that_is_forwarded_as_an_attachment_is_read_with_the_mail_around_
     extracted = read(outer.as_bytes(), "a.eml")
     assert extracted.text.split("\n") == ["See below.", "a.bin", "What was forwarded.", "b.bin"]
     assert extracted.notes == details(Clause.ATTACHMENTS_NOT_READ, attachments=2)
+
+
+def test_a_mail_that_is_attached_in_base64_is_an_attachment_that_is_not_read() -> None:
+    def with_inner(text: str) -> bytes:
+        inner = base64.encodebytes(making.eml([text])).decode()
+        head = 'Content-Type: message/rfc822; name="inner.eml"\nContent-Transfer-Encoding: base64\n\n'
+        return f"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nSee below.\n--b\n{head}{inner}\n--b--\n".encode()
+
+    extracted = read(with_inner("What was forwarded."), "a.eml")
+    assert extracted.text.split("\n") == ["See below.", "inner.eml"]
+    assert extracted.notes == details(Clause.ATTACHMENTS_NOT_READ, attachments=1)
+    assert unlike(with_inner("One."), with_inner("Two."), "a.eml") == {OtherContent.ATTACHMENTS}
 
 
 @pytest.mark.parametrize(

@@ -486,6 +486,12 @@ def test_what_is_said_in_a_recording_has_the_same_words_as_text_json_and_table()
         assert said.split() == spoken and rest == text
 
 
+def test_who_speaks_in_a_recording_is_named_as_in_a_transcript() -> None:
+    names = ["Ann" if number % 2 else "Bo" for number in range(len(SEGMENTS))]
+    said, _ = without_marks(json.dumps([part | {"speaker": name} for part, name in zip(SEGMENTS, names, strict=True)]))
+    assert said.split("\n") == [f"{name}: {line}" for name, line in zip(names, LINES, strict=True)]
+
+
 def _captions(*more: object) -> dict[str, object]:
     said = [
         {"tStartMs": 9 * n, "segs": [{"utf8": f"{word} "} for word in line.split()]} for n, line in enumerate(LINES)

@@ -87,6 +87,16 @@ def test_numbers_of_lines_that_a_program_stores_apart_are_not_words(is_first: bo
     assert normalise(read_pdf(pdf(numbered)).text) == normalise(read_pdf(pdf(pages)).text)
 
 
+def test_numbers_before_the_words_of_lines_are_not_words() -> None:
+    pages = [[" ".join(page).replace(".", "")[at : at + 40].strip() for at in range(0, 240, 40)] for page in book(4)]
+    numbered = [
+        [f"{6 * number + line}  {text}" for line, text in enumerate(page, 1)] for number, page in enumerate(pages)
+    ]
+    plain, with_numbers = read_pdf(pdf(pages)), read_pdf(pdf(numbered))
+    assert normalise(with_numbers.text) == normalise(plain.text)
+    assert with_numbers.other[OtherContent.HEADERS] != plain.other.get(OtherContent.HEADERS)
+
+
 def test_a_short_column_of_numbers_stays() -> None:
     page = [*PARAGRAPHS, "1", "2", "3", *PARAGRAPHS]
     assert read_pdf(pdf([page])).text.count("\n2\n") == 1

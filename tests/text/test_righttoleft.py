@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from dupfinder.text.pdf.letters import in_reading_order, with_strays_in_place, with_whole_lines, without_repeated_marks
 
 
@@ -205,6 +207,14 @@ class Marked(Line):
     def FPDFText_GetCharBox(self, page: object, place: int, *edges: Any) -> None:
         for edge, value in zip(edges, self.boxes[place], strict=True):
             edge.value = value
+
+
+@pytest.mark.parametrize("space", [None, (86.0, 88.0, 0.0, 10.0)])  # that pdfium inserted; that is stored
+def test_a_point_below_a_letter_parts_no_word(space: tuple[float, float, float, float] | None) -> None:
+    first = [("א", (90.0, 100.0, 0.0, 10.0)), ("ב", (80.0, 90.0, 0.0, 10.0))]
+    stored = [*first, (" ", space), ("\u05b4", (84.4, 85.0, -3.0, -2.0)), (" ", None), ("ג", (70.0, 80.0, 0.0, 10.0))]
+    page = Marked(stored)
+    assert in_reading_order("".join(letter for letter, _ in stored), page, page) == "אב\u05b4ג"
 
 
 def test_a_letter_and_its_marks_above_that_a_browser_stores_twice_are_read_once() -> None:

@@ -75,6 +75,15 @@ def test_words_that_are_struck_out_are_told(maker: str) -> None:
     assert unlike(made(STRUCK), made(OTHER), name) == {OtherContent.TRACKED_CHANGES}
 
 
+def test_words_that_are_both_struck_out_and_highlighted_differ_in_both() -> None:
+    runs = "<w:p><w:r><w:rPr>{}</w:rPr><w:t>No pets.</w:t></w:r><w:r><w:t>No smoking.</w:t></w:r></w:p>"
+    strike, highlight = "<w:strike/>", '<w:highlight w:val="yellow"/>'
+    both = docx(body=runs.format(strike + highlight))
+    assert unlike(both, docx(body=runs.format("")), "a.docx") == {OtherContent.TRACKED_CHANGES, OtherContent.COMMENTS}
+    assert unlike(both, docx(body=runs.format(strike)), "a.docx") == {OtherContent.COMMENTS}
+    assert unlike(both, docx(body=runs.format(highlight)), "a.docx") == {OtherContent.TRACKED_CHANGES}
+
+
 def test_all_formats_tell_the_same_words() -> None:
     assert len({read(made(STRUCK), name).other[OtherContent.TRACKED_CHANGES] for name, made in MAKERS.values()}) == 1
     assert not any(OtherContent.TRACKED_CHANGES in read(made(NONE), name).other for name, made in MAKERS.values())
