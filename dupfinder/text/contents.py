@@ -42,7 +42,7 @@ def without_page_numbers(text: str, pages: int | None = None) -> str:
 def without_leaders(text: str, pages: int | None = None) -> str:
     """Remove dot leaders and the page numbers after them, in tables of contents.
 
-    Other numbers remain, such as amounts: a few, those that often fall from one line to the next, and those beyond the
+    Numbers are taken for amounts, and stay, if they are few, often fall from one line to the next, or are beyond the
     last page. pages: how many the text has; None: at most as many as its lines would fill.
     """
     leaders = ("……", "․․", "....", ". . .")

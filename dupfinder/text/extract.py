@@ -269,7 +269,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
         if marks and earlier_hash != NOT_KNOWN:
             other.add(kind, earlier_hash, marks)
     _add_signs(text, other, ticked)
-    hashes = {kind: known for kind, known in extracted.other.items() if kind not in _SIGNS}
+    hashes = {kind: content_hash for kind, content_hash in extracted.other.items() if kind not in _SIGNS}
     streams = {name: without_cells(stream)[0] for name, stream in extracted.streams.items()}
     streams |= {
         name: shown for name, shown in (("written", written), ("ticked", timed.shown or ticked)) if shown != text

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from dupfinder.text.contents import LEAST_PAGE_LINES, without_page_numbers
 from dupfinder.text.document import OtherContent, OtherHashes
-from dupfinder.text.lines import NUMBER, join_broken, joined_lines, part_numbers, running_text, value_of
+from dupfinder.text.lines import NUMBER, join_broken, joined_lines, running_text, value_of, with_spaced_numbers
 
 
 def text_of_pages(pages: list[list[str]], other: OtherHashes, footnotes: Sequence[str] = ()) -> tuple[str, list[str]]:
@@ -30,11 +30,11 @@ def text_of_pages(pages: list[list[str]], other: OtherHashes, footnotes: Sequenc
     # A text with page numbers is added whole: any change of them shows.
     for part in (*heads, *numbers, *([with_numbers] if without_numbers != with_numbers else ())):
         other.add(OtherContent.HEADERS, part)
-    return running_text(part_numbers(join_broken(without_numbers))), heads
+    return running_text(with_spaced_numbers(join_broken(without_numbers))), heads
 
 
 def _without_numbers_of_lines(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]:
-    """Return (pages without the numbers of their lines, the numbers); see `without_line_numbers`."""
+    """Return (pages without the numbers that count their lines, these numbers), before the lines or stored apart."""
     lines, numbers = without_line_numbers([line for page in pages for line in page])
     if not numbers:
         return without_margins(pages)
@@ -71,23 +71,26 @@ _LINE_NUMBER = re.compile(r"[ \t]*+(\d{1,6})(?:[ \t:|]++|$)")
 def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[str]]:
     """Return (pages without running heads, the different lines that were removed).
 
-    Running heads are among the first or last lines of a page, and are the same, apart from numbers, on at least three
-    pages and a tenth of all; or on at least three if their Arabic or Roman numbers rise with the pages. Or a browser
-    printed them, on each page. Of two pages they are the first or last lines of both. A line that is as often
-    elsewhere, such as "Article 6", is a heading or a cell. Or they name a chapter, see `_heads_of_chapters`. The head
-    rows of a table may go on below them.
+    A running head is among the first or last lines of a page, and one of these holds:
+    - It is the same, apart from numbers, on at least three pages and a tenth of all. A line that is as often elsewhere,
+      such as "Article 6", is a heading or a cell instead.
+    - It is the same on at least three pages, and an Arabic or Roman number in it rises with the pages.
+    - There are two pages, and both begin or end with it.
+    - A browser printed it, on each page.
+    - It names a chapter, see `_heads_of_chapters`.
+    The head rows of a table that follow it are removed with it.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
     printed = lines_by_browser(pages, edges)
     counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
-    counted = Counter(count for number, edge in enumerate(edges) for count in edge.counts(pages[number], number))
+    counters = Counter(key for number, edge in enumerate(edges) for key in edge.page_counters(pages[number], number))
     repeated = {key for key, count in counts.items() if count >= least} | _heads_of_both(pages, edges)
     if repeated:
         whole = "\n".join(line.strip() for page in pages for line in page)
         lines = Counter((masked(whole) if any("#" in key for key in repeated) else whole).split("\n"))
         repeated -= {key for key in repeated if key.strip("# ") and lines[key] >= 2 * counts[key]}
-    counting = {key for (key, _), count in counted.items() if count >= LEAST_PAGES}
+    counting = {key for (key, _), count in counters.items() if count >= LEAST_PAGES}
     dropped = [edge.running_heads(repeated | counting) | printed[number] for number, edge in enumerate(edges)]
     below = [edge.below(page, drop) for page, edge, drop in zip(pages, edges, dropped, strict=True)]
     of_tables = Counter(key for following in below for key in {*following.values()})
@@ -120,11 +123,11 @@ def _heads_of_both(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> s
 
 
 def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[int]]) -> list[set[int]]:
-    """Return for each page the numbers of the lines that continue the head of one of the two pages before.
+    """Return for each page the numbers of the lines that repeat a head, with a chapter's name, of the two pages before.
 
-    A first or last line continues a head if it has no other words (`_rest_of_head`), or if its other words begin
-    another line, as the heading of a section does. At least a quarter of the pages must have such lines. The head that
-    is continued stays, so that no word is lost. left_out: for each page the lines not to look at.
+    A first or last line repeats a head if it has no other words (`_rest_of_head`), or if its other words begin another
+    line, as the heading of a section does. At least a quarter of the pages must have such lines. The first line of each
+    head stays, so that no word is lost. left_out: for each page the lines not to look at.
     """
     heads: list[set[int]] = [set() for _ in pages]
     edges = [_outer_lines(page, drop) for page, drop in zip(pages, left_out, strict=True)]
@@ -232,7 +235,7 @@ class _Edges:
     bottom: dict[int, str]
     filled: int
 
-    def counts(self, page: Sequence[str], number: int) -> set[tuple[str, int]]:
+    def page_counters(self, page: Sequence[str], number: int) -> set[tuple[str, int]]:
         """Return (masked line, the first or last number in it minus the number of the page) of each edge line.
 
         Lines that count pages give the same pair on each page.
@@ -319,9 +322,9 @@ def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def without_margins(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]:
-    """Return (pages without the numbers that count their lines where these follow each other in the text, the numbers).
+    """Return (pages without margins that count their lines, the numbers in these margins).
 
-    Many programs store a margin before or behind all lines of its page. It counts as many lines as the page has.
+    Many programs store such a margin in one piece, before or behind all lines of its page.
     """
     margins = [_margin(page) for page in pages]
     numbers = [page[line] for page, margin in zip(pages, margins, strict=True) for line in margin]

@@ -1,7 +1,4 @@
-"""Lines of a text: find them by signs, and join those that were broken for want of room; and cells of rows.
-
-Of cells: what ends one, in which columns they are, and which of them are filled.
-"""
+"""Lines and cells of a text: join lines and words that a layout broke, and take the ends of cells out of the words."""
 
 from __future__ import annotations
 
@@ -66,7 +63,7 @@ def running_text(text: str) -> str:
     return join_korean(join_east_asian(undo_hyphens(without_typed_marks(text))))
 
 
-def part_numbers(text: str) -> str:
+def with_spaced_numbers(text: str) -> str:
     """Insert the space that layout loses after section numbers: "12.11List of tools" to "12.11 List of tools"."""
     return _GLUED.sub(r"\1 ", text)
 
@@ -74,7 +71,7 @@ def part_numbers(text: str) -> str:
 def join_east_asian(text: str) -> str:
     """Join lines that end and continue in ideographs or kana, without a space, if the first is no heading of the next.
 
-    A line that was broken for want of room is not much shorter than the next one.
+    A line that was broken because it was full is not much shorter than the next one.
     """
     if text.isascii() or not _EAST_ASIAN_LINE.search(text):
         return text
@@ -93,8 +90,8 @@ def undo_hyphens(text: str) -> str:
 
     If the text contains the joined word, or the word with its hyphen, within a line, that form is used. Otherwise a
     compound whose halves are both words of the text keeps its hyphen, as "region-wide" does, and so does a doubled
-    half, as the Malay "surga-surga". All others are joined if most decided ones are or, if none is decided, if such
-    line ends are frequent.
+    half, as the Malay "surga-surga". The rest follow the majority of the words decided so far; if none of these was
+    joined, they are joined where hyphens at line ends are frequent.
     """
     pattern = _ANY_HYPHEN if "\u2010" in text or "\u00ad" in text else _HYPHEN
     breaks = [line_break for line_break in pattern.finditer(text) if text[line_break.end()].islower()]

@@ -64,7 +64,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         split = [page.split("\n") for page in letters.letters_for_codes(text(data).split("\f"))]
         body, taken = layout.split_running_heads(split)
         joined = contents.without_page_numbers(lines.joined_lines(body))
-        return lines.running_text(lines.part_numbers(joined)), taken
+        return lines.running_text(lines.with_spaced_numbers(joined)), taken
 
     def archived(data: bytes) -> object:
         listed = source.contents_of(BytesIO(data))

@@ -11,8 +11,8 @@ from dupfinder.text.lines import (
     join_broken,
     join_east_asian,
     join_korean,
-    part_numbers,
     undo_hyphens,
+    with_spaced_numbers,
     without_typed_marks,
 )
 
@@ -79,7 +79,7 @@ def test_a_doubled_word_keeps_its_hyphen_at_a_line_end() -> None:
 
 
 def test_section_numbers_are_parted_from_their_titles() -> None:
-    assert part_numbers("12.11List of tools\nversion 2.4beta\n3.5 Next\n1.2b") == (
+    assert with_spaced_numbers("12.11List of tools\nversion 2.4beta\n3.5 Next\n1.2b") == (
         "12.11 List of tools\nversion 2.4beta\n3.5 Next\n1.2b"
     )
 

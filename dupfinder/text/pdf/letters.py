@@ -138,7 +138,8 @@ LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those
 WORD_GAP = 2  # times the median gap is the widest that may be between letters set apart; gaps between words are wider
 PAGE_LINE = re.compile(r"[^\r\n]+")
 _LINE_END = re.compile(r"(?<=\S)[ ]?\r\n(?=\S)")
-_SCRAP, _LEAST_SCRAPS = 6, 20  # characters of a line with its end on average, where lines may be parts; such lines
+_SCRAP = 6  # most characters of a line and its end, on average, where lines may be parts of lines
+_LEAST_SCRAPS = 20  # such lines
 # What a name is, in brackets behind it: "car list [Function]", "set-car! pair [special form]".
 _LABEL_BEHIND = re.compile(r"^([^\r\n]*\S) (\[[A-Za-z][a-z]+(?: [A-Za-z]+){0,2}\])(?=\r|\Z)", re.M)
 _SET_APART = re.compile(r"\n\S \S{1,2} \S")  # the beginning of such a line
@@ -370,9 +371,9 @@ def _in_order(tokens: Sequence[_Token], read: Callable[[list[_Token], float], li
 
 
 def _from_left(placed: list[_Token], width: float) -> list[_Token]:
-    """Return tokens that are sorted by place from left to right, but what is between right-to-left words as these.
+    """Return tokens, sorted by place, from left to right, but from the first right-to-left word to the last backwards.
 
-    So programs set lines in Arabic or Hebrew in a paragraph that is not marked as such. width: that of a letter.
+    That is how programs show Arabic or Hebrew in a paragraph that is not marked as such. width: of a letter.
     """
     ordered: list[_Token] = []
     for is_latin, tokens in groupby(placed, lambda token: token.kind == "latin"):
@@ -387,10 +388,10 @@ def _from_left(placed: list[_Token], width: float) -> list[_Token]:
 
 
 def _from_right(placed: list[_Token], width: float) -> list[_Token]:
-    """Return tokens that are sorted by place from right to left, but Latin words and numbers from left to right.
+    """Return tokens, sorted by place, from right to left, but Latin words and numbers from left to right.
 
     A number at the right of Latin letters, behind a space, may belong to them or not, and is taken as read before them.
-    width: that of a letter.
+    width: of a letter.
     """
     if not any(token.kind == "right" for token in placed):
         return placed
@@ -449,10 +450,11 @@ def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
 
 
 def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
-    """Return the text of a page on which letters with marks above or below are each read once. raw: pypdfium2.raw.
+    """Return the text of a page without the repetitions of letters with marks above or below. raw: pypdfium2.raw.
 
-    Browsers store for the letter, and for its mark too, that it stands for both together. So both come at the letter,
-    and again behind the next letters, of several marks maybe one alone, and pdfium breaks the word or the line there.
+    Browsers store a letter and its mark as two shapes, and say of each that it means both characters. So pdfium returns
+    both at the letter, and again, perhaps without some of its marks, behind the next letters, and breaks the word or
+    the line there.
     """
     has_some = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text)
     if not has_some or not has_characters(textpage, text, raw):
@@ -490,8 +492,8 @@ def _is_mark_of(mark: Box, letter: Box, last: Box) -> bool:
 def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page with letters of another font where they are seen. raw: pypdfium2.raw.
 
-    Where a font lacks letters, as many do those of Vietnamese, programs draw them from another one after the line, or
-    after the part of it that has one style: they come behind letters that are seen to their right.
+    Where a font lacks letters, such as those of Vietnamese, programs draw them in another font after the line, or after
+    a part of it in one style. So they come behind letters that are seen to their right.
     """
     may_have_some = not text.isascii() and has_bytes(text, _STRAY_BYTES)
     strays = list(_STRAYS.finditer(text)) if may_have_some else []
@@ -520,8 +522,8 @@ def _by_place(
     """Return a line of a text from left to right, with spaces where there are gaps; unchanged if it is in order.
 
     widest:  the widest gap, in letters; a line with wider ones is unchanged too.
-    movable: the indexes of characters that may be out of order; if there are none, all may. If others are, or there is
-             no room for these, as in lines from top to bottom and in cells that overlap, the line is unchanged.
+    movable: the indexes of the characters that may be out of order; empty: all may. The line is unchanged if others are
+             out of order, as where it goes from top to bottom, or if these have no room, as where cells overlap.
     """
     drawn = [index for index in range(start, end) if raw.FPDFText_IsGenerated(textpage, index) != 1]
     placed = [(*edges_of(textpage, index, raw), index) for index in drawn]
@@ -563,8 +565,8 @@ def _first_letter_first(word: str, start: int, textpage: Any, raw: Any) -> str:
 
 _TONES = "āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ"
 _READING = re.compile(f"[a-zü{_TONES}ぁ-ヿㄅ-ㄯ]")  # a sign of pinyin, of furigana, or of bopomofo
-_TELLING = re.compile(f"[{_TONES}ぁ-ヿㄅ-ㄯ]")  # a sign without which a page has no readings
-_READ = re.compile("[々\u3400-\u9fff]")  # a character that may have a reading above it
+_SURE_READING = re.compile(f"[{_TONES}ぁ-ヿㄅ-ㄯ]")  # without one of these, a page has no readings
+_IDEOGRAPH = re.compile("[々\u3400-\u9fff]")  # a character that may have a reading above it
 _READING_SIZE = 0.65  # greatest size of a reading, as a share of that of the character below it; mostly half
 _SAMPLED_READINGS = 60
 _LINE_OF_READINGS = re.compile(rf"^[ {DRAWN_ACCENT}]*?{DRAWN_ACCENT}[ {DRAWN_ACCENT}]*\r\n", re.M)
@@ -576,13 +578,13 @@ def without_readings(text: str, textpage: Any, raw: Any, other: OtherHashes) -> 
     In place of each of their letters is DRAWN_ACCENT, so that all other signs keep their indexes. Readings are in small
     type, and no such characters stand between them. raw: pypdfium2.raw.
     """
-    telling, read = _places(_TELLING, text), _places(_READ, text)
-    if not telling or not read or not has_characters(textpage, text, raw):
+    sure, ideographs = _places(_SURE_READING, text), _places(_IDEOGRAPH, text)
+    if not sure or not ideographs or not has_characters(textpage, text, raw):
         return text
-    largest = max(size_and_height(textpage, index, raw)[0] for index in _sampled(read))
-    if all(size_and_height(textpage, index, raw)[0] > _READING_SIZE * largest for index in _sampled(telling)):
+    largest = max(size_and_height(textpage, index, raw)[0] for index in _sampled(ideographs))
+    if all(size_and_height(textpage, index, raw)[0] > _READING_SIZE * largest for index in _sampled(sure)):
         return text
-    characters = [(*size_and_height(textpage, index, raw), middle_of(textpage, index, raw)[0]) for index in read]
+    characters = [(*size_and_height(textpage, index, raw), middle_of(textpage, index, raw)[0]) for index in ideographs]
     usual = statistics.median(size for size, _, _ in characters) or 1.0
     small_lines = {round(height) for size, height, _ in characters if size <= _READING_SIZE * usual}
     below = {(x // usual, height // usual) for size, height, x in characters if size > _READING_SIZE * usual}

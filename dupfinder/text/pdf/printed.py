@@ -1,6 +1,6 @@
 """Pages that programs printed: what of a web page is site chrome, and which columns of a sheet went on to other pages.
 
-Site chrome is told by the tags and links of lines, columns that belong together by the heights of their rows.
+Site chrome is known by the tags and links of its lines, columns that belong together by the heights of their rows.
 """
 
 from __future__ import annotations

@@ -78,8 +78,8 @@ def shown_messages(text: str) -> tuple[str, str]:
     """Return the messages of a chat, or the spoken texts of a recording, that were exported as JSON or as a table.
 
     Each message is below its writer and its time. Few writers write most of them, unlike reviews. All else in the file
-    of a chat is mostly bookkeeping; below the messages is a word that stands for it, so that two files that differ in
-    it do not have the same words.
+    of a chat is mostly bookkeeping: a word made from the file is put below the messages, so that two files that differ
+    in it do not have the same words.
     """
     try:
         messages, beside = _records_in(text)
@@ -113,7 +113,7 @@ def _records_in(text: str) -> tuple[list[object], dict[str, object]]:
 
 
 def _spoken(parts: list[object], beside: dict[str, object]) -> str:
-    """Return what is said in each part of a recording; "" if the parts are none, or if there are other words.
+    """Return what is said in each part of a recording; "" if these are other records, or hold other words too.
 
     A part has a text, the second at which it starts, and possibly who speaks. beside: what is stored beside the parts;
     it may have all of the text once more.
@@ -282,8 +282,8 @@ class _Head(NamedTuple):
 class _Row(NamedTuple):
     """A line of a chat.
 
-    words: those of a message. Where a message begins, also writer ("" if not told), turn (where in the text, and by
-    whom) and moment (when it was sent).
+    words: of a message. Only where a message begins: writer ("" if unknown), turn (its position in the text, and its
+    writer) and moment (when it was sent).
     """
 
     words: str
@@ -297,8 +297,8 @@ def _without_speakers(text: str, ways_of: Callable[[list[str]], Iterable[dict[in
 
     Programs write one chat with or without dates, with the name in the line of the time, above or below it, at each
     message or once for several. So the names of those who wrote more than one message are in the text once, with a word
-    that stands for who wrote which of them: to other turns belong other words. Other texts, in which few names recur or
-    no messages of several kinds follow, are returned unchanged: logs, timetables, rosters.
+    made from the order of the writers: if another person wrote a message, the word differs. Texts in which few names
+    recur, or with mostly equal messages, are returned unchanged: logs, timetables, rosters.
     """
     whole = text.split("\n")
     days = [line.strip() for line in whole if _DAY.fullmatch(line.strip())]
@@ -354,13 +354,14 @@ def _heads_without_times(lines: list[str]) -> tuple[dict[int, _Head]]:
     }
     turns = [head.name for head in heads.values()]
     again = sum(before == after for before, after in pairwise(turns))
-    least = max(_AGAIN_SHARE * len(turns), 1), _NAMED_SHARE * sum(1 for line in lines if line.strip())
-    is_chat = again >= least[0] and len(turns) >= max(least[1], _LEAST_EACH * len({*turns})) and len({*turns}) > 1
+    filled, writers = sum(1 for line in lines if line.strip()), len({*turns})
+    is_chat = writers > 1 and len(turns) >= max(_NAMED_SHARE * filled, _LEAST_EACH * writers)
+    is_chat = is_chat and again >= max(_AGAIN_SHARE * len(turns), 1)
     return (heads if is_chat and sum(len(line.split()) for line in lines) <= _MOST_SAID * len(turns) else {},)
 
 
 def _word_of(texts: list[str]) -> str:
-    """Return a word that is made from texts, another one for other texts. Digits in it would count as filled in."""
+    """Return a word made from a hash of texts. It has no digits, which would count as the content of a field."""
     digest = hashlib.blake2b("\n".join(texts).encode("utf-8", "replace"), digest_size=16).digest()
     return "".join(chr(ord("a") + byte % 26) for byte in digest)
 

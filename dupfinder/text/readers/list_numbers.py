@@ -57,9 +57,9 @@ def without_list_numbers(text: str) -> tuple[str, str]:
     """Return (text without the numbers of its list items, the numbers).
 
     They are printed in a PDF and a text file, and computed in a Word file and a page. A number at the beginning of a
-    line is one of these if another line, wherever it is, has the number before or after it: "1." and "2.", "(a)" and
-    "(b)", "iv)" and "v)", "[8]" and "[9]". So are numbers of several levels, as "4.1", "4.1.1" and "4.2"; numbers of
-    notes, and their marks in the text; and numbers that count through it, as of verses.
+    line is that of an item if another line, wherever it is, begins with the number before or after it: "1." and "2.",
+    "(a)" and "(b)", "iv)" and "v)", "[8]" and "[9]". Also removed are numbers of several levels, as "4.1", "4.1.1" and
+    "4.2"; numbers of notes, and their marks in the text; and numbers that count through a text, as of verses.
     """
     padded = "\n" + text
     numbers: list[tuple[re.Match[str], list[_Ordinal]]] = []

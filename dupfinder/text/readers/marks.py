@@ -200,8 +200,8 @@ def _without_terminal_codes(text: str) -> tuple[str, str]:
 def _without_tags(text: str) -> tuple[str, str]:
     """Return the text of an XML document.
 
-    If its tags have more letters in their attributes than between them, it is an outline, or it is data and stays as
-    it is. Values that recur are counted once, because they name styles.
+    XML with more letters in the attributes of its tags than between them is an outline, whose entries are returned, or
+    data, returned unchanged. Values that recur are counted once, because they name styles.
     """
     if not _is_xml(text):
         return text, ""

@@ -263,8 +263,8 @@ def menus(lines: Sequence[bytes], unlinked: Sequence[bytes]) -> set[int]:
     """Return the numbers of the lines of menus before the prose of a page, and of bars of links after it.
 
     A menu is a run of lines that hold only links to other pages, LEAST_LETTERS of them or more; a bar holds as many in
-    each line. A list of links after the prose, one in each line, may be the sources of the text, and stays. A page that
-    has more of such lines than of anything else is a list of links, and keeps them. lines: in UTF-8, with link marks or
+    each line. A list of links after the prose, one in each line, may be the sources of the text, and stays. A page of
+    which such lines are more than half is a list of links, and keeps them. lines: in UTF-8, with link marks or
     without. unlinked: `outside_links` of each.
     """
     bars = (len(lines) - 1 - number for number in _menus(unlinked[::-1], LEAST_LETTERS))
@@ -301,8 +301,8 @@ def _teasers(lines: Sequence[bytes]) -> range:
     Lines that hold only links to other pages are among texts of one paragraph and fewer than MAIN_WORDS words: titles
     of other pages with a sentence of each, or remarks with links to answer them. Two of these texts follow each other
     where the remarks begin. A link with blocks inside is a teaser by itself. LEAST_TEASERS of them are prose, unlike
-    the notes in a list that tells what its links are. What follows the last link is not one of them, nor is a row of a
-    table. lines: of `outside_links`.
+    the notes in a list that tells what its links are. Texts after the last link and rows of tables are no teasers.
+    lines: of `outside_links`.
     """
     links = texts = words = paragraphs = 0
     first = last = len(lines)

@@ -153,7 +153,7 @@ def _of_word95(main: bytes, flags: int) -> Extracted:
 
 
 def _code_page(text: bytes, fonts: bytes) -> str:
-    """Return the code page of a text: of those of its fonts the one that suits it, or else windows-1252.
+    """Return the code page of a text: that of one of its fonts, if it fits the text, or else windows-1252.
 
     fonts: a table whose entries tell, after their length, the number of their code page as fourth byte.
     """
@@ -331,7 +331,7 @@ class _Piece:
         return content.decode("utf-16-le" if self.width == 2 else "cp1252", "replace")
 
     def runs_within(self, runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Yield those of sorted and disjoint runs of the main stream that are in this piece, as far as they are."""
+        """Yield the parts of runs of the main stream, sorted and disjoint, that are in this piece."""
         stop = self.location + self.width * self.characters
         first, last = bisect_left(runs, (self.location,)), bisect_left(runs, (stop,))
         for start, end in runs[max(0, first - 1) : last]:
