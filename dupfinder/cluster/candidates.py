@@ -505,8 +505,8 @@ def _meetings(
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Yield the positions of equal values in a smaller and a larger document that may share enough, block by block.
 
-    Each document meets only the next `partners` larger ones; a document that was not asked for meets only those of them
-    that were.
+    Each document meets only the next `partners` larger ones, and of these, if it was not asked for itself, only those
+    asked for.
 
     values: ascending; equal values are ordered by the size of their documents. remaining: as `_remaining` returns.
     needed: how many values the document of each value must share. asked: bool (p,), None: all are.

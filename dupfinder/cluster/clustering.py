@@ -175,7 +175,7 @@ class Clustering:
         self._has_links = np.bincount(files.disk_file, minlength=1)[files.disk_file] > 1
 
     def _choose_best(self) -> None:
-        """Choose which of the files with the same words to keep, whatever the cluster.
+        """Choose which of the files with the same words to keep; the choice is the same in every cluster.
 
         A score is a number of three digits: whether the file is protected, its degree (which `under` adds), its rank.
         The rank, and by it the file, is the score modulo the number of files.

@@ -163,8 +163,8 @@ class _Search:
         """Group the documents of close pairs around the one with the most such pairs, and find fillings in each group.
 
         Documents are aligned with their centre only, so that a form with 5,000 fillings costs 5,000 alignments.
-        Of many versions each has enough partners to be a centre, and a group is compared pair by pair. So no document
-        is tried that was a partner of _MOST_CENTRES without fillings.
+        Among many versions, each has enough partners to be a centre, and all pairs of a group are compared. So a
+        document that was a partner of _MOST_CENTRES centres without fillings is no centre itself.
         letters: find texts of any length around one boilerplate text, and try only one centre for each group.
         """
         edges, least = self._edges, _MANY_FILLINGS if letters else LEAST_FILLINGS
@@ -235,10 +235,10 @@ class _Search:
                         break  # none of these is a filling; comparing more would take time in proportion to the pairs
 
     def _open_rows(self, is_seen: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Return the rows of pairs with a filling that may be two fillings, without those that were seen.
+        """Return the rows of the pairs, not seen yet, that have a filling and may be two fillings.
 
-        An edited copy of a filling is left out: at the fields it has the same contents, and mostly it resembles the
-        filling far more than others do.
+        An edited copy of a filling is left out: at the fields it has the same contents, and usually it resembles the
+        filling far more than other fillings do.
         """
         unlike, edges = self._unlike, self._edges
         are_open = marked(len(unlike), edges.row[~is_seen]) & self.short & ~self.form
@@ -256,9 +256,9 @@ class _Search:
         return rows[unlike_enough]
 
     def _compare_with_filling(self, filling: int, others: NDArray[np.int32], rows: NDArray[np.int32]) -> bool:
-        """Mark those of the `rows`, the pairs of a filling with others, that differ at the fields of its form.
+        """Record which pairs of a filling with others differ at the fields of its form. Return whether any do.
 
-        Return whether there are any.
+        others, rows: the other documents, and the rows of their pairs with the filling.
         """
         left, right = self._differing(np.concatenate(([filling], others, self._some_of_form(filling))))
         differing = right[(left == 0) & (right <= len(others))] - 1
@@ -267,9 +267,9 @@ class _Search:
         return len(differing) > 0
 
     def _compare_with_fillings(self, document: int, fillings: NDArray[np.int32], rows: NDArray[np.int32]) -> bool:
-        """Mark those of the `rows`, the pairs of a document with fillings, that differ at the fields of a form.
+        """Record which pairs of a document with fillings differ at the fields of a form. Return whether any do.
 
-        They are aligned with one of the fillings: the document may be edited beside a field. Return whether any differ.
+        All are aligned with the first filling, since the document may be edited beside a field. rows: of the pairs.
         """
         further = np.setdiff1d(self._some_of_form(fillings[0]), np.append(fillings, document))
         left, right = self._differing(np.concatenate((fillings, [document], further)))
