@@ -90,7 +90,7 @@ def measured_before(library: LibraryFile, summary: ScanSummary, revision: int) -
 def follow_moved(library: LibraryFile, before: ScanSummary | None, scan: int) -> None:
     """Store decisions on files that were moved or renamed since an earlier scan under the new paths.
 
-    A file was moved if, of all files with its bytes, one is gone and one is new. A further copy takes over no decision.
+    A file was moved if exactly one file with its bytes is gone and one is new. A further copy takes over no decision.
     """
     decisions = Decisions(library.path.parent / DECISIONS_NAME)
     hashes = {content for path, content in decisions.documents() if content and not os.path.lexists(path)}

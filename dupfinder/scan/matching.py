@@ -109,7 +109,7 @@ class Matched:
 
     pairs, evidence: the pairs that can be shown, row for row. widest: the radius that was searched, in bits.
     rejected: int64 (65,), for each distance up to `widest` the number of pairs that are too different to be shown.
-    revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else, that of their budget.
+    revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else `Budget.revision`.
     frequent: shingles that many documents contain, see cluster.candidates.Passages.
     contents: of fillings of forms.
     """
@@ -241,8 +241,8 @@ class _Steps:
         """Find candidates, measure them, and find fillings of forms. known: what an earlier scan measured."""
         complete, frequent = True, known.frequent
         if known.fresh.any() or (len(known.gone) and len(frequent)):
-            shingles, around = self.shingles(), (budget, self.reporter, self.crew)
-            candidates, passages = propose(self.documents, self.chosen, shingles, near, known, *around)
+            shingles, fingerprints = self.shingles(), self.documents.fingerprint[self.chosen]
+            candidates, passages = propose(fingerprints, shingles, near, known, budget, self.reporter, self.crew)
             near = replace(near, pairs=Pairs.none())  # they are candidates now, and may be tens of millions
             complete, frequent = passages.complete, passages.frequent
             known, unknown = known.still_proposed(candidates, passages.asked, near.widest)
@@ -313,8 +313,7 @@ def near_pairs(
 
 
 def propose(
-    documents: Documents,
-    chosen: NDArray[np.intp],
+    fingerprints: NDArray[np.uint64],
     shingles: SharedShingles,
     near: Near,
     known: RemainingPairs,
@@ -322,16 +321,17 @@ def propose(
     reporter: Reporter,
     crew: Crew | None = None,
 ) -> tuple[Pairs, Passages]:
-    """Return (candidates, passages): pairs of indices in `chosen`, and the shared passages that proposed some of them.
+    """Return (candidates, passages): pairs of documents, and the shared passages that proposed some of them.
 
-    known: what an earlier scan measured. Each candidate has a document of `passages.asked`: a fresh one, or one whose
-    candidates depend on the number of documents. Raises Stopped.
+    fingerprints: uint64 (n,), of the documents to compare, as are shingles and near. known: what an earlier scan
+    measured. Each candidate has a document of `passages.asked`: a fresh one, or one whose candidates depend on the
+    number of documents. Raises Stopped.
     """
     release_freed()
     asked = None if known.fresh.all() else known.fresh
     most = PAIRS_OVER * budget.pairs
     passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, asked, crew, known.frequent)
-    return union(near.pairs, passages.keys, documents.fingerprint[chosen]), passages
+    return union(near.pairs, passages.keys, fingerprints), passages
 
 
 def find_groups(

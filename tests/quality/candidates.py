@@ -39,7 +39,8 @@ def sources(reading: Reading) -> list[Source]:
         prints = prints_of(library, documents, chosen)
         proposed = near_pairs(documents, chosen, budget(), Silent())
         shingles = SharedShingles.of(prints.shingles, Crew())
-        every, _ = propose(documents, chosen, shingles, proposed, RemainingPairs.none(len(chosen)), budget(), Silent())
+        fingerprints = documents.fingerprint[chosen]
+        every, _ = propose(fingerprints, shingles, proposed, RemainingPairs.none(len(chosen)), budget(), Silent())
     near, widest = proposed.pairs, proposed.widest
     names = [Path(path).relative_to(reading.root).as_posix() for path in documents.paths]
     stand_of = {name: names[copy] for name, copy in zip(names, documents.files().representative.tolist(), strict=True)}
