@@ -142,7 +142,7 @@ class Decisions:
         self._change(write)
 
     def _change(self, write: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Change the file in one transaction, or if it is damaged, a new one in its place. Return the result."""
+        """Change the file in one transaction, or a new one in place of a damaged one. Return the result of `write`."""
         try:
             return self._transact(write)
         except LibraryDamaged:

@@ -360,8 +360,8 @@ class ScanResult:
     pairs, evidence: the pairs that can be shown, and their evidence, row for row.
     rejected:        int64 (65,), number of pairs within the widest radius that are too dissimilar to store, by
                      distance.
-    revision:        of the measuring, if the scan examined all pairs; a negative number that stands for it and for the
-                     limits, if they left out some; 0 if neither is known.
+    revision:        of the measuring, if the scan examined all pairs; a negative number if limits left out some, see
+                     scan.matching.Budget; 0 if unknown.
     frequent:        uint32 (v,), shingles that many documents contain; see cluster.candidates.
     contents:        of fillings of forms, so that a later scan need not find them again.
     clusters:        the clusters under the demand with which the results open; None if they are not stored.

@@ -118,9 +118,9 @@ def intact_sql(connection: sqlite3.Connection, table: str, alias: str = "") -> s
 
 
 def verified(rows: Iterable[tuple[Any, ...]], kind: str) -> Iterator[tuple[Any, ...]]:
-    """Yield rows without their last value, which is that of `intact_sql`.
+    """Yield rows without their last value, the result of `intact_sql`. Raises DamagedPart for a damaged row.
 
-    Raises DamagedPart for a row that is not intact, as a part of this kind whose number is the first value.
+    kind: of the part that the error names; its number is the first value of the row.
     """
     for *values, is_intact in rows:
         if not is_intact:
@@ -129,7 +129,7 @@ def verified(rows: Iterable[tuple[Any, ...]], kind: str) -> Iterator[tuple[Any, 
 
 
 def reseal(connection: sqlite3.Connection, damaged_before: Iterable[tuple[str, tuple[int | str, ...]]] = ()) -> None:
-    """Compute the checksums of all rows after a migration, but for rows that were damaged before: they get none."""
+    """Compute the checksums of all rows after a migration; rows that were damaged before it get none."""
     for table in TABLES:
         if columns := _columns(connection, table):
             connection.execute(f"UPDATE {table} SET checksum = {_sum_of(columns)}")

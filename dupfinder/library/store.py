@@ -166,7 +166,7 @@ def check_library(path: Path, *, write: bool, force: bool) -> None:
     """Check that `path` may be opened as a library, before it is opened. A missing file passes.
 
     The file must be empty (as when the program was killed while creating it) or begin as a library. With `force` any
-    file passes, since it is put aside later; so does the default library, which is dupfinder's whatever it holds.
+    file passes, since it is put aside later. The default library passes too: its place belongs to dupfinder.
     For writing it must not be a link, and a file beside it with a name that SQLite or the lock uses must be their file.
     Raises NotALibrary, LibraryUnreachable.
     """

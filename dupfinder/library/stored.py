@@ -50,7 +50,7 @@ def stamp_columns(stamp: FileStamp) -> dict[str, object]:
 
 
 def document_values(row: DocumentRow, revision: str) -> dict[str, object]:
-    """Return a row of the table of documents, by the names of its columns but for its number."""
+    """Return the values of a row of the table of documents, without its number, by the names of their columns."""
     text_print = row.text_print
     return stamp_columns(row.stamp) | {
         "revision": revision,
