@@ -351,7 +351,7 @@ def demand_of(arguments: Namespace, settings: Settings) -> Demand:
 
 
 def open_session(library: Path, scan: int | None, *, with_decisions: bool = True) -> ReviewSession:
-    """Return the review of a stored scan; without decisions, of what was decided in the window only verdicts count.
+    """Return the review of a stored scan. with_decisions: with the marks made in the window, not only the verdicts.
 
     Raises LibraryMissing; UsageError if there are scans, but not this one.
     """

@@ -188,7 +188,7 @@ class _Candidate:
 
 
 def _candidates(count: int, bits: int, radius: int, varying: list[BitRange], costs: Costs) -> list[_Candidate]:
-    """Return the designs to consider: C(m, r) on the bits that vary, and those of the paper where they apply."""
+    """Return the designs to consider: C(m, r) on the bits that vary, and the designs of the paper where they apply."""
     varying_bits = sum(width for _, width in varying)
     if radius == 0 or varying_bits <= radius:
         return []

@@ -77,7 +77,7 @@ def order_of(keys: NDArray[np.unsignedinteger]) -> Positions:
 
 
 def sorted_copies(words: Words) -> tuple[Positions, NDArray[np.bool_]]:
-    """Order fingerprints, at least one, with equal ones side by side. Return the order, and which begin a value."""
+    """Sort fingerprints, one or more. Return (order, which of them, in this order, are the first of equal ones)."""
     order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0])
     is_first = np.zeros(len(order), np.bool_)
     is_first[0] = True

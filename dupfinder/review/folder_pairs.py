@@ -103,10 +103,10 @@ def in_order_of(pairs: Sequence[FolderPair], order: PairSort) -> list[FolderPair
 class Folders:
     """The documents of a scan by folder: those whose files are unchanged, outside of archives.
 
-    pairs: folders that share documents, the pair with the largest share first. The left folder is the one whose copies
-    may rather go, by protection and by `provisional_names`, or else the one with the larger share in the other. If at
-    least half of one folder is in the other, the pair stands for all pairs of folders below the two. The parents of two
-    folders are examined too, as long as the names of the folders are equal.
+    pairs: folders that share documents, the pair with the largest share first. On the left is the folder whose copies
+    should rather go: by protection, then by `provisional_names`, then the one of which more is in the other. If at
+    least half of one folder is in the other, pairs of folders below these two are left out. The parents of two folders
+    are examined too, as long as the names of the folders are equal.
     """
 
     def __init__(self, session: ReviewSession, reporter: Reporter = SILENT) -> None:
@@ -232,7 +232,7 @@ def _with_parents(names: tuple[str, str], roots: set[str]) -> list[tuple[str, st
 
 
 def _pairs_above(names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of a folder at or above the left one and a folder at or above the right one, but the two."""
+    """Yield all other pairs of a folder at or above the left one with a folder at or above the right one."""
     left, right = ([folder, *map(str, PurePath(folder).parents)] for folder in names)
     for pair in itertools.islice(itertools.product(left, right), 1, None):
         yield min(pair), max(pair)

@@ -170,7 +170,7 @@ class Names:
         return marked(len(paths), rows)
 
     def _fulfilling(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:
-        """Return those of some rows that fulfil one condition of a Query."""
+        """Return the rows, of those given, that fulfil one condition of a Query."""
         documents, paths = self._documents, self._paths
         if name == "folder":
             rows = rows[np.array([value in path for path in _values_at(rows, paths)], np.bool_)]  # excludes most, fast
