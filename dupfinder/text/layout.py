@@ -111,8 +111,8 @@ def _heads_of_both(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> s
         return set()
     heads: set[str] = set()
     for sides in ([edge.top for edge in edges], [edge.bottom for edge in edges]):
-        for places in zip(*sides, strict=False):
-            lines = [page[place] for page, place in zip(pages, places, strict=True)]
+        for numbers in zip(*sides, strict=False):
+            lines = [page[number] for page, number in zip(pages, numbers, strict=True)]
             first, second = ([value_of(number) for number in NUMBER.findall(line)] for line in lines)
             if masked(lines[0]) != masked(lines[1]) or {
                 after - before for before, after in zip(first, second, strict=True)
@@ -204,8 +204,8 @@ def _begins_a_line(rest: str, sorted_lines: Callable[[], list[str]]) -> bool:
     beginning = _plain(rest.partition("…")[0])[: LONGEST_NAME // 2]
     if _letter_count(beginning) < NAME_LETTERS:
         return False
-    place = bisect_left(sorted_lines(), beginning)
-    return any(line.startswith(beginning) for line in sorted_lines()[place : place + 1])
+    first = bisect_left(sorted_lines(), beginning)
+    return any(line.startswith(beginning) for line in sorted_lines()[first : first + 1])
 
 
 def _is_frequent(line: str, sorted_lines: Callable[[], list[str]]) -> bool:

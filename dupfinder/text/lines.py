@@ -152,7 +152,7 @@ def join_broken(text: str) -> str:
 
 
 def _word_before(text: str, end: int) -> str:
-    """Return the letters right before a place; "" for none."""
+    """Return the letters right before a position; "" for none."""
     letters = _SECOND_HALF.match(text[max(0, end - LONGEST_WORD) : end][::-1])
     return letters.group()[::-1] if letters else ""
 

@@ -271,9 +271,9 @@ def signs_of(text: str) -> tuple[str, str]:
     marks = {start: mark for start, mark in marks.items() if not mark.isascii()}
     if len({*marks.values()}) > 1:  # one mark for all adorns a list; several, such as ✅ and ❌, judge its items
         signs |= marks
-    places = [place for place in sorted(signs) if not _PICTURE.match(text, place)]
-    pieces = [text[start:end] for start, end in pairwise((0, *places, len(text)))]
-    return "".join([signs[place] for place in sorted(signs)]), _PLACE.join(pieces)
+    positions = [position for position in sorted(signs) if not _PICTURE.match(text, position)]
+    pieces = [text[start:end] for start, end in pairwise((0, *positions, len(text)))]
+    return "".join([signs[position] for position in sorted(signs)]), _PLACE.join(pieces)
 
 
 def _typed(text: str) -> tuple[str, str]:
@@ -289,19 +289,19 @@ def _minuses(text: str) -> dict[int, str]:
     behind = [minus.start() for minus in _MINUS_BEHIND.finditer(typed)] if "-" in typed else []
     leading = [minus.start() for minus in _MINUS.finditer(text) if _begins_line(text, minus.start())]
     # A letter with an accent is no grade: written as two characters it would not be seen.
-    before = {place: unicodedata.normalize("NFKD", text[place - 1]) for place in behind}
-    signs = {place: letter if letter.isalpha() else "-" for place, letter in before.items() if len(letter) == 1}
-    return signs | {place: "-" for place in leading if not _is_listed(text, place)}
+    before = {position: unicodedata.normalize("NFKD", text[position - 1]) for position in behind}
+    signs = {position: letter if letter.isalpha() else "-" for position, letter in before.items() if len(letter) == 1}
+    return signs | {position: "-" for position in leading if not _is_listed(text, position)}
 
 
 def _beginning(text: str, start: int) -> str:
-    """Return the beginning of the text from a place on, without white space."""
+    """Return the beginning of the text from a position on, without white space."""
     return text[start : start + _MOST_INDENT].lstrip()
 
 
-def _is_listed(text: str, place: int) -> bool:
+def _is_listed(text: str, position: int) -> bool:
     """Tell whether a line that begins with a minus is an item: the line before or after it begins with a dash too."""
-    end, line_end = text.rfind("\n", 0, place), text.find("\n", place)
+    end, line_end = text.rfind("\n", 0, position), text.find("\n", position)
     while end > 0 and text[end - 1] == "\n":
         end -= 1
     before = _beginning(text, text.rfind("\n", 0, end) + 1) if end > 0 else ""
@@ -426,10 +426,10 @@ def _begins_item(match: re.Match[str]) -> bool:
     return bool(is_mark) and _begins_line(text, match.start())
 
 
-def _begins_line(text: str, place: int) -> bool:
-    """Tell whether there is only a little white space before a place in its line."""
-    line = text[max(0, place - _MOST_INDENT) : place].rpartition("\n")
-    return not line[2].strip() and bool(line[1] or place < _MOST_INDENT)
+def _begins_line(text: str, position: int) -> bool:
+    """Tell whether there is only a little white space before a position in its line."""
+    line = text[max(0, position - _MOST_INDENT) : position].rpartition("\n")
+    return not line[2].strip() and bool(line[1] or position < _MOST_INDENT)
 
 
 def _is_deleted(character: str) -> bool:

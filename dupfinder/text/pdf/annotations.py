@@ -290,11 +290,11 @@ def add_drawings(page: Any, textpage: Any, raw: Any, other: OtherHashes) -> None
 
 
 def _paths(page: Any, raw: Any) -> list[tuple[int, Any]]:
-    """Return the paths on a page and their places among its objects."""
+    """Return the paths on a page and their positions among its objects."""
     count = min(raw.FPDFPage_CountObjects(page.raw), MOST_PAINTED)
     kinds = _kinds_of_objects(ctypes.cast(page.raw, ctypes.c_void_p).value, count, raw)
-    places = [place for place, kind in enumerate(kinds) if kind == raw.FPDF_PAGEOBJ_PATH]
-    return [(place, raw.FPDFPage_GetObject(page.raw, place)) for place in places]
+    positions = [position for position, kind in enumerate(kinds) if kind == raw.FPDF_PAGEOBJ_PATH]
+    return [(position, raw.FPDFPage_GetObject(page.raw, position)) for position in positions]
 
 
 def _kinds_of_objects(page: int | None, count: int, raw: Any) -> Iterable[int]:
@@ -314,32 +314,34 @@ def _hidden_words(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]], ra
     paths: as of `_paths`.
     """
     boxes = list(
-        islice(((place, path, bounds_of(path, raw)) for place, path in paths if _may_hide(path, raw)), MOST_BOXES)
+        islice(((position, path, bounds_of(path, raw)) for position, path in paths if _may_hide(path, raw)), MOST_BOXES)
     )
-    places: dict[int, int] = {}
-    for place, box, (left, bottom, right, top) in boxes:
+    positions: dict[int, int] = {}
+    for position, box, (left, bottom, right, top) in boxes:
         middle, reach = ((left + right) / 2, (bottom + top) / 2), ((right - left) / 2, (top - bottom) / 2)
         letter = raw.FPDFText_GetCharIndexAtPos(textpage, *middle, *reach)
         words = raw.FPDFText_GetTextObject(textpage, letter) if letter >= 0 else None
         if not words:
             continue
-        places = places or _places_of_objects(page, raw)
-        painted = places.get(ctypes.addressof(words.contents), place)
-        if painted > place and _colour(words, raw) == _colour(box, raw):
+        positions = positions or _positions_of_objects(page, raw)
+        painted = positions.get(ctypes.addressof(words.contents), position)
+        if painted > position and _colour(words, raw) == _colour(box, raw):
             x, y = middle_of(textpage, letter, raw)
-            between = [sides for other, _, sides in boxes if place < other < painted]
+            between = [sides for other, _, sides in boxes if position < other < painted]
             on_other = any(sides[0] <= x <= sides[2] and sides[1] <= y <= sides[3] for sides in between)
             painted = painted if on_other else -1
-        if painted < place:
+        if painted < position:
             buffer = (ctypes.c_ushort * MOST_HIDDEN)()
             raw.FPDFText_GetBoundedText(textpage, left, top, right, bottom, buffer, MOST_HIDDEN)
             yield bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")
 
 
-def _places_of_objects(page: Any, raw: Any) -> dict[int, int]:
-    """Return the places of the objects of a page, in the order in which they are painted, by their addresses."""
+def _positions_of_objects(page: Any, raw: Any) -> dict[int, int]:
+    """Return the positions of the objects of a page, in the order in which they are painted, by their addresses."""
     count = min(raw.FPDFPage_CountObjects(page.raw), MOST_PAINTED)
-    return {ctypes.addressof(raw.FPDFPage_GetObject(page.raw, place).contents): place for place in range(count)}
+    return {
+        ctypes.addressof(raw.FPDFPage_GetObject(page.raw, position).contents): position for position in range(count)
+    }
 
 
 def _may_hide(path: Any, raw: Any) -> bool:

@@ -91,13 +91,13 @@ def with_accents(text: str, textpage: Any, raw: Any) -> str:
         return text
     signs = list(text)
     for match in accents:
-        sign, place = match.group(), match.start()
-        accent, start = box_of(textpage, place, raw), max(0, place - _LONGEST_WORD)
-        first = max(start, text.rfind("\n", start, place) + 1)
-        for index in (*range(place + 1, min(place + 2, len(text))), *range(place - 1, first - 1, -1)):
+        sign, position = match.group(), match.start()
+        accent, start = box_of(textpage, position, raw), max(0, position - _LONGEST_WORD)
+        first = max(start, text.rfind("\n", start, position) + 1)
+        for index in (*range(position + 1, min(position + 2, len(text))), *range(position - 1, first - 1, -1)):
             letter = unicodedata.normalize("NFC", DOTLESS.get(signs[index], signs[index]) + _ACCENTS[sign])
             if len(letter) == 1 and _is_accent_of(accent, box_of(textpage, index, raw), is_below=sign in _BELOW):
-                signs[place], signs[index] = DRAWN_ACCENT, letter
+                signs[position], signs[index] = DRAWN_ACCENT, letter
                 break
     return "".join(signs)
 
@@ -188,9 +188,9 @@ def with_whole_lines(text: str, textpage: Any, raw: Any) -> str:
         return text
     pieces, end = list[str](), 0
     for line_end in _LINE_END.finditer(text):
-        places = line_end.start() - 1, line_end.end()
-        before, after = (box_of(textpage, place, raw) for place in places)
-        (start, left), (right, stop) = (room_of(textpage, place, raw) for place in places)
+        positions = line_end.start() - 1, line_end.end()
+        before, after = (box_of(textpage, position, raw) for position in positions)
+        (start, left), (right, stop) = (room_of(textpage, position, raw) for position in positions)
         width = (left - start + stop - right) / 2
         gap = right - left
         overlap = min(before.top, after.top) - max(before.bottom, after.bottom)
@@ -322,8 +322,8 @@ def _tokens(match: re.Match[str], textpage: Any, raw: Any) -> Iterator[_Token]:
     boxes = [box_of(textpage, index, raw) for index in range(*match.span())]
     begins = [0]
     if kind == "right":
-        letters = [place for place, letter in enumerate(match.group()) if not unicodedata.combining(letter)]
-        rooms = {place: room_of(textpage, start + place, raw) for place in letters}
+        letters = [position for position, letter in enumerate(match.group()) if not unicodedata.combining(letter)]
+        rooms = {position: room_of(textpage, start + position, raw) for position in letters}
         widest = SPACE * statistics.median([right - left for left, right in rooms.values()] or [0])
         begins += [after for before, after in pairwise(letters) if rooms[before][0] - rooms[after][1] > widest]
     for begin, end in pairwise([*begins, len(boxes)]):
@@ -378,7 +378,7 @@ def _from_left(placed: list[_Token], width: float) -> list[_Token]:
     ordered: list[_Token] = []
     for is_latin, tokens in groupby(placed, lambda token: token.kind == "latin"):
         stretch = list(tokens)
-        rights = [place for place, token in enumerate(stretch) if token.kind == "right"]
+        rights = [position for position, token in enumerate(stretch) if token.kind == "right"]
         if is_latin or not rights:
             ordered += stretch
         else:
@@ -399,14 +399,14 @@ def _from_right(placed: list[_Token], width: float) -> list[_Token]:
     first = 0
     while first < len(placed):
         last, has_space = first, False
-        for place in range(first + 1, len(placed) if placed[first].kind in ("latin", "digit") else 0):
-            before, after = placed[place - 1], placed[place]
+        for position in range(first + 1, len(placed) if placed[first].kind in ("latin", "digit") else 0):
+            before, after = placed[position - 1], placed[position]
             is_next = before.start + len(before.text) == after.start
             has_space = has_space or (after.box.left - before.box.right > SPACE * width and not is_next)
             if after.kind == "right" or (has_space and placed[first].kind == "digit"):
                 break
             if after.kind == "latin" or (after.kind == "digit" and not has_space):
-                last, has_space = place, False
+                last, has_space = position, False
         units.append(placed[first : last + 1])
         first = last + 1
     return list(chain.from_iterable(reversed(units)))
@@ -421,8 +421,7 @@ def _joined(tokens: Sequence[_Token], text: str, textpage: Any, raw: Any) -> str
         end = before.start + len(before.text)
         has_space = end + 1 == after.start and text[end] == " "
         if has_space and "right" in (before.kind, after.kind):
-            place = box_of(textpage, end, raw).left
-            is_between = after.box.left < place < before.box.right
+            is_between = after.box.left < box_of(textpage, end, raw).left < before.box.right
             has_space = is_between and raw.FPDFText_IsGenerated(textpage, end) != 1
         are_words = before.kind == after.kind == "right"
         is_joined = (end == after.start and not are_words) or all(map(unicodedata.combining, after.text))
@@ -442,7 +441,7 @@ def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
 
     def placed(phrase: re.Match[str]) -> str:
         """Return a phrase of several words or with signs as it is seen."""
-        start, end = (line.start() + place for place in phrase.span())
+        start, end = (line.start() + position for position in phrase.span())
         is_word = phrase.group().isalnum()
         return phrase.group() if is_word else _by_place(line.string, start, end, textpage, raw, widest=WORD_GAP)
 
@@ -497,14 +496,14 @@ def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
     """
     may_have_some = not text.isascii() and has_bytes(text, _STRAY_BYTES)
     strays = list(_STRAYS.finditer(text)) if may_have_some else []
-    places = [stray.start() for stray in strays if _goes_back(textpage, stray.start(), raw)]
-    if not places or not has_characters(textpage, text, raw):
+    positions = [stray.start() for stray in strays if _goes_back(textpage, stray.start(), raw)]
+    if not positions or not has_characters(textpage, text, raw):
         return text
     apart = {index for stray in strays for index in range(*stray.span())}
 
     def in_place(line: re.Match[str]) -> str:
         """Return a line with its strays where they are seen."""
-        has_some = bisect_left(places, line.start()) < bisect_left(places, line.end())
+        has_some = bisect_left(positions, line.start()) < bisect_left(positions, line.end())
         return _by_place(text, *line.span(), textpage, raw, movable=apart) if has_some else line.group()
 
     return PAGE_LINE.sub(in_place, text)
@@ -578,7 +577,7 @@ def without_readings(text: str, textpage: Any, raw: Any, other: OtherHashes) -> 
     In place of each of their letters is DRAWN_ACCENT, so that all other signs keep their indexes. Readings are in small
     type, and no such characters stand between them. raw: pypdfium2.raw.
     """
-    sure, ideographs = _places(_SURE_READING, text), _places(_IDEOGRAPH, text)
+    sure, ideographs = _positions(_SURE_READING, text), _positions(_IDEOGRAPH, text)
     if not sure or not ideographs or not has_characters(textpage, text, raw):
         return text
     largest = max(size_and_height(textpage, index, raw)[0] for index in _sampled(ideographs))
@@ -589,7 +588,7 @@ def without_readings(text: str, textpage: Any, raw: Any, other: OtherHashes) -> 
     small_lines = {round(height) for size, height, _ in characters if size <= _READING_SIZE * usual}
     below = {(x // usual, height // usual) for size, height, x in characters if size > _READING_SIZE * usual}
     signs = list(text)
-    for index in _places(_READING, text):
+    for index in _positions(_READING, text):
         size, height = size_and_height(textpage, index, raw)
         if size <= _READING_SIZE * usual and round(height) not in small_lines:
             column, row = middle_of(textpage, index, raw)[0] // usual, height // usual
@@ -600,11 +599,11 @@ def without_readings(text: str, textpage: Any, raw: Any, other: OtherHashes) -> 
     return _LINE_OF_READINGS.sub(lambda line: DRAWN_ACCENT * len(line.group()), without)
 
 
-def _places(pattern: re.Pattern[str], text: str) -> list[int]:
+def _positions(pattern: re.Pattern[str], text: str) -> list[int]:
     """Return where the signs of a kind are in a text."""
     return [] if text.isascii() else [match.start() for match in pattern.finditer(text)]
 
 
-def _sampled(places: Sequence[int]) -> Sequence[int]:
-    """Return some of many places."""
-    return places[:: 1 + len(places) // _SAMPLED_READINGS]
+def _sampled(positions: Sequence[int]) -> Sequence[int]:
+    """Return some of many positions."""
+    return positions[:: 1 + len(positions) // _SAMPLED_READINGS]

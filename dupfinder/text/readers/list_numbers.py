@@ -105,7 +105,7 @@ def _every_fifth(text: str) -> list[re.Match[str]]:
     lines += sum(1 for line in text[end:].split("\n") if line.strip())
     for before, run in runs.items():
         first, last = int(run[0][1]), int(run[-1][1])
-        counted = [first * place for place in range(1, len(run) + 1)]
+        counted = [first * number for number in range(1, len(run) + 1)]
         around = max(-before, lines + before - last)
         is_of_poem = len(run) >= LEAST_CUES and first in (5, 10) and around <= _AROUND_POEM
         if is_of_poem and [int(number[1]) for number in run] == counted:

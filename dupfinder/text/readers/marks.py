@@ -232,8 +232,8 @@ def _without_held_pages(pieces: list[str | None]) -> tuple[str, list[str]]:
     pieces: by turns what is between two tags, and None for a tag or what is stored as it is.
     """
     words, tags = [], []
-    for place, piece in enumerate(pieces):
-        text = " " if piece is None else piece if place % 2 else unescape(piece)
+    for number, piece in enumerate(pieces):
+        text = " " if piece is None else piece if number % 2 else unescape(piece)
         without = _HELD_TAG.sub(" ", text) if "<" in text else text
         if without != text and any(map(str.isalnum, without)):  # tags alone are shown, as in a text about them
             tags += _HELD_TAG.findall(text)

@@ -298,7 +298,7 @@ def with_symbols(text: str, font: Callable[[], str], other: OtherHashes | None =
     if text.isascii() or not _SYMBOL.search(text):
         return text
     name = font().lower()
-    signs = {chr(0xF020 + place): sign for place, sign in enumerate(SYMBOL_FONTS.get(name, ""))}
+    signs = {chr(0xF020 + number): sign for number, sign in enumerate(SYMBOL_FONTS.get(name, ""))}
     if other is not None and (pictures := [sign for sign in _SYMBOL.findall(text) if signs.get(sign, " ") == " "]):
         other.add(OtherContent.PICTURES, name, *pictures)
     return _SYMBOL.sub(lambda symbol: signs.get(symbol[0], symbol[0]), text)

@@ -123,7 +123,8 @@ def _styled(source: bytes, markup: Markup) -> bytes:
         pieces[number + 1] = ""
         if tag[1] == "/":
             last = next(
-                (place for place in range(-1, -min(_DEEP, len(parents)) - 1, -1) if parents[place][0] == name), 0
+                (position for position in range(-1, -min(_DEEP, len(parents)) - 1, -1) if parents[position][0] == name),
+                0,
             )
             if last:
                 pieces[number] += " " * parents[last][2]

@@ -129,7 +129,7 @@ class _Presentation:
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
 
     def _followed(self, edit: int) -> int:
-        """Learn where all objects are from the newest save to the first; return the place of the document.
+        """Learn where all objects are from the newest save to the first; return the offset of the document.
 
         Raises struct.error.
         """
@@ -145,20 +145,20 @@ class _Presentation:
         return self._places.get(newest.number(16), -1)
 
     def _learn(self, directory: _Record) -> None:
-        """Add the places of a directory, unless a later save moved the object ([MS-PPT] 2.3.5). Raises Unreadable."""
+        """Add the offsets of a directory, unless a later save moved the object ([MS-PPT] 2.3.5). Raises Unreadable."""
         if directory.kind != _DIRECTORY:
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
         numbers = directory.content[: len(directory.content) // 4 * 4].cast("I")
         position = 0
         while position < len(numbers):
             first, count = numbers[position] & 0xFFFFF, numbers[position] >> 20
-            for identity, place in enumerate(numbers[position + 1 : position + 1 + count], first):
-                self._places.setdefault(identity, place)
+            for identity, offset in enumerate(numbers[position + 1 : position + 1 + count], first):
+                self._places.setdefault(identity, offset)
             position += 1 + count
 
-    def _at(self, place: int) -> _Record:
-        """Return the record at a place of the stream. Raises Unreadable, also if records overlap again and again."""
-        record = next(_records(self._main[place:], most=1), None) if place >= 0 else None
+    def _at(self, offset: int) -> _Record:
+        """Return the record at an offset of the stream. Raises Unreadable, also if records overlap again and again."""
+        record = next(_records(self._main[offset:], most=1), None) if offset >= 0 else None
         self._room -= _HEADER.size + len(record.content) if record else 0
         if record is None or self._room < 0:
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
@@ -231,7 +231,7 @@ def _text_of(box: _Record, outline: list[str]) -> str:
             text, outline[part.number()] = outline[part.number()], ""
         elif part.kind in _FIELDS:
             fields.add(part.number())
-    return "".join(character for place, character in enumerate(text) if place not in fields)
+    return "".join(character for position, character in enumerate(text) if position not in fields)
 
 
 def _word_art(properties: _Record) -> str:

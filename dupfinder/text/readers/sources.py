@@ -440,7 +440,7 @@ _FIELD_NAMES: Final = (
     ("isbn", "issn", "sn", "%@"), ("url", "ur", "%u"), ("keywords", "kw", "%k"), ("abstract", "ab", "n2", "%x"),
     ("note", "annote", "annotation", "n1", "rn", "%z"),
 )  # fmt: skip
-_FIELD_PLACES: Final = {name: place for place, names in enumerate(_FIELD_NAMES) for name in names}
+_FIELD_NUMBERS: Final = {name: number for number, names in enumerate(_FIELD_NAMES) for name in names}
 _PERSONS, _YEAR, _NO_FIELD = ("author", "editor"), "year", ""
 # What programs keep for themselves; all other fields follow those above. Of PubMed's all others are such.
 _KEPT_FIELDS: Final = frozenset({
@@ -472,8 +472,8 @@ def _of_entries(text: str) -> list[list[tuple[str, str]]]:
     for entry, end in zip(heads, [*(head.start() for head in heads[1:]), len(text)], strict=bool(heads)):
         fields = list(_ENTRY_FIELD.finditer(text, entry.end(), end))
         entries.append([(field[1].lower(), _plain(field[2] or field[3] or field[4] or "")) for field in fields])
-        places = [entry.end(), *chain.from_iterable(field.span() for field in fields), end]
-        rest += (text[start:stop] for start, stop in zip(places[::2], places[1::2], strict=True))
+        ends = [entry.end(), *chain.from_iterable(field.span() for field in fields), end]
+        rest += (text[start:stop] for start, stop in zip(ends[::2], ends[1::2], strict=True))
     others = sum(map(str.isalpha, _COMMENT.sub("", "".join(rest))))
     return entries if others <= _MOST_BETWEEN * len(text) else []
 
@@ -528,21 +528,23 @@ def _in_order(fields: Sequence[tuple[str, str]]) -> str:
     values: list[list[str]] = [[] for _ in (*_FIELD_NAMES, "others")]
     names = {name for name, _ in fields}
     for name, value in fields:
-        place = _FIELD_PLACES.get(name, len(_FIELD_NAMES))
-        if not value or name in _KEPT_FIELDS or ("pmid" in names and name and place == len(_FIELD_NAMES)):
+        number = _FIELD_NUMBERS.get(name, len(_FIELD_NAMES))
+        if not value or name in _KEPT_FIELDS or ("pmid" in names and name and number == len(_FIELD_NAMES)):
             continue
         if ("fau" in names and name == "au") or value.endswith("[pii]"):  # PubMed repeats names shortened
             continue
-        first = _FIELD_NAMES[place][0] if place < len(_FIELD_NAMES) else name
+        first = _FIELD_NAMES[number][0] if number < len(_FIELD_NAMES) else name
         if first in _PERSONS:
-            values[place] += [_FIRST_NAMES.sub(r"\2, \1", person, count=1) for person in value.split(" and ")]
+            values[number] += [_FIRST_NAMES.sub(r"\2, \1", person, count=1) for person in value.split(" and ")]
         elif first == _YEAR:
-            values[place] += re.findall(r"\d{4}", value)[:1] or [value]
+            values[number] += re.findall(r"\d{4}", value)[:1] or [value]
         else:
-            values[place].append(value.removesuffix(" [doi]"))
-    pages = _FIELD_PLACES["pages"]
+            values[number].append(value.removesuffix(" [doi]"))
+    pages = _FIELD_NUMBERS["pages"]
     return "\n".join(
-        ("-" if place == pages else "; ").join(dict.fromkeys(value)) for place, value in enumerate(values) if any(value)
+        ("-" if number == pages else "; ").join(dict.fromkeys(value))
+        for number, value in enumerate(values)
+        if any(value)
     )
 
 

@@ -214,8 +214,8 @@ def _powers(main: bytes, pieces: Sequence[_Piece], runs: Iterable[tuple[int, int
         for start, end in piece.runs_within(disjoint_runs):
             text, before = piece.decoded(main[start:end]), main[max(piece.location, start - piece.width) : start]
             power = raised(text, piece.decoded(before))
-            for place, sign in enumerate(power if power != text else ""):
-                yield start + place * piece.width, start + (place + 1) * piece.width, sign
+            for number, sign in enumerate(power if power != text else ""):
+                yield start + number * piece.width, start + (number + 1) * piece.width, sign
 
 
 def _runs_with(main: bytes, tables: bytes, *signs: int) -> Iterator[tuple[int, int, int, bytes]]:
@@ -223,8 +223,8 @@ def _runs_with(main: bytes, tables: bytes, *signs: int) -> Iterator[tuple[int, i
 
     start, end: bytes of the main stream.
     """
-    place, length = struct.unpack_from("<II", main, _RUNS)
-    for start, end, page, position in _formatted(main, tables[place : place + length], 1):
+    offset, length = struct.unpack_from("<II", main, _RUNS)
+    for start, end, page, position in _formatted(main, tables[offset : offset + length], 1):
         properties = page[position + 1 : position + 1 + page[position]] if position else b""
         yield from ((start, end, sign, operand) for sign, operand in _operands(properties) if sign in signs and operand)
 
@@ -255,10 +255,10 @@ def _symbols(main: bytes, tables: bytes, other: OtherHashes) -> Iterator[tuple[i
     for start, end, _, operand in _runs_with(main, tables, _SPRM_FONT):
         if _font_name(names, operand).lower() not in SYMBOL_FONTS:
             continue
-        for place in range(start, min(end, len(main) - 1), 2):
-            text = main[place : place + 2].decode("utf-16-le", "replace")
+        for offset in range(start, min(end, len(main) - 1), 2):
+            text = main[offset : offset + 2].decode("utf-16-le", "replace")
             if (sign := with_symbols(text, partial(_font_name, names, operand), other)) != text:
-                yield place, place + 2, sign
+                yield offset, offset + 2, sign
 
 
 def _font_name(names: Sequence[str], operand: bytes) -> str:
@@ -320,10 +320,10 @@ class _Piece:
         stop = self.location + self.width * self.characters
         content = main[self.location : stop]
         text = content if self.width == 2 else self.decoded(content).encode("utf-16-le")
-        first, last = (bisect_left(symbols, (place,)) for place in (self.location, stop))
+        first, last = (bisect_left(symbols, (offset,)) for offset in (self.location, stop))
         for start, end, sign in symbols[first:last]:
-            place, signs = 2 * ((start - self.location) // self.width), max(0, min(end, stop) - start) // self.width
-            text = text[:place] + signs * sign.encode("utf-16-le") + text[place + 2 * signs :]
+            offset, signs = 2 * ((start - self.location) // self.width), max(0, min(end, stop) - start) // self.width
+            text = text[:offset] + signs * sign.encode("utf-16-le") + text[offset + 2 * signs :]
         return text
 
     def decoded(self, content: bytes) -> str:
@@ -339,12 +339,12 @@ class _Piece:
                 yield max(start, self.location), min(end, stop)
 
 
-def _pieces(main: bytes, tables: bytes, place: int = _CLX) -> Iterator[_Piece]:
+def _pieces(main: bytes, tables: bytes, offset: int = _CLX) -> Iterator[_Piece]:
     """Yield the pieces of text in document order. Raises Unreadable, struct.error.
 
-    place: in the head, of the offset and the length of their table.
+    offset: in the head, of the offset and the length of their table.
     """
-    clx = _table(main, tables, place)
+    clx = _table(main, tables, offset)
     position = 0
     while position < len(clx) and clx[position] == 1:  # property blocks come before the table
         position += 3 + struct.unpack_from("<H", clx, position + 1)[0]
@@ -384,8 +384,8 @@ def _with_labels(body: bytes, pieces: Sequence[_Piece], main: bytes, tables: byt
         number = bisect_right(first_characters, character) - 1
         if number < len(pieces):
             piece = pieces[number]
-            place = piece.location + piece.width * (character - first_characters[number])
-            label = numbered.label_at(place)
+            offset = piece.location + piece.width * (character - first_characters[number])
+            label = numbered.label_at(offset)
             room -= len(label)
             parts.append(label.encode("utf-16-le") if room >= 0 else b"")
         parts.append(body[start : end.end()])
@@ -469,12 +469,12 @@ class _NumberedParagraphs:
             self._styles = list(_styles_of(_table(main, tables, _STYLES)))
             self._runs = sorted(_runs_of(main, _table(main, tables, _PARAGRAPHS)))
 
-    def label_at(self, place: int) -> str:
+    def label_at(self, offset: int) -> str:
         """Return the label of the next paragraph, with a tab after it; "" for none or a number.
 
-        place: in the main stream, of the character that ends the paragraph.
+        offset: in the main stream, of the character that ends the paragraph.
         """
-        run = bisect_right(self._runs, (place, b"\xff")) - 1
+        run = bisect_right(self._runs, (offset, b"\xff")) - 1
         if run < 0:
             return ""
         style, (use, depth) = _style_of(self._runs[run][1]), _numbering(self._runs[run][1][2:])
@@ -487,11 +487,11 @@ class _NumberedParagraphs:
         return self.counter.label(self._lists[use - 1], depth or 0) if use and use <= len(self._lists) else ""
 
 
-def _table(main: bytes, tables: bytes, place: int) -> bytes:
-    """Return a table. place: in the head, of its offset and its length."""
-    if len(main) < place + 8:
+def _table(main: bytes, tables: bytes, offset: int) -> bytes:
+    """Return a table. offset: in the head, of the offset and the length of the table."""
+    if len(main) < offset + 8:
         return b""
-    start, length = struct.unpack_from("<II", main, place)
+    start, length = struct.unpack_from("<II", main, offset)
     return tables[start : start + length]
 
 
