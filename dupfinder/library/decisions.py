@@ -37,6 +37,9 @@ class Decision(IntEnum):
     REMOVE_PART = 3
 
 
+MARKS: Final = (Decision.REMOVE, Decision.REMOVE_PART)
+
+
 class VerdictKind(IntEnum):
     """The reviewer's statement on a set of documents.
 

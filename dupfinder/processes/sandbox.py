@@ -24,8 +24,6 @@ from dupfinder.processes.turns import BATCH_TASKS, BATCH_WEIGHT, Errand, Turns
 from dupfinder.processes.wire import WireError
 from dupfinder.processes.worker import FIRST_STEP, READY, Answer, Answers, Failure, Labour, Limits, Steps
 
-__all__ = ["Done", "Failure", "Limits", "Sandbox"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 

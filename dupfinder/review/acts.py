@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import runs
 from dupfinder.base.errors import DupfinderError, PlanError
+from dupfinder.cluster.clustering import Clusters
 from dupfinder.cluster.relation import Relation
-from dupfinder.library.decisions import Decision, Decisions, StoredVerdict
-from dupfinder.library.decisions import VerdictKind as VerdictKind
+from dupfinder.library.decisions import MARKS, Decision, Decisions, StoredVerdict, VerdictKind
 from dupfinder.library.rows import Documents
-from dupfinder.review.grouping import Clusters
-from dupfinder.review.members import MARKS
 
 _AT_ONCE: Final = 10_000  # decisions that are prepared for the disk together
 

@@ -19,9 +19,8 @@ from dupfinder.base.columns import distinct, pair_keys, pairs_of, runs, spans, s
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.cluster.keeper import provisional_names
 from dupfinder.cluster.relation import FREELY_REMOVED
+from dupfinder.library.decisions import Decision, VerdictKind
 from dupfinder.library.rows import Documents, Texts
-from dupfinder.review.acts import VerdictKind
-from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 
 LEAST_PERCENT: Final = 50  # of a folder's documents, in the other one: then the pair stands for its subfolders too

@@ -17,14 +17,12 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, marked, release_freed, release_mapped, runs, starts_of
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.clustering import Clustering, Clusters, Counts, Files
+from dupfinder.cluster.clustering import Clustering, Clusters, Files
 from dupfinder.cluster.keeper import degrees
 from dupfinder.cluster.linkage import components
 from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation, reversed_of
-from dupfinder.library.decisions import Decision
+from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.library.rows import ScanResult
-
-__all__ = ["Border", "Clusters", "Counts", "Grouping", "Histogram", "Sources"]
 
 BARS: Final = tuple(range(50, 105, 5))  # per cent: lower bounds of the bars; the last bar counts equal texts
 _Value = TypeVar("_Value")
@@ -32,7 +30,6 @@ _REMEMBERED: Final = 64  # demands whose clusters are cached: more than the slid
 _LARGE: Final = 300_000  # documents above which fewer are cached: clusters of a million documents take 25 megabytes
 _REMEMBERED_LARGE: Final = 8
 _REMEMBERED_DECIDED: Final = 4  # clusters with other kept copies that are cached
-MARKS: Final = (Decision.REMOVE, Decision.REMOVE_PART)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import distinct, marked
 from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, ProtectedError, WhyLast
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation
-from dupfinder.review.acts import Act, Acts, Verdict, VerdictKind
+from dupfinder.library.decisions import MARKS, Decision, VerdictKind
+from dupfinder.review.acts import Act, Acts, Verdict
 from dupfinder.review.grouping import Grouping
-from dupfinder.review.members import MARKS, Decision
 from dupfinder.review.survivors import ChosenSurvivors, Survivors
 
 

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import runs, spans
 from dupfinder.base.details import ProblemKind
+from dupfinder.cluster.clustering import Clusters
 from dupfinder.cluster.keeper import KeeperReason, reason
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, compare_other, reversed_of
-from dupfinder.library.decisions import Decision as Decision
+from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import Documents
-from dupfinder.review.grouping import MARKS as MARKS
-from dupfinder.review.grouping import Clusters, Grouping
+from dupfinder.review.grouping import Grouping
 from dupfinder.text.document import OtherContent
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # times are added to it: Windows refuses timestamps before it
@@ -242,7 +242,7 @@ class _Maker:
             path=path,
             name=path.name,
             folder=str(path.parent),
-            badge=documents.media[row].upper() or path.suffix[1:].upper(),
+            badge=badge_of(documents, row),
             is_keeper=row == keeper,
             why_keeper=why,
             relation=relation,
@@ -352,6 +352,11 @@ def other_content(
         tuple(kind for kind, is_so in zip(kinds, differs[0], strict=True) if is_so),
         tuple(kind for kind, is_so in zip(kinds, unknown[0], strict=True) if is_so),
     )
+
+
+def badge_of(documents: Documents, row: int) -> str:
+    """Return the type of a document in a list: its format, or the suffix of a file that is no document."""
+    return documents.media[row].upper() or documents.path(row).suffix[1:].upper()
 
 
 def title_of(documents: Documents, row: int) -> str:

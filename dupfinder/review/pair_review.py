@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import pair_keys, runs
 from dupfinder.base.errors import PlanError
 from dupfinder.cluster.relation import SURVIVING, Relation, reversed_of
-from dupfinder.review.acts import Act, VerdictKind
-from dupfinder.review.members import MARKS, Decision
+from dupfinder.library.decisions import MARKS, Decision, VerdictKind
+from dupfinder.review.acts import Act
 from dupfinder.review.session import ReviewSession
 
 USUAL: Final = frozenset({Relation.VERSION})  # the relations of a review, unless the person has chosen some

@@ -17,6 +17,7 @@ from dupfinder.base.details import Details, ProblemKind, details_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
 from dupfinder.diff.blocks import Block, Kind, LineMarks, TextComparison
+from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import READ, Documents
 from dupfinder.report.rows import (
     ExcerptLine,
@@ -33,7 +34,7 @@ from dupfinder.report.rows import (
     members_in_order,
 )
 from dupfinder.review.grouping import Grouping, Relations
-from dupfinder.review.members import Decision, Member
+from dupfinder.review.members import Member
 from dupfinder.review.session import ReviewSession
 
 MOST_RELATIVES: Final = 20  # of one newcomer, the closest first

@@ -19,9 +19,9 @@ from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import N_
 from dupfinder.cluster.keeper import PLAINNESS, RICHNESS
 from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
+from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import Documents
 from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
-from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 
 EVERY_DIFFERENCE: Final = frozenset(Difference)

@@ -13,24 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.base.errors import WhyLast
 from dupfinder.base.settings import MIN_SIMILARITY
+from dupfinder.cluster.clustering import Clusters, Counts
 from dupfinder.cluster.relation import Demand, Relation
-from dupfinder.library.decisions import Decisions
+from dupfinder.library.decisions import Decisions, VerdictKind
 from dupfinder.library.rows import ScanResult
-from dupfinder.review.acts import Act, ActRunner, Acts, Changed, Summary, Verdict, VerdictKind, restored_verdicts
-from dupfinder.review.grouping import Border, Clusters, Counts, Grouping, Histogram, Sources
+from dupfinder.review.acts import Act, ActRunner, Acts, Changed, Summary, Verdict, restored_verdicts
+from dupfinder.review.grouping import Grouping
 from dupfinder.review.listing import ClusterTable, FileOrder, FileTable, Filter, Names, Query, RelationCounts, Sort
 from dupfinder.review.marks import Marks
-from dupfinder.review.members import Decision, FileState, Member, OpenGroups, members_of
+from dupfinder.review.members import FileState, Member, OpenGroups, members_of
 from dupfinder.review.survivors import make_plan
 from dupfinder.review.view import View, find_marked
-
-__all__ = [
-    "Border", "Changed", "ClusterTable", "Counts", "Decision", "Filter", "Histogram", "Member", "RelationCounts",
-    "ReviewSession", "Sort", "Sources", "Summary", "WhyLast",
-]  # fmt: skip
-
 
 _READY: Final = 4  # views that were prepared
 

@@ -7,9 +7,10 @@ from typing import Final
 
 import numpy as np
 
+from dupfinder.cluster.clustering import Clusters
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.rows import NO_DATE
-from dupfinder.review.grouping import Clusters, Grouping
+from dupfinder.review.grouping import Grouping
 
 MOST_STOPS: Final = 100  # versions; nobody can read a line of more
 LEAST_STOPS: Final = 3

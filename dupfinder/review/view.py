@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import marked, runs
-from dupfinder.cluster.clustering import freed
+from dupfinder.cluster.clustering import Clusters, Counts, freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
 from dupfinder.library.rows import Documents
 from dupfinder.review.acts import Summary
-from dupfinder.review.grouping import Clusters, Counts, Grouping
+from dupfinder.review.grouping import Grouping
 from dupfinder.review.listing import (
     FILTERED_RELATIONS,
     ClusterTable,

@@ -13,8 +13,8 @@ from dupfinder.base.files import Closing
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.crew import Crew
-from dupfinder.processes.sandbox import Done, Limits, Sandbox
-from dupfinder.processes.worker import Steps
+from dupfinder.processes.sandbox import Done, Sandbox
+from dupfinder.processes.worker import Limits, Steps
 from dupfinder.scan.reading import (
     Listing,
     ReadTask,

@@ -39,9 +39,9 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.crew import Crew
-from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
+from dupfinder.processes.sandbox import Done, Sandbox
 from dupfinder.processes.wire import Wire
-from dupfinder.processes.worker import memory_allowed
+from dupfinder.processes.worker import Failure, Limits, memory_allowed
 from dupfinder.scan.readers import IN_STEPS, PRELOAD, Outcome, Readers, reading_limits, sandbox_for, workers
 from dupfinder.scan.reading import Listing, ReadTask, by_archive, file_holding, in_turns, read_one
 from dupfinder.scan.request import Role, ScanRequest

@@ -14,8 +14,7 @@ from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import Known, LibraryFile
 from dupfinder.library.rows import DocumentRow
-from dupfinder.processes.sandbox import Limits
-from dupfinder.processes.worker import memory_allowed
+from dupfinder.processes.worker import Limits, memory_allowed
 from dupfinder.scan.reading import ReadTask
 from dupfinder.scan.request import ScanRequest
 from dupfinder.scan.walk import Entry

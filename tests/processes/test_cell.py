@@ -14,7 +14,8 @@ import pytest
 
 from dupfinder.processes import linux
 from dupfinder.processes.cell import available_means, own_files
-from dupfinder.processes.sandbox import Done, Limits, Sandbox
+from dupfinder.processes.sandbox import Done, Sandbox
+from dupfinder.processes.worker import Limits
 from dupfinder.text.extract import Attempt
 from tests.processes.escapes import ACTS, PERMITTED
 

@@ -17,7 +17,8 @@ import pytest
 from dupfinder.base.details import Clause
 from dupfinder.base.errors import ReadersError
 from dupfinder.base.progress import Stopped
-from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
+from dupfinder.processes.sandbox import Done, Sandbox
+from dupfinder.processes.worker import Failure, Limits
 
 ROOT = Path(__file__).parents[2]
 KEEPERS = ("resource_tracker", "forkserver")

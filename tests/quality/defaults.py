@@ -23,7 +23,8 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import FrequencyCounter, learned_scheme
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import DocumentRow
-from dupfinder.processes.sandbox import Limits, Sandbox
+from dupfinder.processes.sandbox import Sandbox
+from dupfinder.processes.worker import Limits
 from dupfinder.scan.matching import match
 from dupfinder.scan.reading import ReadTask, read_one, read_text
 from dupfinder.text.normalise import normalise

@@ -14,9 +14,8 @@ from dupfinder.actions.plan import Verb
 from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import Demand, Relation
-from dupfinder.library.decisions import Decisions
+from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.review.listing import FILTERED_RELATIONS, Sort
-from dupfinder.review.members import Decision
 from dupfinder.review.reporting import report_of
 from dupfinder.review.rules import Rule, RuleKind, apply, select
 from dupfinder.review.session import ReviewSession

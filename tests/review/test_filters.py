@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.review.listing import Names, Query
-from dupfinder.review.session import Filter, ReviewSession
+from dupfinder.review.listing import Filter, Names, Query
+from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made
 
 FRAGMENTS = st.sampled_from(

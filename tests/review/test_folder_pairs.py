@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given
 
 from dupfinder.cluster.relation import Relation
+from dupfinder.library.decisions import Decision
 from dupfinder.review.folder_pairs import FolderPair, Folders, PairSort, in_order_of
-from dupfinder.review.members import Decision, FileState
+from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.review.making import TOP, Doc, Made, made, path_of
 

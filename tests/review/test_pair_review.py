@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from dupfinder.base.errors import LastCopyError, PlanError, WhyLast
 from dupfinder.cluster.relation import Relation
-from dupfinder.library.decisions import Decisions
-from dupfinder.review.members import Decision
+from dupfinder.library.decisions import Decision, Decisions
+from dupfinder.review.listing import Filter
 from dupfinder.review.pair_review import USUAL, PairReview, PairState
-from dupfinder.review.session import Filter, ReviewSession
+from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, made, path_of
 
 FAMILY = Made(

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from dupfinder.base.details import ProblemKind
 from dupfinder.cluster.relation import Relation, name_of
+from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import READ
 from dupfinder.report.figures import reason_text
-from dupfinder.review.members import Decision
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of

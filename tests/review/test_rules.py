@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from dupfinder.base.errors import PlanError, UsageError
 from dupfinder.cluster.relation import Difference, Relation
+from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.review.listing import FILTERED_RELATIONS
-from dupfinder.review.members import MARKS, Decision
 from dupfinder.review.rules import Rule, RuleKind, apply, count_markable, parse_differences, parse_relations, select
 from dupfinder.review.session import ReviewSession
 from tests.review.making import TOP, Doc, Made, Pair, Plain, made, path_of, row_of
@@ -205,7 +205,7 @@ def test_a_tie_is_left_to_the_person() -> None:
 
 
 def test_what_the_filter_hides_is_not_marked() -> None:
-    from dupfinder.review.session import Filter
+    from dupfinder.review.listing import Filter
 
     docs = [Doc(1, size=1), Doc(1, size=2), Doc(2, size=1, folder="Archive"), Doc(2, size=2, folder="Archive")]
     session = ReviewSession(Made(docs).result())

@@ -19,12 +19,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.actions.plan import Verb, validate
-from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError, SettingError
+from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError, SettingError, WhyLast
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, percent
-from dupfinder.library.decisions import Decisions
-from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable
-from dupfinder.review.members import MARKS, Decision, FileState
-from dupfinder.review.session import Changed, Filter, ReviewSession, Sort, WhyLast
+from dupfinder.library.decisions import MARKS, Decision, Decisions
+from dupfinder.review.acts import Changed
+from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable, Filter, Sort
+from dupfinder.review.members import FileState
+from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of, row_of
 
 ACTS = st.lists(

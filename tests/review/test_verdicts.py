@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.errors import DiskFullError
-from dupfinder.library.decisions import Decisions
-from dupfinder.review.acts import Verdict, VerdictKind, Verdicts
+from dupfinder.library.decisions import Decision, Decisions, VerdictKind
+from dupfinder.review.acts import Verdict, Verdicts
 from dupfinder.review.listing import Filter
-from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, made
 

@@ -17,8 +17,9 @@ from dupfinder.base.settings import FILE_SECONDS, Settings
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.child import Child
-from dupfinder.processes.sandbox import Done, Failure
+from dupfinder.processes.sandbox import Done
 from dupfinder.processes.turns import Errand
+from dupfinder.processes.worker import Failure
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
 from dupfinder.scan.request import Root, ScanRequest

@@ -16,7 +16,8 @@ from dupfinder.cli.main import main
 from dupfinder.engine.remote import Answered, WorkerRefusal
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import READ, DocumentRow
-from dupfinder.processes.sandbox import Done, Limits
+from dupfinder.processes.sandbox import Done
+from dupfinder.processes.worker import Limits
 from dupfinder.scan import matching
 from dupfinder.scan.reading import ReadTask
 from dupfinder.scan.remote import (

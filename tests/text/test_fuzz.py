@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.processes.sandbox import Limits, Sandbox
+from dupfinder.processes.sandbox import Sandbox
+from dupfinder.processes.worker import Limits
 from dupfinder.text.document import MAX_CHARACTERS, Extraction
 from dupfinder.text.extract import READERS, Attempt, extract
 from dupfinder.text.sniff import HEAD_BYTES, recognise

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.details import ProblemKind
-from dupfinder.processes.sandbox import Done, Failure, Limits, Sandbox
+from dupfinder.processes.sandbox import Done, Sandbox
+from dupfinder.processes.worker import Failure, Limits
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import Attempt
 from dupfinder.text.normalise import normalise

@@ -91,7 +91,7 @@ def _decisions(library: Path) -> Decisions:
 
 def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
     """Return the scans in the library, newest first, one for each set of folders; empty without a library."""
-    from dupfinder.review.members import MARKS
+    from dupfinder.library.decisions import MARKS
 
     reporter.check()
     try:

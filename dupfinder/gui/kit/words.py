@@ -12,9 +12,10 @@ from dupfinder.base.details import details_of
 from dupfinder.base.display import shown
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation, name_of
+from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import NO_DATE, Documents
 from dupfinder.review.listing import FILTERED_RELATIONS
-from dupfinder.review.members import Decision, FileState, Member
+from dupfinder.review.members import FileState, Member
 from dupfinder.wording.catalogue import number_text, say, say_as, say_count, say_some
 from dupfinder.wording.details import clauses
 from dupfinder.wording.figures import (

@@ -31,8 +31,9 @@ from dupfinder.gui.kit.progress import Bar
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, RowsTable, prepare_list
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.review.acts import Summary
 from dupfinder.review.folder_pairs import FolderLine, by_folder
-from dupfinder.review.session import ReviewSession, Summary
+from dupfinder.review.session import ReviewSession
 from dupfinder.review.survivors import Steps
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import count_text, documents_text, size_text

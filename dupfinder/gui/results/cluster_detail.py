@@ -27,7 +27,8 @@ from dupfinder.gui.kit.page import fill
 from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
 from dupfinder.gui.results.timeline import TimelineView
-from dupfinder.review.members import MARKS, Decision, FileState, Member
+from dupfinder.library.decisions import MARKS, Decision
+from dupfinder.review.members import FileState, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.timeline import has_timeline, timeline_of
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some

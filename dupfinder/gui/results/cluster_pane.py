@@ -21,8 +21,9 @@ from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
 from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
+from dupfinder.review.grouping import Border
 from dupfinder.review.listing import FILTERED_RELATIONS, Filter, Sort
-from dupfinder.review.session import Border, ReviewSession
+from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import count_text, percent_text
 

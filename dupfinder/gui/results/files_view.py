@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -29,8 +28,9 @@ from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowHeight, Row
 from dupfinder.gui.results.cluster_detail import Deciding
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.members_table import BESIDE_TITLE, CONTROLS, LOCKED, LONG_DAY, add_decisions, paint_control
+from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.review.listing import FileOrder, FileTable
-from dupfinder.review.members import MARKS, Decision, title_of
+from dupfinder.review.members import badge_of, title_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import NOTHING, date_text, day_text, documents_text, groups_text, size_text
@@ -130,7 +130,7 @@ class FilesModel(RowsModel):
 
     def badge(self, document: int) -> str:
         """Return the type of a document."""
-        return self._documents.media[document].upper() or Path(self._documents.paths[document]).suffix[1:].upper()
+        return badge_of(self._documents, document)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)

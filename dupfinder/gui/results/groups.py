@@ -19,9 +19,9 @@ from dupfinder.gui.kit.files import DocumentActs
 from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail, unmarked_text
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.sheets import ResultsSheets
+from dupfinder.library.decisions import Decision
 from dupfinder.review.grouping import BARS
 from dupfinder.review.listing import Sort
-from dupfinder.review.members import Decision
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
 

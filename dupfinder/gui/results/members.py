@@ -16,7 +16,8 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.files import url_of
 from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.tables import DISPLAY, Index, RowsModel
-from dupfinder.review.members import MARKS, Decision, Member
+from dupfinder.library.decisions import MARKS, Decision
+from dupfinder.review.members import Member
 from dupfinder.wording.catalogue import say, say_as, say_count
 from dupfinder.wording.figures import NOTHING, count_text, day_text, size_text
 from dupfinder.wording.relations import similarity_text

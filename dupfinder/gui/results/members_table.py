@@ -16,7 +16,7 @@ from dupfinder.gui.kit.buttons import add_acts, add_tickable, passing_menu, with
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, RowsTable, prepare
 from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
-from dupfinder.review.members import MARKS, Decision
+from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import day_text
 

@@ -32,9 +32,10 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
 from dupfinder.report.csv import write_cells
+from dupfinder.review.acts import Changed
 from dupfinder.review.fillings import MOST_READ, FormReader, FormView
 from dupfinder.review.folder_pairs import Contents, FolderPair, Folders, PairSort, in_order_of
-from dupfinder.review.session import Changed, ReviewSession
+from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import NOTHING, count_text, percent_text, size_text
 from dupfinder.wording.relations import relation_name

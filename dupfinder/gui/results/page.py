@@ -28,7 +28,8 @@ from dupfinder.gui.results.groups import GroupsView, ResultsView, ViewState
 from dupfinder.gui.results.other_views import LIST_WIDTH, FoldersView, FormsView
 from dupfinder.gui.results.session_jobs import ActQueue, FileWatch
 from dupfinder.gui.results.sheets import ResultsSheets
-from dupfinder.review.session import Changed, ReviewSession
+from dupfinder.review.acts import Changed
+from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import N_, number_text, say, say_count, say_some
 from dupfinder.wording.figures import documents_text, files_text, size_text
 

@@ -16,6 +16,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, MAX_RADIUS
+from dupfinder.cluster.clustering import Counts
 from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.buttons import Segments, Switch, button
 from dupfinder.gui.kit.drawing import Drawing
@@ -24,8 +25,8 @@ from dupfinder.gui.kit.labels import ElidedLabel, label, line
 from dupfinder.gui.kit.layout import Gap, Spring, across, aligned, boxed, down, grid, grow
 from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
-from dupfinder.review.grouping import BARS
-from dupfinder.review.session import Counts, Histogram, ReviewSession, Sources
+from dupfinder.review.grouping import BARS, Histogram, Sources
+from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import NP_, say, say_count
 from dupfinder.wording.figures import count_text, documents_text, groups_text, percent_text
 

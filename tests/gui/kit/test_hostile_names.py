@@ -16,7 +16,7 @@ from dupfinder.gui.kit.files import text_of, url_of
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.members import Column
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.review.members import Decision
+from dupfinder.library.decisions import Decision
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import page_on

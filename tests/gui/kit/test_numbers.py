@@ -20,8 +20,8 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import RemovalSheet
 from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.gui.selecting.assistant import AssistantSheet
+from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import FILTERED_RELATIONS
-from dupfinder.review.members import Decision
 from dupfinder.review.rules import apply, count_markable
 from dupfinder.wording.figures import documents_text, groups_text, size_text
 from tests.gui.showing import page_on

@@ -14,10 +14,10 @@ from dupfinder.base.progress import Latest, Silent, Stopped
 from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.tasks import Tally
+from dupfinder.library.decisions import Decision
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanResult, ScanSummary
 from dupfinder.review.grouping import Grouping
-from dupfinder.review.members import Decision
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.wording.catalogue import speaking
 

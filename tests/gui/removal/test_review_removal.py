@@ -23,8 +23,8 @@ from dupfinder.gui.removal.review import Removal, RemovalSheet, removal_words
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE
-from dupfinder.library.decisions import Decisions
-from dupfinder.review.members import Decision, FileState
+from dupfinder.library.decisions import Decision, Decisions
+from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, Root, ScanRequest

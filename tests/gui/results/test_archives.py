@@ -14,8 +14,9 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.members import Column, MembersModel
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.session_jobs import file_states
+from dupfinder.library.decisions import Decision
 from dupfinder.library.library import LibraryFile
-from dupfinder.review.members import Decision, FileState, Member
+from dupfinder.review.members import FileState, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, Root, ScanRequest

@@ -14,9 +14,10 @@ from dupfinder.base.errors import LastCopyError, PlanError
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results import session_jobs
 from dupfinder.gui.results.page import ResultsPage
+from dupfinder.library.decisions import Decision
+from dupfinder.review.acts import Changed
 from dupfinder.review.listing import Filter, Sort
-from dupfinder.review.members import Decision
-from dupfinder.review.session import Changed, ReviewSession
+from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result
 from tests.gui.showing import shown
 

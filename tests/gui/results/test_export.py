@@ -17,8 +17,8 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.files import file_dialog, save
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.sheets import ExportSheet, scoped
+from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import Filter
-from dupfinder.review.members import Decision
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from tests import making

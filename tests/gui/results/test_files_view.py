@@ -14,7 +14,8 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.files_view import FileColumn, decision_box
 from dupfinder.gui.results.page import FILES, GROUPS, ResultsPage
-from dupfinder.review.members import Decision, Member
+from dupfinder.library.decisions import Decision
+from dupfinder.review.members import Member
 from tests.gui.showing import session_in, shown
 from tests.gui.widgets import said
 

@@ -16,9 +16,11 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.pair_review import PairReviewPage
 from dupfinder.gui.results.sheets import PairsApartSheet
-from dupfinder.review.members import Decision, FileState
+from dupfinder.library.decisions import Decision
+from dupfinder.review.listing import Filter
+from dupfinder.review.members import FileState
 from dupfinder.review.pair_review import USUAL, PairReview, PairState
-from dupfinder.review.session import Filter, ReviewSession
+from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import DirectReader, shown
 from tests.gui.widgets import press, said

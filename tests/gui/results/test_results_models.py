@@ -23,8 +23,8 @@ from dupfinder.gui.results.cluster_list import NO_PART, ClusterList, ClustersMod
 from dupfinder.gui.results.members import Column, MembersModel, Row
 from dupfinder.gui.results.members_table import MemberDelegate, MembersTable, two_lines
 from dupfinder.gui.results.similarity_axis import bar_heights
-from dupfinder.review.members import Decision
-from dupfinder.review.session import ClusterTable
+from dupfinder.library.decisions import Decision
+from dupfinder.review.listing import ClusterTable
 from tests.gui.scanned import scan_result
 from tests.gui.showing import session_in
 

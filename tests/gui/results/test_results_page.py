@@ -24,8 +24,9 @@ from dupfinder.gui.results.members_table import MembersTable, control_box
 from dupfinder.gui.results.page import ROOM_FOR_LIST, ResultsPage, make_page
 from dupfinder.gui.results.similarity_card import RADIUS
 from dupfinder.gui.shell import starting
+from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import Sort
-from dupfinder.review.members import Decision, FileState
+from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAPERS, WIDEST, scan_result
 from tests.gui.showing import DirectReader, page_on, session_in

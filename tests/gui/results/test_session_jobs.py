@@ -13,8 +13,8 @@ from dupfinder.base.progress import Silent
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.members import Column
 from dupfinder.gui.results.session_jobs import FileWatch, file_states
-from dupfinder.library.decisions import Decisions
-from dupfinder.review.members import Decision, FileState
+from dupfinder.library.decisions import Decision, Decisions
+from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result
 from tests.gui.showing import page_on, session_in

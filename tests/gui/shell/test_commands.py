@@ -17,7 +17,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.members_table import add_decisions
 from dupfinder.gui.shell.commands import COMMANDS, Command, Keys, ShortcutsSheet, is_single
 from dupfinder.gui.shell.main_window import MainWindow
-from dupfinder.review.members import Decision
+from dupfinder.library.decisions import Decision
 from tests.gui.widgets import open_sheet, press, said
 
 BY_SLOT = {command.slot: command for command in COMMANDS}

@@ -21,9 +21,9 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.shell.commands import COMMANDS, Command
 from dupfinder.gui.shell.main_window import MainWindow
-from dupfinder.review.acts import Changed, VerdictKind
+from dupfinder.library.decisions import MARKS, Decision, VerdictKind
+from dupfinder.review.acts import Changed
 from dupfinder.review.listing import Filter
-from dupfinder.review.members import MARKS, Decision
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result
 from tests.gui.showing import DirectReader
