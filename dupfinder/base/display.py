@@ -59,11 +59,7 @@ def _in_its_place(name: str) -> str:
     Otherwise a number that follows an Arabic or Hebrew name would be shown before it: another path.
     """
     text = shown(name)
-    return f"\u200e{text}\u200e" if any(map(_is_from_right, text)) else text
-
-
-def _is_from_right(char: str) -> bool:
-    return unicodedata.bidirectional(char) in ("R", "AL")
+    return f"\u200e{text}\u200e" if any(unicodedata.bidirectional(char) in ("R", "AL") for char in text) else text
 
 
 def split_at(line: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:

@@ -258,12 +258,11 @@ def _lines(text: str, options: Options, wraps: bool) -> list[str]:
         return text.splitlines()
     if len(text) > _SENTENCES_UP_TO:
         return [line for raw in text.splitlines() if (line := " ".join(raw.split()))]
-    return list(_sentences(text, wraps))
+    return list(_sentences(text, wraps=wraps))
 
 
-@lru_cache(maxsize=4)  # the kept copy is compared with one version after the other, a pair under several options
-def _sentences(text: str, wraps: bool) -> tuple[str, ...]:
-    return tuple(reflow(text, wraps=wraps))
+# The kept copy is compared with one version after the other, a pair under several options.
+_sentences = lru_cache(maxsize=4)(reflow)
 
 
 def _align(left: list[str], right: list[str], options: Options, work: Work) -> _Aligned:

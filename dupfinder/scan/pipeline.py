@@ -374,13 +374,10 @@ class _Scan:
         self._told_at = time.monotonic()
         in_hand = [(task.stamp.path, seconds) for task, seconds in readers.in_hand()] if readers is not None else []
         paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
-        problems = dict(self._problems)
-        self._reporter.tell(
-            Progress(
-                Stage.READ, self._done, self._total, bytes_done=self._size, current=paths, reused=self._reused,
-                problems=problems, seconds=seconds, identical=self._identical,
-            )
-        )  # fmt: skip
+        self._reporter.tell(Progress(
+            Stage.READ, self._done, self._total, bytes_done=self._size, current=paths, reused=self._reused,
+            problems=dict(self._problems), seconds=seconds, identical=self._identical,
+        ))  # fmt: skip
 
 
 def _moved(
