@@ -9,6 +9,7 @@ all contents are numbers, because editions of a text differ in a date, a number 
 two documents has nothing does not count, so fillings of a contract with an optional clause are fillings too.
 A copy of a filling, such as its scan, has the same numbers at the fields; a misread name makes it no other filling.
 Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
+Three bills with other rows of goods are, if numbers differ at as many fields as in a form that has numbers alone.
 
 In doubt it is a form: a version that is not offered costs a look, but a filling that is removed as a version is lost.
 """
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from itertools import chain
 from typing import Any, Final
 
@@ -42,7 +44,7 @@ from dupfinder.cluster.alignment import SharedTraces, Traces, gaps_of, numbers_o
 from dupfinder.cluster.linkage import Edges, components
 from dupfinder.cluster.relation import LEAST_CHANGES, LEAST_SIMILARITY, Difference, Evidence, similarity
 from dupfinder.fingerprint.hashing import splitmix, xxh3
-from dupfinder.fingerprint.tokens import Trace
+from dupfinder.fingerprint.tokens import NUMBER, Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
 
@@ -135,12 +137,34 @@ def same_forms(
     are_aligned = evidence.difference != Difference.UNKNOWN
     rows = np.flatnonzero(are_aligned & (similarity_without_forms(evidence) >= LEAST_SIMILARITY) & ~extended)
     search = _Search(pairs.take(rows), evidence.take(rows), traces, ranks, known)
-    search.around_centres(search.short, reporter)
-    search.around_centres(np.ones_like(search.short), reporter, letters=True)
+    for kind in _FormKind:
+        search.around_centres(kind, reporter)
     search.beside_fillings(reporter)
     form = np.zeros(len(pairs), np.bool_)
     form[rows[search.form]] = True
     return form | _edited_fillings(pairs, evidence, form, ranks), FieldContents.of_all(search.used)
+
+
+class _FormKind(Enum):
+    """The kinds of forms, in the order in which they are searched for.
+
+    SHORT: fillings differ in short replacements. BILLS: they also differ in rows of any length, and in numbers at many
+    fields. LETTERS: they are texts of any length around one boilerplate text.
+    """
+
+    SHORT = auto()
+    BILLS = auto()
+    LETTERS = auto()
+
+    @property
+    def least_fillings(self) -> int:
+        """Return how many fillings show such a form."""
+        return _MANY_FILLINGS if self is _FormKind.LETTERS else LEAST_FILLINGS
+
+    @property
+    def least_numbered(self) -> int:
+        """Return at how many fields numbers must differ."""
+        return LEAST_CHANGES if self is _FormKind.BILLS else 1
 
 
 class _Search:
@@ -156,56 +180,79 @@ class _Search:
         self._pairs, self._evidence, self._traces, self._ranks, self._known = pairs, evidence, traces, ranks, known
         self._edges, self.used = Edges.of(pairs, len(ranks)), [FieldContents.none()]
         self._unlike = 1 - similarity_without_forms(evidence)
+        self._numbers = traces.only((traces.values & NUMBER) > 0)
         self.short = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
         self.form, self.filled = np.zeros(len(pairs), np.bool_), np.zeros(len(ranks), np.bool_)
 
-    def around_centres(self, close: NDArray[np.bool_], reporter: Reporter, letters: bool = False) -> None:
+    def around_centres(self, kind: _FormKind, reporter: Reporter) -> None:
         """Group the documents of close pairs around the one with the most such pairs, and find fillings in each group.
 
         Documents are aligned with their centre only, so that a form with 5,000 fillings costs 5,000 alignments.
         Among many versions, each has enough partners to be a centre, and all pairs of a group are compared. So a
-        document that was a partner of _MOST_CENTRES centres without fillings is no centre itself.
-        letters: find texts of any length around one boilerplate text, and try only one centre for each group.
+        document that was a partner of _MOST_CENTRES centres without fillings is no centre itself. Among letters, one
+        centre is tried for each group.
         """
-        edges, least = self._edges, _MANY_FILLINGS if letters else LEAST_FILLINGS
+        edges, letters = self._edges, kind is _FormKind.LETTERS
+        close = self.short if kind is _FormKind.SHORT else np.ones_like(self.short)
         partners = np.diff(np.concatenate(([0], np.cumsum(close[edges.row])))[edges.starts])
         # Many documents have about as many partners. Which of them is first must not change with every new document,
         # since all others would have to be aligned with another centre.
         magnitudes = np.round(np.log(np.maximum(partners, 1)) / np.log(_ABOUT_AS_MANY))
         by_partners, has_centre = np.lexsort((self._ranks, -magnitudes)), np.zeros_like(self.filled)
         in_vain = np.zeros(len(self.filled), np.int32)
-        for centre in by_partners[partners[by_partners] >= least - 1].tolist():
+        for centre in by_partners[partners[by_partners] >= kind.least_fillings - 1].tolist():
             if has_centre[centre] or self.filled[centre] or in_vain[centre] >= _MOST_CENTRES:
                 continue
             others, rows = edges.of_document(centre)
-            are_candidates = close[rows] & ~self.filled[others]
-            if np.count_nonzero(are_candidates) < LEAST_FILLINGS - 1:
+            candidates = np.flatnonzero(close[rows] & ~self.filled[others])
+            if kind is _FormKind.BILLS:  # may be fillings beside some that were found before
+                candidates = np.append(candidates, self._nearest_fillings(others, rows))
+                candidates = candidates[self._lack_numbers_of(centre, others[candidates])]
+            if len(candidates) < LEAST_FILLINGS - 1:
                 continue
             reporter.check()
             if letters:
                 has_centre[others] = True
-            in_words = not letters or self._lack_alike(centre, rows)
+            in_words = kind is _FormKind.SHORT or (letters and self._lack_alike(centre, rows))
             if in_words or np.median(self._evidence.changes[rows]) <= _MOST_CHANGES:
-                others = others if letters else others[are_candidates]
-                self._find_fillings(centre, others, close, letters, in_words)
+                others = others if letters else others[candidates]
+                self._find_fillings(kind, centre, others, close, in_words)
                 in_vain[others] += not self.filled[centre]
 
+    def _nearest_fillings(self, others: NDArray[np.int32], rows: NDArray[np.int32]) -> NDArray[np.intp]:
+        """Return the indices of the fillings, enough to know the fields, that are most similar by the pairs `rows`."""
+        fillings = np.flatnonzero(self.filled[others])
+        order = np.lexsort((self._ranks[others[fillings]], self._unlike[rows[fillings]]))
+        return fillings[order[:_ENOUGH_FILLINGS]]
+
+    def _lack_numbers_of(self, centre: int, others: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Tell which documents lack LEAST_CHANGES or more numbers of a centre, as other bills do: bool (n,)."""
+        own, numbers = distinct(self._numbers[centre])[0], self._numbers.take(others)
+        if len(own) < LEAST_CHANGES:
+            return np.zeros(len(others), np.bool_)
+        columns, are_own = positions_in(own, numbers.values)
+        held = np.zeros((len(others), len(own)), np.bool_)
+        held[numbers.of_each(np.arange(len(others)))[are_own], columns[are_own]] = True
+        lack_enough: NDArray[np.bool_] = held.sum(axis=1) <= len(own) - LEAST_CHANGES
+        return lack_enough
+
     def _find_fillings(
-        self, centre: int, others: NDArray[np.int32], close: NDArray[np.bool_], letters: bool, in_words: bool
+        self, kind: _FormKind, centre: int, others: NDArray[np.int32], close: NDArray[np.bool_], in_words: bool
     ) -> None:
-        """Find the fillings among a centre and others. letters: see `around_centres`. in_words: see `_Fields`."""
+        """Find the fillings among a centre and others. close, in_words: see `_Fields`."""
         members = np.concatenate(([centre], others[np.argsort(self._ranks[others])]))
         left, right, row = self._edges.among(members)
         pairs = np.sort(pair_keys(np.full(len(others), centre), others))
         self.used.append(self._known.with_aligned(pairs, self._traces))
         fields = _Fields(self.used[-1], members)
-        differing = fields.differ_as_fillings(left, right, close[row], in_words=in_words)
-        if letters and in_words:
+        least_numbered = kind.least_numbered
+        differing = fields.differ_as_fillings(left, right, close[row], in_words=in_words, least_numbered=least_numbered)
+        if kind is _FormKind.LETTERS and in_words:
             differing |= fields.differ_as_fillings(left, right, close[row], in_words=False)
-        if letters:
+        if kind is _FormKind.LETTERS:
             differing &= ~self._share_own_text(row)
         fillings = _have_enough_partners(left[differing], right[differing], len(members))
-        if np.count_nonzero(fillings) >= (_MANY_FILLINGS if letters else LEAST_FILLINGS):
+        if np.count_nonzero(fillings) >= kind.least_fillings:
             self.form[row[differing]] = True
             self.filled[members[fillings]] = True
 
@@ -459,11 +506,12 @@ class _Fields:
         self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
 
     def differ_as_fillings(
-        self, left: Ints, right: Ints, close: NDArray[np.bool_], in_words: bool
+        self, left: Ints, right: Ints, close: NDArray[np.bool_], in_words: bool, least_numbered: int = 1
     ) -> NDArray[np.bool_]:
         """Tell which pairs of members (indices left, right) are two fillings of one form: bool (p,).
 
         close: bool (p,), pairs that can show that documents are fillings. in_words: pairs may differ in words alone.
+        least_numbered: at how many fields numbers must differ.
         A filling differs in close pairs from at least two others at fields, in words or at many fields, and almost
         nowhere else. Two of these fillings may differ at one field only, such as two bills to one customer, and as much
         elsewhere as at fields.
@@ -479,7 +527,7 @@ class _Fields:
             settled = np.array_equal(before, is_filling)
         is_form = np.zeros(len(left), np.bool_)
         are_many = in_words and _are_many(self.contents[is_filling][:, fields])
-        if are_many or (fields & self.numbered).any():
+        if are_many or np.count_nonzero(fields & self.numbered & self.counted) >= least_numbered:
             both = np.flatnonzero(is_filling[left] & is_filling[right])
             is_form[both] = self._differ_at(fields, left[both], right[both], in_words, least=1, share=0.5)
             rows = np.flatnonzero(is_form)
