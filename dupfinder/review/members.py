@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,7 +19,15 @@ from dupfinder.base.columns import runs, spans
 from dupfinder.base.details import ProblemKind
 from dupfinder.cluster.clustering import Clusters
 from dupfinder.cluster.keeper import KeeperReason, reason
-from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, compare_other, reversed_of
+from dupfinder.cluster.relation import (
+    MOST_ESTIMATED,
+    REVERSED,
+    Confidence,
+    Demand,
+    Difference,
+    Relation,
+    compare_other,
+)
 from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import Documents
 from dupfinder.review.grouping import Grouping
@@ -26,6 +35,7 @@ from dupfinder.text.document import OtherContent
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # times are added to it: Windows refuses timestamps before it
 _OPEN: Final = 4  # groups whose members are kept
+_PATHS: Final = 1 << 14  # paths that are kept
 
 
 class FileState(IntEnum):
@@ -140,9 +150,9 @@ def members_of(
     if keeper == grouping.clusters(demand).keepers[position]:
         candidates = rows[(wholes < 0) & (~grouping.files.inside[rows] | (rows == keeper))]
         why = reason(keeper, candidates, grouping.version_counts(demand, candidates), grouping.files.claims)
-    maker = _Maker(grouping, demand, keeper, rows, decisions, states)
-    rows_and_wholes = zip(rows.tolist(), wholes.tolist(), strict=True)
-    members = [maker.member(row, whole, why if row == keeper else None) for row, whole in rows_and_wholes]
+    maker = _Maker(grouping, demand, keeper, rows, why)
+    columns = (column.tolist() for column in (rows, wholes, decisions[rows], states[rows]))
+    members = [maker.member(*facts) for facts in zip(*columns, strict=True)]
     return sorted(members, key=_order)
 
 
@@ -183,162 +193,187 @@ class OpenGroups:
         return members
 
 
-def _order(member: Member) -> tuple[bool, int, float, bytes]:
+def _order(member: Member) -> tuple[bool, int, float, int]:
+    """Return what members are sorted by; the row at last, as documents are in the order of their paths."""
     newest = -member.changed.timestamp() if member.relation in (Relation.VERSION, Relation.NONE) else 0.0
-    return (not member.is_keeper, _ORDER.index(member.relation), newest, str(member.path).encode("utf-8", "replace"))
+    return (not member.is_keeper, _ORDER.index(member.relation), newest, member.document)
 
 
-class _ToKeeper(NamedTuple):
-    """Measurements of a member and the kept copy; see `Member`."""
+_path = functools.lru_cache(_PATHS)(Path)  # a group is made anew with each change of its kept copy or its files
 
+
+class _Tie(NamedTuple):
+    """Fields of a member that depend on the kept copy; see `Member`."""
+
+    relation: Relation = Relation.NONE
+    similarity: float = 0.0
     in_keeper: float = 0.0
     keeper_in: float = 0.0
+    in_whole: float = 0.0
     confidence: Confidence = Confidence.CERTAIN
     difference: Difference = Difference.UNKNOWN
     changes: int = 0
 
 
+_NO_TIE: Final = _Tie()
+
+
+class _Facts(NamedTuple):
+    """Fields of a member that numpy knows of its file."""
+
+    changed: datetime
+    pages: int | None
+    words: int | None
+    size: int
+    protected: bool
+    distance: int | None
+
+
 class _Maker:
-    """Builds the rows of one group."""
+    """Builds the rows of one group. What numpy knows of many rows is asked once: for single rows it is slow."""
 
     def __init__(
-        self,
-        grouping: Grouping,
-        demand: Demand,
-        keeper: int,
-        rows: NDArray[np.int32],
-        decisions: NDArray[np.uint8],
-        states: NDArray[np.uint8],
+        self, grouping: Grouping, demand: Demand, keeper: int, rows: NDArray[np.int32], why: KeeperReason | None
     ) -> None:
-        self._grouping, self._demand, self._keeper = grouping, demand, keeper
-        self._decisions, self._states = decisions, states
+        self._grouping, self._documents, self._keeper, self._why = grouping, grouping.result.documents, keeper, why
         self._relations = grouping.relations(demand)
-        by_representative = rows[np.argsort(grouping.representative[rows], kind="stable")].astype(np.int32)
+        representatives = grouping.representative[rows]
+        self._representative = dict(zip(rows.tolist(), representatives.tolist(), strict=True))
+        by_representative = rows[np.argsort(representatives, kind="stable")].astype(np.int32)
         begins, _ = runs(grouping.representative[by_representative])
         # The rows of each representative of the group, ascending.
-        self._copies = {int(grouping.representative[part[0]]): part for part in np.split(by_representative, begins[1:])}
+        parts = np.split(by_representative, begins[1:])
+        self._copies = {self._representative[int(part[0])]: part for part in parts}
         self._contents = dict(zip(rows.tolist(), map(tuple, grouping.files.content[rows].tolist()), strict=True))
         self._stacks = {content: row for row, content in reversed(self._contents.items()) if any(content)}
         # Rows by representative and bytes, the kept copy before others.
         self._identical: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         for row, content in sorted(self._contents.items(), key=lambda item: item[0] != keeper):
             if any(content):
-                self._identical.setdefault((int(grouping.representative[row]), content), []).append(row)
-        self._paths: dict[int, Path] = {}
+                self._identical.setdefault((self._representative[row], content), []).append(row)
+        self._pairs = self._pairs_inside()
+        self._most_similar = self._nearest_of_each()
+        self._ties = self._ties_to_keeper()
+        self._facts = self._facts_of(rows)
 
-    def _path(self, row: int) -> Path:
-        if row not in self._paths:
-            self._paths[row] = self._grouping.result.documents.path(row)
-        return self._paths[row]
+    def _facts_of(self, rows: NDArray[np.int32]) -> dict[int, _Facts]:
+        documents, keeper = self._documents, self._keeper
+        bits = np.bitwise_count(documents.fingerprint[rows] ^ documents.fingerprint[keeper]).astype(np.int32)
+        bits[~(documents.comparable[rows] & documents.comparable[keeper])] = -1
+        times = [_EPOCH + timedelta(microseconds=time // 1000) for time in documents.mtime_ns[rows].tolist()]
+        pages, words, distances = (map(_known, column.tolist()) for column in (
+            documents.pages[rows], documents.words[rows], bits))  # fmt: skip
+        sizes, protected = documents.size[rows].tolist(), documents.protected[rows].tolist()
+        facts = zip(times, pages, words, sizes, protected, distances, strict=True)
+        return dict(zip(rows.tolist(), map(_Facts._make, facts), strict=True))
 
-    def member(self, row: int, whole: int, why: KeeperReason | None) -> Member:
-        grouping, documents = self._grouping, self._grouping.result.documents
-        keeper, nearest = self._keeper, self._nearest(row)
-        relation, similarity = self._tie(row, whole, nearest)
-        differs, unknown = other_content(documents, row, keeper) if relation is Relation.SAME_WORDS else ((), ())
-        path = self._path(row)
+    def member(self, row: int, whole: int, decision: int, state: int) -> Member:
+        documents, keeper, text = self._documents, self._keeper, self._documents.paths[row]
+        nearest, tie, path = self._nearest(row), self._ties[row], _path(text)
+        if tie.relation in (Relation.NONE, Relation.SAME_FORM):
+            relation = Relation.PART if whole >= 0 else Relation.NONE
+            tie = tie._replace(relation=relation, similarity=nearest.similarity if nearest else tie.similarity)
+        if whole >= 0:
+            tie = tie._replace(in_whole=self._grouping.share_of(row, whole))
+        same_words = tie.relation is Relation.SAME_WORDS
+        differs, unknown = other_content(documents, row, keeper) if same_words else ((), ())
         return Member(
             document=row,
             path=path,
             name=path.name,
-            folder=str(path.parent),
+            folder=os.path.dirname(text) or ".",
             badge=badge_of(documents, row),
             is_keeper=row == keeper,
-            why_keeper=why,
-            relation=relation,
-            similarity=similarity,
-            **self._measured(row)._asdict(),
+            why_keeper=self._why if row == keeper else None,
+            **tie._asdict(),
             differs=differs,
             unknown=unknown,
             nearest=nearest,
             whole=documents.path(whole) if whole >= 0 else None,
-            in_whole=grouping.share_of(row, whole if whole >= 0 else keeper),
-            distance=self._distance(row),
             stack=self._stacks.get(self._contents[row], row),
-            changed=_EPOCH + timedelta(microseconds=int(documents.mtime_ns[row]) // 1000),
-            pages=_known(documents.pages[row]),
-            words=_known(documents.words[row]),
+            **self._facts[row]._asdict(),
             language=documents.language[row],
-            size=int(documents.size[row]),
-            decision=Decision(int(self._decisions[row])),
-            protected=bool(documents.protected[row]),
-            state=FileState(int(self._states[row])),
+            decision=Decision(decision),
+            state=FileState(state),
             archive=documents.archive_of(row),
             bytes_only=documents.status[row] == ProblemKind.BYTES_ONLY,
         )
 
-    @functools.cached_property
-    def _most_similar(self) -> dict[int, tuple[int, int]]:
-        """For each representative of the group, the most similar related one and the row of their pair."""
+    def _pairs_inside(self) -> NDArray[np.int64]:
+        """Return the rows of the pairs within the group."""
         pairs, representatives = self._grouping.pairs, np.fromiter(self._copies, np.uint32)
         bounds = np.stack([np.searchsorted(pairs.left, representatives, side=side) for side in ("left", "right")], 1)
         _, rows = spans(bounds.ravel().astype(np.int64), np.arange(0, bounds.size, 2))  # pairs are sorted by left
-        related = ~np.isin(self._relations.relation[rows], (Relation.NONE, Relation.SAME_FORM))
-        rows = rows[related & np.isin(pairs.right[rows], representatives)]
-        left, right = pairs.left[rows], pairs.right[rows]
-        ends, others, rows = np.concatenate((left, right)), np.concatenate((right, left)), np.tile(rows, 2)
-        order = np.lexsort((others, -self._grouping.similarity[rows], ends))
+        return rows[np.isin(pairs.right[rows], representatives)]
+
+    def _nearest_of_each(self) -> dict[int, tuple[int, Relation, float]]:
+        """Map each representative of the group to (its most similar relative, its relation to it, the similarity)."""
+        pairs, relation = self._grouping.pairs, self._relations.relation
+        rows = self._pairs[~np.isin(relation[self._pairs], (Relation.NONE, Relation.SAME_FORM))]
+        left, right, to_right = pairs.left[rows], pairs.right[rows], relation[rows]
+        ends, others = np.concatenate((left, right)), np.concatenate((right, left))
+        relations, similarity = np.concatenate((to_right, REVERSED[to_right])), self._grouping.similarity[rows]
+        order = np.lexsort((others, np.tile(-similarity, 2), ends))
         first = order[runs(ends[order])[0]]
-        nearest = zip(others[first].tolist(), rows[first].tolist(), strict=True)
+        nearest = zip(
+            others[first].tolist(),
+            map(Relation, relations[first].tolist()),
+            np.tile(similarity, 2)[first].tolist(),
+            strict=True,
+        )
         return dict(zip(ends[first].tolist(), nearest, strict=True))
 
-    def _tie(self, row: int, whole: int, nearest: Nearest | None) -> tuple[Relation, float]:
-        """Return (relation to the kept copy, similarity).
-
-        Without such a relation: PART for a part of another member, else NONE, and the similarity to the nearest member.
-        """
-        relation, similarity = self._grouping.relation_of(row, self._keeper, self._demand)
-        if relation in (Relation.NONE, Relation.SAME_FORM):
-            relation = Relation.PART if whole >= 0 else Relation.NONE
-            similarity = nearest.similarity if nearest else similarity
-        return relation, similarity
+    def _ties_to_keeper(self) -> dict[int, _Tie]:
+        """Return the tie of each member with the kept copy."""
+        keeper = self._representative[self._keeper]
+        left, right = self._grouping.pairs.left[self._pairs], self._grouping.pairs.right[self._pairs]
+        chosen = np.flatnonzero((left == keeper) | (right == keeper))
+        pairs, is_left = self._pairs[chosen], right[chosen] == keeper
+        evidence, relation = self._grouping.evidence, self._relations.relation[pairs]
+        shares = evidence.left_in_right[pairs], evidence.right_in_left[pairs]
+        in_keeper = np.where(is_left, *shares).astype(np.float64)
+        most = np.where(evidence.error[pairs] > 0, MOST_ESTIMATED, 1)
+        ties = zip(
+            map(Relation, np.where(is_left, relation, REVERSED[relation]).tolist()),
+            self._grouping.similarity[pairs].tolist(),
+            in_keeper.tolist(),
+            np.where(is_left, *shares[::-1]).tolist(),
+            np.minimum(in_keeper, most).tolist(),
+            map(Confidence, self._relations.confidence[pairs].tolist()),
+            map(Difference, evidence.difference[pairs].tolist()),
+            evidence.changes[pairs].tolist(),
+            strict=True,
+        )
+        others = np.where(is_left, left[chosen], right[chosen]).tolist()
+        of_representative = dict(zip(others, map(_Tie._make, ties), strict=True))
+        of_rows = {row: of_representative.get(number, _NO_TIE) for row, number in self._representative.items()}
+        same = self._copies[keeper]
+        relations = self._grouping.files.same_words(same, np.full(len(same), self._keeper, np.int32)).tolist()
+        for row, number in zip(same.tolist(), relations, strict=True):
+            of_rows[row] = _Tie(Relation(number), 1.0, 1.0, 1.0, 1.0, difference=Difference.FORMAT)
+        return of_rows
 
     def _nearest(self, row: int) -> Nearest | None:
         """Return the nearest other member: a copy with the same words, else the most similar; None without any."""
-        grouping = self._grouping
-        representative = int(grouping.representative[row])
+        representative = self._representative[row]
         identical = self._identical.get((representative, self._contents[row]), ())
         if len(identical) > 1:
             other = next(other for other in identical if other != row)
-            return Nearest(other, self._path(other), Relation.IDENTICAL, 1.0)
+            return self._relative(other, Relation.IDENTICAL, 1.0)
         copies = self._copies[representative]
         if len(copies) > 1:
             copies = copies[copies != row]
-            relations = grouping.files.same_words(np.full(len(copies), row, np.int32), copies)
+            relations = self._grouping.files.same_words(np.full(len(copies), row, np.int32), copies)
             best = int(np.argmax(relations * 2 + (copies == self._keeper)))
-            other = int(copies[best])
-            return Nearest(other, self._path(other), Relation(int(relations[best])), 1.0)
+            return self._relative(int(copies[best]), Relation(int(relations[best])), 1.0)
         if representative not in self._most_similar:
             return None
-        other, pair = self._most_similar[representative]
-        relation = Relation(int(self._relations.relation[pair]))
-        if int(grouping.pairs.left[pair]) != representative:
-            relation = reversed_of(relation)
-        shown = self._keeper if grouping.representative[self._keeper] == other else int(self._copies[other][0])
-        return Nearest(shown, self._path(shown), relation, float(grouping.similarity[pair]))
+        other, relation, similarity = self._most_similar[representative]
+        is_keepers = self._representative[self._keeper] == other
+        return self._relative(self._keeper if is_keepers else int(self._copies[other][0]), relation, similarity)
 
-    def _measured(self, row: int) -> _ToKeeper:
-        """Return the measurements of a member and the kept copy, or of the documents that represent them."""
-        grouping, evidence = self._grouping, self._grouping.evidence
-        if grouping.representative[row] == grouping.representative[self._keeper]:
-            return _ToKeeper(1.0, 1.0, difference=Difference.FORMAT)
-        pair, is_left = grouping.pair_of(row, self._keeper)
-        if pair < 0:
-            return _ToKeeper()
-        shares = float(evidence.left_in_right[pair]), float(evidence.right_in_left[pair])
-        return _ToKeeper(
-            *(shares if is_left else shares[::-1]),
-            Confidence(int(self._relations.confidence[pair])),
-            Difference(int(evidence.difference[pair])),
-            int(evidence.changes[pair]),
-        )
-
-    def _distance(self, row: int) -> int | None:
-        """Return the bits between a member's fingerprint and the kept copy's; None without fingerprints."""
-        documents = self._grouping.result.documents
-        if not (documents.comparable[row] and documents.comparable[self._keeper]):
-            return None
-        return int(np.bitwise_count(documents.fingerprint[row] ^ documents.fingerprint[self._keeper]))
+    def _relative(self, row: int, relation: Relation, similarity: float) -> Nearest:
+        return Nearest(row, _path(self._documents.paths[row]), relation, similarity)
 
 
 def other_content(
@@ -364,6 +399,6 @@ def title_of(documents: Documents, row: int) -> str:
     return Path(documents.paths[row]).stem or documents.paths[row]
 
 
-def _known(count: np.int32) -> int | None:
+def _known(count: int) -> int | None:
     """Return a number of pages or words; None for a negative number, which means unknown."""
-    return int(count) if count >= 0 else None
+    return count if count >= 0 else None

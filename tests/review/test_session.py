@@ -23,6 +23,7 @@ from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError, Sett
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, percent
 from dupfinder.library.decisions import MARKS, Decision, Decisions
 from dupfinder.review.acts import Changed
+from dupfinder.review.grouping import Grouping
 from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable, Filter, Sort
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
@@ -477,6 +478,8 @@ def test_members_tell_truly_what_they_are_to_the_kept_copy(given_made: Made, rad
         columns = dict(zip(present.rows(place).tolist(), present.relation[present.positions == place], strict=True))
         for member in members[1:]:
             relation = plain.relation(member.document, keeper.document)
+            if member.whole is None:
+                assert member.in_whole == session.grouping.share_of(member.document, keeper.document)
             if member.whole is not None:
                 assert member.relation is Relation.PART
             elif relation is Relation.SAME_FORM:
@@ -564,6 +567,16 @@ def test_members_are_right_after_each_act(given_made: Made, acts: list[tuple[obj
         carry_out(session, act, gone)
         for position, cluster in enumerate(session.all_clusters().ids.tolist()):
             assert session.members(cluster) == session.members_at(position)
+
+
+def test_the_members_of_a_group_are_made_without_a_search_for_the_pair_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    versions = [Pair(left, right) for left in range(20) for right in range(left + 1, 20)]
+    session = ReviewSession(Made([Doc(number) for number in range(20)], versions).result())
+    searches: list[tuple[int, int]] = []
+    monkeypatch.setattr(Grouping, "pair_of", lambda _, left, right: searches.append((left, right)))
+    members = session.members(0)
+    assert [member.relation for member in members[1:]] == [Relation.VERSION] * 19
+    assert {member.similarity for member in members[1:]} == {members[1].similarity} and not searches
 
 
 def test_a_mark_makes_no_other_member_anew_and_another_kept_copy_all_of_them() -> None:

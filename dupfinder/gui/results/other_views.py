@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Final
@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHeaderView, QStyle, QWidget
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QStyle, QWidget
 
 from dupfinder.base.display import folder_text, path_text, shown
 from dupfinder.base.progress import Reporter
@@ -163,7 +163,7 @@ class FormsView(QWidget):
         self.detail.show_unreadable()
         self._read()
 
-    def close_reader(self) -> None:
+    def stop(self) -> None:
         """Close the reading process, and stop listing."""
         self._wanted = None
         self._listing.give_up()
@@ -345,6 +345,66 @@ class FoldersView(QWidget):
         row = self.table.currentIndex().row()
         if self._contents is not None and row >= 0 and self._contents.partner[row] >= 0:
             self.compare_wanted.emit(int(self._contents.rows[row]), int(self._contents.partner[row]))
+
+
+class OtherViews(QStackedWidget):
+    """The view that is shown at first, and beside it those of folders and forms, each made when it is first needed."""
+
+    made = Signal()  # a view was made
+    compare_wanted = Signal(int, int)  # documents
+    group_wanted = Signal(int)  # document
+    rejected = Signal(str)  # as of FormsView
+    written = Signal(object)  # Path
+    marked = Signal(int)  # documents
+    failed = Signal(object)  # Exception
+
+    def __init__(self, session: ReviewSession, drawing: Drawing, first: QWidget) -> None:
+        super().__init__()
+        self._session, self._drawing = session, drawing
+        self._first, self._views = first, list[FormsView | FoldersView]()
+        self.shown_view: FormsView | FoldersView | None = None  # None: the first
+        self.addWidget(first)
+
+    @cached_property
+    def forms(self) -> FormsView:
+        """The view of forms."""
+        view = FormsView(self._session, self._drawing, self)
+        view.detail.compare_wanted.connect(self.compare_wanted)
+        view.detail.group_wanted.connect(self.group_wanted)
+        view.rejected.connect(self.rejected)
+        view.written.connect(self.written)
+        self._add(view)
+        return view
+
+    @cached_property
+    def folders(self) -> FoldersView:
+        """The view of pairs of folders."""
+        view = FoldersView(self._session, self._drawing, self)
+        view.compare_wanted.connect(self.compare_wanted)
+        view.marked.connect(self.marked)
+        self._add(view)
+        return view
+
+    def show_view(self, name: str | None) -> None:
+        """Show "forms" or "folders", or with None the view that is shown at first."""
+        self.shown_view = None if name is None else self.forms if name == "forms" else self.folders
+        self.setCurrentWidget(self.shown_view or self._first)
+
+    def _add(self, view: FormsView | FoldersView) -> None:
+        view.failed.connect(self.failed)
+        self.addWidget(view)
+        self._views.append(view)
+        self.made.emit()
+
+    def refresh(self, change: Changed) -> None:
+        """Update the views that were made."""
+        for view in self._views:
+            view.refresh(change)
+
+    def stop(self) -> None:
+        """Give up what is being computed or read."""
+        for view in self._views:
+            view.stop()
 
 
 def _compared(session: ReviewSession, folders: Folders, pair: FolderPair, reporter: Reporter) -> tuple[Contents, Lines]:

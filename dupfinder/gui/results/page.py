@@ -18,14 +18,14 @@ from dupfinder.gui.kit.cards import Icon
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import DocumentActs
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Spring, across, divided, down, grow
+from dupfinder.gui.kit.layout import Spring, across, divided, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.files_view import FilesView
 from dupfinder.gui.results.groups import GroupsView, ResultsView, ViewState
-from dupfinder.gui.results.other_views import LIST_WIDTH, FoldersView, FormsView
+from dupfinder.gui.results.other_views import LIST_WIDTH, OtherViews
 from dupfinder.gui.results.session_jobs import ActQueue, FileWatch
 from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.review.acts import Changed
@@ -78,15 +78,15 @@ class ResultsPage(Page):
         self.groups = GroupsView(session, pane, detail, self.acts, self.sheets)
         self.files = FilesView(session, pane, self.acts, self)
         self.view = GROUPS
-        self._stack, self._beside = QStackedWidget(self), QStackedWidget()
+        self._beside = QStackedWidget()
         for side in (detail, self.files):
             self._beside.addWidget(side)
-        self._split = divided(Qt.Orientation.Horizontal, pane, self._beside, self._stack)
+        self._split = divided(Qt.Orientation.Horizontal, pane, self._beside, self)
+        self.others = OtherViews(session, pane.drawing, self._split)
         self._split.setSizes(self._state.sizes() or [theme.px(LIST_WIDTH), 10_000])
         self.pane.setHidden(self._state.hides_list())
         self._wide_sizes: list[int] = []  # of the two sides, for a window that is wide again; empty while it is
-        self.forms, self.folders = FormsView(session, pane.drawing, self), FoldersView(session, pane.drawing, self)
-        down(grow(self._stack), self.bar, spacing=0, into=self)
+        down(grow(self.others), self.bar, spacing=0, into=self)
         self._connect()
         self._connect_views()
         self._unsubscribe: Callable[[], None] | None = session.subscribe(self._follow)
@@ -144,18 +144,17 @@ class ResultsPage(Page):
     # ---- groups, files, pairs of folders, or forms ----------------------------------------------------------------
     def _connect_views(self) -> None:
         self._tools.views.chosen.connect(self._turn_to)
-        self.forms.detail.group_wanted.connect(self._show_group_of)
-        self.forms.rejected.connect(self.sheets.tell_undoable)
-        self.forms.written.connect(self.sheets.tell_written)
-        self.folders.marked.connect(self.sheets.tell_marked)
-        for view, detail in ((self.files, self.files), (self.folders, self.folders), (self.forms, self.forms.detail)):
-            detail.compare_wanted.connect(self.sheets.compare)
+        self.others.rejected.connect(self.sheets.tell_undoable)
+        self.others.written.connect(self.sheets.tell_written)
+        self.others.marked.connect(self.sheets.tell_marked)
+        self.others.made.connect(lambda: tab_as_laid_out(self))
+        self.others.made.connect(self.heading_changed)  # the window then shows the keys in its tool tips
+        for view in (self.files, self.others):
+            view.compare_wanted.connect(self.sheets.compare)
             view.failed.connect(self.sheets.explain)
-        for widget in (self._split, self.folders, self.forms):
-            self._stack.addWidget(widget)
         for deciding in (self.detail.deciding, self.files.deciding):
             deciding.forms_wanted.connect(self._show_form_of)
-        for asking in (self.files, self.sheets):
+        for asking in (self.files, self.others, self.sheets):
             asking.group_wanted.connect(self._show_group_of)
         self._offer_views()
 
@@ -171,7 +170,7 @@ class ResultsPage(Page):
     def _turn_to(self, view: int) -> None:
         self.view = view
         self._tools.views.set_current(view)
-        self._stack.setCurrentWidget((self._split, self._split, self.folders, self.forms)[view])
+        self.others.show_view({FOLDERS: "folders", FORMS: "forms"}.get(view))
         self._beside.setCurrentWidget(self.files if view == FILES else self.detail)
         self._tools.list.setEnabled(view in (GROUPS, FILES))
         self.bar.show_hint(view in (GROUPS, FILES))
@@ -181,7 +180,7 @@ class ResultsPage(Page):
     @property
     def shown_view(self) -> ResultsView:
         """The view that is shown."""
-        return (self.groups, self.files, self.folders, self.forms)[self.view]
+        return self.others.shown_view or (self.groups, self.files)[self.view]
 
     def offers(self, slot: str) -> bool:
         if not self.session.is_complete and (slot in self.groups.commands or hasattr(self.sheets, slot)):
@@ -195,7 +194,7 @@ class ResultsPage(Page):
 
     def _show_form_of(self, document: int) -> None:
         self._tools.search.clear()
-        self.forms.choose_document(document)
+        self.others.forms.choose_document(document)
         self._turn_to(FORMS)
 
     def _show_group_of(self, document: int) -> None:
@@ -260,8 +259,7 @@ class ResultsPage(Page):
 
     def _close_readers(self) -> None:
         self.detail.close_reader()
-        self.forms.close_reader()
-        self.folders.stop()
+        self.others.stop()
         self.files.stop()
 
     def _scan_again(self) -> None:
@@ -291,8 +289,7 @@ class ResultsPage(Page):
         self.pane.refresh()
         self.detail.refresh()
         self.files.refresh()
-        self.forms.refresh(change)
-        self.folders.refresh(change)
+        self.others.refresh(change)
         self._offer_views()
         self._offer_tools()
         self.bar.refresh()

@@ -20,7 +20,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.results.form_panes import FormList
 from dupfinder.gui.results.forms import FormEntry, FormSort, forms_of, in_order
-from dupfinder.gui.results.other_views import FormsView
+from dupfinder.gui.results.other_views import FoldersView, FormsView
 from dupfinder.gui.results.page import FOLDERS, FORMS, GROUPS, ResultsPage
 from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.review.folder_pairs import PairSort
@@ -66,13 +66,13 @@ def folders_page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[Results
     pages = shown(in_folders(tmp_path / "papers"), theme, qtbot)
     page = next(pages)
     page._tools.views.part(FOLDERS).click()
-    qtbot.waitUntil(lambda: page.folders.documents.rowCount() == 3, timeout=20_000)
+    qtbot.waitUntil(lambda: page.others.folders.documents.rowCount() == 3, timeout=20_000)
     yield page
     next(pages, None)
 
 
 def lines_of(page: ResultsPage) -> list[tuple[str, ...]]:
-    return [tuple(row[:4]) for row in page.folders.documents.rows]
+    return [tuple(row[:4]) for row in page.others.folders.documents.rows]
 
 
 SHARED = [
@@ -83,7 +83,7 @@ SHARED = [
 
 
 def test_folders_with_the_same_documents_are_listed_with_what_may_go_of_them(folders_page: ResultsPage) -> None:
-    folders = folders_page.folders
+    folders = folders_page.others.folders
     assert folders.pairs.count.text() == "1 pair of folders"
     index = folders.pairs.table.model().index(0, 0)
     spoken = index.data(Qt.ItemDataRole.AccessibleTextRole)
@@ -93,9 +93,28 @@ def test_folders_with_the_same_documents_are_listed_with_what_may_go_of_them(fol
     assert lines_of(folders_page) == SHARED
 
 
+def test_the_views_beside_the_groups_are_made_when_they_are_first_shown(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    pages = shown(in_folders(tmp_path / "papers"), theme, qtbot)
+    page = next(pages)
+    assert page.findChildren(FormsView) == [] and page.findChildren(FoldersView) == []
+    page.session.set_radius(3)
+    with qtbot.waitSignal(page.heading_changed):  # the window then shows the keys of commands in the new view
+        page._tools.views.part(FOLDERS).click()
+    assert len(page.findChildren(FoldersView)) == 1 and page.findChildren(FormsView) == []
+    stops, after = [], page.others.folders.pairs.table.nextInFocusChain()
+    while after is not None and after is not page.others.folders.pairs.table:
+        stops.append(after)
+        after = after.nextInFocusChain()
+    folders = page.others.folders
+    assert stops.index(folders.table) < stops.index(page.bar.next_step)  # Tab goes in the order of what is seen
+    next(pages, None)
+
+
 def test_what_becomes_of_each_document_is_told_by_a_sign_too(folders_page: ResultsPage) -> None:
-    assert [row[5] for row in folders_page.folders.documents.rows] == ["check", "trash", "trash"]
-    folders_page.folders.table.grab()  # every cell can be painted
+    assert [row[5] for row in folders_page.others.folders.documents.rows] == ["check", "trash", "trash"]
+    folders_page.others.folders.table.grab()  # every cell can be painted
 
 
 def test_the_title_of_a_pair_leaves_out_the_beginning_of_a_long_folder(
@@ -104,18 +123,18 @@ def test_the_title_of_a_pair_leaves_out_the_beginning_of_a_long_folder(
     pages = shown(in_folders(tmp_path / "papers", deep="a folder far below the others/" * 5), theme, qtbot)
     page = next(pages)
     page._tools.views.part(FOLDERS).click()
-    qtbot.waitUntil(lambda: bool(page.folders.title.text()), timeout=20_000)
-    assert "… / a folder far below the others / Old" in page.folders.title.text()
-    tip = page.folders.pairs.table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    qtbot.waitUntil(lambda: bool(page.others.folders.title.text()), timeout=20_000)
+    assert "… / a folder far below the others / Old" in page.others.folders.title.text()
+    tip = page.others.folders.pairs.table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "the others / Old" in tip and "Downloads" in tip
-    assert len(page.folders.title.toolTip()) > len(page.folders.title.text())
+    assert len(page.others.folders.title.toolTip()) > len(page.others.folders.title.text())
     next(pages, None)
 
 
 def test_what_another_folder_holds_is_marked_as_one_step_and_the_focus_stays_in_the_view(
     folders_page: ResultsPage, qtbot: QtBot
 ) -> None:
-    page, folders = folders_page, folders_page.folders
+    page, folders = folders_page, folders_page.others.folders
     assert folders.mark_button.text() == "Mark 2 documents of Downloads"
     with qtbot.waitSignal(page.toast_wanted) as toast:
         folders.mark_button.click()
@@ -131,7 +150,7 @@ def test_what_another_folder_holds_is_marked_as_one_step_and_the_focus_stays_in_
 
 
 def test_a_document_of_a_folder_is_compared_with_that_of_the_other(folders_page: ResultsPage, qtbot: QtBot) -> None:
-    table = folders_page.folders.table
+    table = folders_page.others.folders.table
     table.setFocus()
     table.selectRow(0)
     folders_page.compare()
@@ -151,13 +170,13 @@ def test_among_folders_no_key_decides_about_a_group_that_is_not_shown(folders_pa
 
 def test_the_search_acts_on_the_view_that_is_shown(folders_page: ResultsPage, qtbot: QtBot) -> None:
     page, search = folders_page, folders_page._tools.search
-    pairs = page.folders.pairs
+    pairs = page.others.folders.pairs
     search.setText("letter")  # the names of folders and their shares are searched
-    assert pairs.table.model().rowCount() == 0 and page.folders.title.text() == ""
+    assert pairs.table.model().rowCount() == 0 and page.others.folders.title.text() == ""
     assert len(page.session.listed()) == 2 and not page.session.filter.text
     search.setText("OLD downloads")
     assert pairs.table.model().rowCount() == 1
-    qtbot.waitUntil(lambda: page.folders.title.text() != "", timeout=20_000)
+    qtbot.waitUntil(lambda: page.others.folders.title.text() != "", timeout=20_000)
     page._tools.views.part(0).click()
     qtbot.waitUntil(lambda: page.session.filter.text == "OLD downloads", timeout=20_000)
     search.clear()
@@ -186,12 +205,12 @@ def test_files_that_went_leave_the_folders_when_the_page_is_shown_again(
     folders_page: ResultsPage, qtbot: QtBot
 ) -> None:
     folders_page.session.note_files([0, 1], FileState.GONE)
-    qtbot.waitUntil(lambda: not folders_page.folders.pairs.entries, timeout=20_000)
-    assert folders_page.folders.pairs.count.text() == "No two folders share documents"
+    qtbot.waitUntil(lambda: not folders_page.others.folders.pairs.entries, timeout=20_000)
+    assert folders_page.others.folders.pairs.count.text() == "No two folders share documents"
     folders_page.session.note_files([0, 1], FileState.THERE)
     folders_page.exited()
     folders_page.entered()
-    qtbot.waitUntil(lambda: len(folders_page.folders.pairs.entries) == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(folders_page.others.folders.pairs.entries) == 1, timeout=20_000)
 
 
 @pytest.mark.parametrize(("names", "title"), [("Receipt {}", "Receipt"), ("房屋租赁合同（第{}版）", "房屋租赁合同")])
@@ -206,7 +225,7 @@ def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path, names: st
 def test_the_chip_and_the_list_of_forms_count_the_same_fillings(page: ResultsPage, qtbot: QtBot) -> None:
     assert page.pane.forms.text() == "Same form 3"
     page._turn_to(FORMS)
-    qtbot.waitUntil(lambda: "3 fillings" in page.forms.forms._fillings.text(), timeout=60_000)
+    qtbot.waitUntil(lambda: "3 fillings" in page.others.forms.forms._fillings.text(), timeout=60_000)
 
 
 def test_where_nothing_but_forms_was_found_the_list_leads_to_them(page: ResultsPage) -> None:
@@ -224,10 +243,11 @@ def test_where_nothing_but_forms_was_found_the_list_leads_to_them(page: ResultsP
 
 def test_the_places_of_a_form_are_columns_and_its_common_text_is_shown_once(page: ResultsPage, qtbot: QtBot) -> None:
     page._turn_to(FORMS)
-    model = page.forms.detail.fillings
+    model = page.others.forms.detail.fillings
     qtbot.waitUntil(lambda: model.field_count == 1, timeout=60_000)
     assert {model.index(row, 0).data() for row in range(model.rowCount())} == set(NAMES)
-    assert "the deposit for the premises at Harbour Road" in " ".join(page.forms.detail.common.toPlainText().split())
+    common = page.others.forms.detail.common.toPlainText()
+    assert "the deposit for the premises at Harbour Road" in " ".join(common.split())
     assert {model.index(row, 2).data() for row in range(3)} == {"1 identical", "none"}
 
 
@@ -242,12 +262,12 @@ def test_the_fields_of_a_form_are_marked_in_the_colours_of_another_theme(
 
 def test_the_copies_of_a_filling_lead_to_their_group(page: ResultsPage, qtbot: QtBot) -> None:
     page._turn_to(FORMS)
-    model = page.forms.detail.fillings
+    model = page.others.forms.detail.fillings
     qtbot.waitUntil(lambda: model.field_count == 1, timeout=60_000)
     row = next(row for row in range(3) if model.has_copies(row))
-    page.forms.detail.table.clicked.emit(model.index(row, 2))
+    page.others.forms.detail.table.clicked.emit(model.index(row, 2))
     assert model.document(row) in {member.document for member in page.detail.model.all_members}
-    assert page.pane.isVisible() and not page.forms.isVisible()
+    assert page.pane.isVisible() and not page.others.forms.isVisible()
 
 
 def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
@@ -265,8 +285,8 @@ def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBo
 
 def opened(page: ResultsPage, qtbot: QtBot) -> FormsView:
     page._turn_to(FORMS)
-    qtbot.waitUntil(lambda: page.forms.detail.fillings.field_count == 1, timeout=60_000)
-    return page.forms
+    qtbot.waitUntil(lambda: page.others.forms.detail.fillings.field_count == 1, timeout=60_000)
+    return page.others.forms
 
 
 def test_the_table_of_a_form_is_sorted_by_a_click_on_a_heading(page: ResultsPage, qtbot: QtBot) -> None:
@@ -390,9 +410,9 @@ def test_forms_are_listed_in_the_chosen_order_and_the_current_one_stays(tmp_path
 def test_the_form_of_a_document_is_selected_as_soon_as_the_forms_are_listed(page: ResultsPage, qtbot: QtBot) -> None:
     document = int(page.session.forms()[0][-1])
     page._show_form_of(document)
-    assert not page.forms.forms.entries  # they are listed beside the window
-    qtbot.waitUntil(lambda: page.forms.forms.current is not None, timeout=20_000)
-    current = page.forms.forms.current
+    assert not page.others.forms.forms.entries  # they are listed beside the window
+    qtbot.waitUntil(lambda: page.others.forms.forms.current is not None, timeout=20_000)
+    current = page.others.forms.forms.current
     assert current is not None and document in current.documents
 
 
@@ -400,9 +420,9 @@ def test_listing_the_forms_is_stopped_when_the_page_is_left_and_begins_again(pag
     page._turn_to(FORMS)
     page.exited()
     QApplication.processEvents()
-    assert not page.forms.forms.entries
-    page.forms.entered()
-    qtbot.waitUntil(lambda: len(page.forms.forms.entries) == 1, timeout=20_000)
+    assert not page.others.forms.forms.entries
+    page.others.forms.entered()
+    qtbot.waitUntil(lambda: len(page.others.forms.forms.entries) == 1, timeout=20_000)
 
 
 def test_folder_pairs_are_sorted_as_the_person_chooses_and_the_current_one_stays(
@@ -414,7 +434,7 @@ def test_folder_pairs_are_sorted_as_the_person_chooses_and_the_current_one_stays
     pages = shown(ReviewSession(scan_result(tmp_path, papers, ())), theme, qtbot)
     page = next(pages)
     page._tools.views.part(FOLDERS).click()
-    pairs = page.folders.pairs
+    pairs = page.others.folders.pairs
     qtbot.waitUntil(lambda: len(pairs.entries) == 2, timeout=20_000)
     current, lefts = pairs.current, [Path(pair.left).name for pair in pairs.entries]
     pairs.set_order(PairSort.FOLDER)

@@ -741,7 +741,8 @@ def test_the_buttons_above_leave_their_words_out_where_the_search_has_no_room(pa
 
 
 def test_compact_rows_are_lower_in_every_list_and_hold_their_text(page: ResultsPage, theme: Theme) -> None:
-    tables = (page.pane.list, page.detail.table, page.files.table, page.folders.table, page.forms.detail.table)
+    folders, forms = page.others.folders, page.others.forms
+    tables = (page.pane.list, page.detail.table, page.files.table, folders.table, forms.detail.table)
     usual = [table.verticalHeader().defaultSectionSize() for table in tables]
     theme.set_compact(True)
     for table, height, lines in zip(tables, usual, (2, 2, 1, 1, 1), strict=True):
