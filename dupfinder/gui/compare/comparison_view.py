@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
+from functools import partial
 from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QPushButton, QStackedWidget, QWidget
 
 from dupfinder.diff.blocks import ChangeKind, TextComparison
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.diff_canvas import CURVES, GROUNDS, DiffCanvas
 from dupfinder.gui.compare.pages_view import PagesView, Pdf
+from dupfinder.gui.compare.pane_text import hits_of
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
 from dupfinder.gui.kit.layout import Gap, Spring, across, boxed, down, grow
+from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.theme import smooth_painter
+from dupfinder.gui.kit.theme import Theme, smooth_painter
 from dupfinder.wording.catalogue import say, say_as
-from dupfinder.wording.figures import count_text
+from dupfinder.wording.figures import NOTHING, count_text
 
 RULER_WIDTH: Final = 14
 LEAST_MARK: Final = 3.0  # px: a change of one line in a long text must be visible
 LEAST_VIEW: Final = 18.0
+MOST_FIELD: Final = 360  # px of the field of a search
 
 
 class OverviewRuler(QWidget):
@@ -49,6 +54,8 @@ class OverviewRuler(QWidget):
         for block, top, height in self._marks():
             kind = self._canvas.pair.blocks[block].kind
             painter.fillRect(QRectF(2, top, self.width() - 4, height), self._drawing.colour(GROUNDS[kind][1]))
+        for top in self._hits():
+            painter.fillRect(QRectF(self.width() - 6, top, 5, 2), self._drawing.colour("warn"))
         if self._canvas.panes.longest_scroll() <= 0:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -64,6 +71,14 @@ class OverviewRuler(QWidget):
         first = np.flatnonzero(np.diff(np.floor(tops), prepend=-1.0))
         heights = np.maximum(LEAST_MARK, bottoms - tops)
         return [(differences[at], float(tops[at]), float(heights[at])) for at in first.tolist()]
+
+    def _hits(self) -> list[float]:
+        """Return the tops of the hits of a search in pixels, at most one for each pixel row."""
+        panes, tops = self._canvas.panes, set[float]()
+        for side, text in enumerate(panes.texts):
+            lines = sorted({hit.line for hit in self._canvas.hits if hit.side == side})
+            tops.update(np.floor(panes.alignment.all_to_axis(side, text.tops[lines]) * self._scale()).tolist())
+        return sorted(tops)
 
     def _view(self) -> QRectF:
         scale = self._scale()
@@ -112,6 +127,77 @@ class Skeleton(QWidget):
                 if share:
                     bar = QRectF(left + 50, 12 + row * SKELETON_ROW, (width - 70) * share, 10)
                     self._drawing.shape(painter, bar, "neutral_soft", 4)
+
+
+class FindBar(QWidget):
+    """A field for words that are marked in both texts of a canvas. Enter goes to the next place, Escape closes it."""
+
+    closed = Signal()
+
+    def __init__(self, canvas: DiffCanvas, theme: Theme) -> None:
+        super().__init__()
+        self._canvas, self._start = canvas, 0.0
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(say("Find in both texts"))
+        self.field.setAccessibleName(say("Find in both texts"))
+        self.field.setMaximumWidth(theme.px(MOST_FIELD))
+        self._count = label("", "secondary")
+        back = icon_button(theme, "up", say("Previous place"), "box", 16, lambda: self.step(-1))
+        on = icon_button(theme, "down", say("Next place"), "box", 16, lambda: self.step(1))
+        leave = icon_button(theme, "close", say("Close"), act=self.close_bar)
+        across(grow(self.field), self._count, Spring(), back, on, leave, margins=(16, 6, 12, 6), spacing=8, into=self)
+        self.field.textChanged.connect(self._find)
+        self.hide()
+
+    def open(self) -> None:
+        """Show the bar, with what is selected in the texts; the search begins at what is seen."""
+        self._start = self._canvas.panes.scroll
+        selected = self._canvas.selected_text()
+        self.show()
+        if selected and "\n" not in selected:
+            self.field.setText(selected)
+        self.field.setFocus()
+        self.field.selectAll()
+        self._find()
+
+    def refresh(self) -> None:
+        """Search in other texts, and stay where these are shown."""
+        if self.isVisible():
+            self._canvas.show_hits(hits_of(self._canvas.pair, self.field.text()))
+            self._tell()
+
+    def _find(self) -> None:
+        self.refresh()
+        if self._canvas.hits:
+            self._canvas.go_to_hit(self._canvas.hit_from(self._start))
+            self._tell()
+
+    def step(self, by: int) -> None:
+        """Select the next (1) or previous (-1) place; after the last follows the first."""
+        canvas = self._canvas
+        if canvas.hits:
+            before = canvas.hit if canvas.hit >= 0 else canvas.hit_from(canvas.panes.scroll) - (by > 0)
+            canvas.go_to_hit(before + by)
+            self._start = canvas.panes.place_of(canvas.hits[canvas.hit])
+            self._tell()
+
+    def _tell(self) -> None:
+        canvas, total = self._canvas, count_text(len(self._canvas.hits))
+        text = say("Not found") if self.field.text().strip() else ""
+        if canvas.hits:
+            number = count_text(canvas.hit + 1) if canvas.hit >= 0 else NOTHING
+            text = say("{number} of {total}", number=number, total=total)
+        self._count.setText(text)
+        if canvas.hit >= 0:
+            hit = canvas.hits[canvas.hit]
+            line_text = canvas.panes.texts[hit.side].lines[hit.line]
+            announce(self, say("B: {text}", text=line_text) if hit.side else say("A: {text}", text=line_text))
+
+    def close_bar(self) -> None:
+        """Hide the bar and its marks."""
+        self.hide()
+        self._canvas.show_hits(())
+        self.closed.emit()
 
 
 LEAST_NAME: Final = 180  # px of a long name beside its facts
@@ -180,11 +266,7 @@ class ComparisonView(QWidget):
         self._position.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._ignore = self._chips()
         self._captions = (label(say("Compare"), "strong"), label(say("Ignore"), "secondary"))
-        theme, previous, following = drawing.theme, lambda: self.canvas.step(-1), lambda: self.canvas.step(1)
-        up, before = say("Previous difference"), "previous_difference"
-        self._previous = icon_button(theme, "up", up, "box", 16, previous, before)
-        self._next = icon_button(theme, "down", say("Next difference"), "box", 16, following, "next_difference")
-        self._swap = icon_button(theme, "swap", say("Swap sides"), "box", 16, self.swap_wanted, "swap_sides")
+        self._make_tools(drawing.theme)
         self.canvas.current_changed.connect(self._show_position)
         self.canvas.installEventFilter(self)
         self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -207,6 +289,17 @@ class ComparisonView(QWidget):
             toggle.toggled.connect(self.options_changed)
         return chips
 
+    def _make_tools(self, theme: Theme) -> None:
+        previous, following = lambda: self.canvas.step(-1), lambda: self.canvas.step(1)
+        up, before = say("Previous difference"), "previous_difference"
+        self._previous = icon_button(theme, "up", up, "box", 16, previous, before)
+        self._next = icon_button(theme, "down", say("Next difference"), "box", 16, following, "next_difference")
+        self._swap = icon_button(theme, "swap", say("Swap sides"), "box", 16, self.swap_wanted, "swap_sides")
+        self._find = icon_button(theme, "search", say("Find in both texts"), "box", 16, self.find_text, "find_text")
+        self.bar = FindBar(self.canvas, theme)
+        self.bar.closed.connect(lambda: self.focus_target.setFocus())
+        self.bar.field.installEventFilter(self)
+
     def _build(self) -> None:
         # Margin and spacing align B's header with B's pane.
         heads = across(*map(grow, self.headers), margins=(0, 0, RULER_WIDTH, 0), spacing=CURVES)
@@ -214,14 +307,14 @@ class ComparisonView(QWidget):
         panes = boxed(across(grow(self.canvas), self._ruler, spacing=0))
         for area in (panes, Skeleton(self._drawing), self._message_page(), self.pages):  # in the order of Area
             self._stack.addWidget(area)
-        down(self._tool_row(), line(), heads, line(), self._banner, grow(self._stack), spacing=0, into=self)
+        down(self._tool_row(), line(), heads, line(), self.bar, self._banner, grow(self._stack), spacing=0, into=self)
 
     def _tool_row(self) -> QWidget:
         for caption in self._captions:
             caption.hide()  # until _fit_captions has measured the room
         compare, ignore = self._captions
         ignored = across(ignore, *self._ignore.values(), spacing=8)
-        steps = self._position, self._previous, self._next, self._swap
+        steps = self._find, self._position, self._previous, self._next, self._swap
         self._tools = boxed(
             across(compare, self._modes, Gap(8), ignored, Spring(), *steps, margins=(16, 7, 12, 7), spacing=8)
         )
@@ -275,6 +368,7 @@ class ComparisonView(QWidget):
     def show_comparison(self, comparison: TextComparison, sameness: str) -> None:
         """Show two texts, and a sentence about both documents: `sameness`, or else the kind of change."""
         self.canvas.show_pair(comparison)
+        self.bar.refresh()
         self._banner.setText(sameness or self._banner_text(comparison))
         self._turn_to(Area.TEXT)
 
@@ -299,6 +393,9 @@ class ComparisonView(QWidget):
         self._banner.setVisible(area is Area.TEXT and bool(self._banner.text()))
         for step in (self._previous, self._next):
             step.setEnabled(area is Area.TEXT and bool(self.canvas.pair.differences))
+        self._find.setEnabled(area is Area.TEXT)
+        if area not in (Area.TEXT, Area.LOADING):
+            self.bar.hide()
         for toggle in self._ignore.values():
             toggle.setEnabled(self._has_pair and area is not Area.PAGES)
         self._swap.setEnabled(self._has_pair)
@@ -341,8 +438,23 @@ class ComparisonView(QWidget):
         return self.canvas if self._stack.currentIndex() == Area.TEXT.value else self._stack
 
     # ---- commands -------------------------------------------------------------------------------------------------
+    def find_text(self) -> None:
+        """Show the field of a search in both texts; if it has words already, go to the next place."""
+        if self._stack.currentIndex() != Area.TEXT.value:
+            return
+        if self.bar.isVisible() and self.bar.field.text() and not self.bar.field.hasFocus():
+            self.bar.step(1)
+        else:
+            self.bar.open()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
+        if not isinstance(event, QKeyEvent):
+            return False
+        if act := self._key_of_search(event, in_field=watched is self.bar.field):
+            # The key is not the window's now; it comes again as one that is pressed.
+            event.accept() if event.type() is QEvent.Type.ShortcutOverride else act()
+            return True
+        if event.type() is not QEvent.Type.KeyPress or watched is self.bar.field:
             return False
         back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
@@ -357,3 +469,21 @@ class ComparisonView(QWidget):
             case _:
                 return False
         return True
+
+    def _key_of_search(self, event: QKeyEvent, *, in_field: bool) -> Callable[[], object] | None:
+        """Return what a key does about the search; None for another key."""
+        if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
+            return None
+        if event.matches(QKeySequence.StandardKey.Find) and self._stack.currentIndex() == Area.TEXT.value:
+            return self.bar.open
+        if not self.bar.isVisible():
+            return None
+        back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        match Qt.Key(event.key()):
+            case Qt.Key.Key_Escape:
+                return self.bar.close_bar
+            case Qt.Key.Key_F3:
+                return partial(self.bar.step, -1 if back else 1)
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if in_field:
+                return partial(self.bar.step, -1 if back else 1)
+        return None

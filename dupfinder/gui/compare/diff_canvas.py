@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
@@ -21,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from dupfinder.diff.blocks import Block, ChangeKind, Kind, Span, TextComparison
-from dupfinder.gui.compare.pane_text import Alignment, Caret, PaneText, TextSelection, lines_of
+from dupfinder.gui.compare.pane_text import Alignment, Caret, TextHit, PaneText, TextSelection, lines_of
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.wording.catalogue import say
@@ -142,6 +143,12 @@ class ScrolledPanes:
         x = point.x() - self.lefts()[side] - self.gutter - MARGIN
         return Caret(line, text.position_at(line, x, y - float(text.tops[line])))
 
+    def place_of(self, hit: TextHit) -> float:
+        """Return the position on the axis of the row in which a hit begins."""
+        text = self.texts[hit.side]
+        boxes = text.boxes(hit.line, hit.start, hit.stop)
+        return self.alignment.to_axis(hit.side, float(text.tops[hit.line]) + (boxes[0][2] if boxes else 0.0))
+
     def difference_at(self, side: int, line: int) -> int | None:
         """Return the difference that contains a line, as an index of `pair.differences`; None for an equal line."""
         spans = (lines_of(self.pair.blocks[at], side) for at in self.pair.differences)
@@ -172,6 +179,9 @@ class DiffCanvas(QWidget):
         self.panes = ScrolledPanes(pair)
         self.current = -1
         self._at_difference = False
+        self.hits: Sequence[TextHit] = ()
+        self.hit = -1  # the one that was gone to
+        self._hit_lines: dict[tuple[int, int], list[Span]] = {}
         self._selection = TextSelection()
         self._fit()
         if pair.differences:
@@ -212,6 +222,35 @@ class DiffCanvas(QWidget):
     def step(self, by: int) -> None:
         """Select the next (1) or previous (-1) difference; at the ends the current one is shown again."""
         self.go_to(self.current + by)
+
+    # ---- hits of a search -----------------------------------------------------------------------------------------
+    def show_hits(self, hits: Sequence[TextHit]) -> None:
+        """Mark the hits of a search in both texts; none is gone to."""
+        self.hits, self.hit, self._hit_lines = hits, -1, {}
+        for hit in hits:
+            self._hit_lines.setdefault((hit.side, hit.line), []).append((hit.start, hit.stop))
+        self.scrolled.emit()  # the overview shows them too
+        self.update()
+
+    def hit_from(self, position: float) -> int:
+        """Return the first hit from a position of the axis on; after the last one, the first."""
+        place = bisect_left(self.hits, position, key=self.panes.place_of)
+        return place if place < len(self.hits) else 0
+
+    def go_to_hit(self, number: int) -> None:
+        """Select a hit, after the last one the first; scroll it to the middle unless it can be seen."""
+        if not self.hits:
+            return
+        self.hit = number % len(self.hits)
+        hit, row = self.hits[self.hit], self.panes.texts[0].row_height
+        self.panes.join()
+        for _ in range(2):  # the first time lays out the lines around it, which may move it
+            offset, top = self.panes.offsets()[hit.side], float(self.panes.texts[hit.side].tops[hit.line])
+            boxes = self.panes.texts[hit.side].boxes(hit.line, hit.start, hit.stop)
+            y = top + (boxes[0][2] if boxes else 0.0) - offset
+            if not row <= y <= self.height() - 2 * row:
+                self.scroll_to(self.panes.place_of(hit) - self.height() / 2)
+        self.update()
 
     def difference_text(self) -> str:
         """Return the current difference for a screen reader: the lines of A, then those of B."""
@@ -269,6 +308,9 @@ class DiffCanvas(QWidget):
             self._drawing.text(painter, box, str(line + 1), "small", "tertiary", Qt.AlignmentFlag.AlignRight)
             start = QPointF(left + self.panes.gutter + MARGIN, top)
             self._paint_spans(painter, pane, line, start, pane.marks.get(line, ()), "word")
+            self._paint_spans(painter, pane, line, start, self._hit_lines.get((side, line), ()), "found")
+            if self.hit >= 0 and self.hits[self.hit][:2] == (side, line):
+                self._paint_spans(painter, pane, line, start, [self.hits[self.hit][2:]], "found_here")
             chosen = self._selection.spans(side, line, pane.lines)
             self._paint_spans(painter, pane, line, start, chosen, "accent_line")
             painter.setPen(self._drawing.colour("text"))

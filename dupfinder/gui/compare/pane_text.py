@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextOption
 
-from dupfinder.diff.blocks import Block
+from dupfinder.diff.blocks import Block, TextComparison
 
 Pixels = NDArray[np.float64]
 
@@ -57,6 +57,10 @@ class Alignment:
         low, high = float(knots[at]), float(knots[at + 1])
         share = (y - low) / (high - low) if high > low else 0.0
         return float(self._axis[at] + min(max(share, 0.0), 1.0) * (self._axis[at + 1] - self._axis[at]))
+
+    def all_to_axis(self, side: int, ys: Pixels) -> Pixels:
+        """Return a position of the axis for each y of one text."""
+        return np.interp(ys, self._sides[side], self._axis)
 
     def block_span(self, block: int) -> tuple[float, float]:
         """Return (top, bottom) of a block on the axis."""
@@ -261,6 +265,46 @@ def _bold(start: int, stop: int) -> QTextLayout.FormatRange:
     shape.setFontWeight(QFont.Weight.DemiBold)
     run.format = shape
     return run
+
+
+class TextHit(NamedTuple):
+    """A text that was searched for, in characters of a line. side: 0 left, 1 right."""
+
+    side: int
+    line: int
+    start: int
+    stop: int
+
+
+_ALIKE = ("'\u2018\u2019\u02bc", '"\u201c\u201d\u201e\u00ab\u00bb', "-\u2010\u2011\u2013\u2014")  # one key types all
+
+
+def hits_of(pair: TextComparison, wanted: str) -> list[TextHit]:
+    """Return where both texts have some words, in the order of the lines as they stand beside each other.
+
+    Capitals, the kinds of quotes and dashes, and the number of spaces do not matter.
+    """
+    if not (words := wanted.split()):
+        return []
+    pattern = re.compile(r"\s+".join("".join(map(_any_like, word)) for word in words), re.IGNORECASE)
+    hits, places = list[TextHit](), list[float]()
+    for side, lines in enumerate((pair.left_lines, pair.right_lines)):
+        bounds = np.array([lines_of(block, side) for block in pair.blocks], np.int64).reshape(-1, 2)
+        for line, text in enumerate(lines):
+            for match in pattern.finditer(text[:LONGEST_LINE]):
+                hits.append(TextHit(side, line, match.start(), match.end()))
+        of_side = np.array([hit.line for hit in hits[len(places) :]], np.int64)
+        blocks = np.maximum(0, np.searchsorted(bounds[:, 0], of_side, side="right") - 1)
+        start, stop = bounds[blocks].T if len(bounds) else (of_side, of_side)
+        places += (blocks + (of_side - start) / np.maximum(1, stop - start)).tolist()
+    order = sorted(range(len(hits)), key=lambda number: (places[number], hits[number]))
+    return [hits[number] for number in order]
+
+
+def _any_like(char: str) -> str:
+    """Return a pattern for a character and those that are written by the same key."""
+    alike = next((kinds for kinds in _ALIKE if char in kinds), char)
+    return f"[{re.escape(alike)}]" if len(alike) > 1 else re.escape(char)
 
 
 class Caret(NamedTuple):

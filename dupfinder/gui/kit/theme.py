@@ -53,6 +53,8 @@ TOKENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "changed": ("#EEF3FD", "#1F2838"),
         "changed_line": ("#BACFF8", "#395386"),
         "word": ("#C9DAFA", "#2E4A7D"),
+        "found": ("#FCE8BE", "#56431A"),
+        "found_here": ("#F8C75A", "#80600F"),
         "added": ("#EAF5F0", "#1A2C25"),
         "added_line": ("#A9D6C2", "#2B5A45"),
         "removed": ("#FDEEEC", "#33201F"),

@@ -166,6 +166,7 @@ def group_commands(
         "undecide": partial(table.decide, Decision.UNDECIDED),
         "next_difference": partial(detail.comparison.canvas.step, 1),
         "previous_difference": partial(detail.comparison.canvas.step, -1),
+        "find_text": detail.comparison.find_text,
         "swap_sides": detail.swap,
         "looser": partial(pane.card.step, 1),
         "stricter": partial(pane.card.step, -1),

@@ -191,6 +191,10 @@ class PairReviewPage(Page):
         self._review.swap(self.pair)
         self.show_pair(self.pair)
 
+    def find_text(self) -> None:
+        """Show the field of a search in both texts."""
+        self.comparison.find_text()
+
     def next_difference(self) -> None:
         """Select the next difference."""
         self.comparison.canvas.step(1)

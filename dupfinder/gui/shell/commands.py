@@ -101,6 +101,7 @@ COMMANDS: Final = (
     Command(N_("Compare with the kept copy"), "compare", (), ("Return", "C")),
     Command(N_("Next difference"), "next_difference", ("F8",), ("N",)),
     Command(N_("Previous difference"), "previous_difference", ("Shift+F8",), ("Shift+N",)),
+    Command(N_("Find in both texts"), "find_text", ("F3",)),
     Command(N_("Swap sides"), "swap_sides", (), ("X",)),
     Command(N_("Show less similar ones too"), "looser", (), ("]",)),
     Command(N_("Show more similar ones only"), "stricter", (), ("[",)),

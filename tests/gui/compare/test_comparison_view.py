@@ -1,11 +1,18 @@
-"""The header of each side: in a narrow window the name has the room of the facts."""
+"""The headers of a comparison, whose names have the room of the facts if it is narrow, and the search in both texts."""
 
 from __future__ import annotations
 
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from dupfinder.gui.compare.comparison_view import SideHeader
+from dupfinder.diff.align import compare_texts
+from dupfinder.diff.tokens import Options
+from dupfinder.gui.compare.comparison_view import ComparisonView, SideHeader
+from dupfinder.gui.compare.pane_text import Caret, TextSelection
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 
 
@@ -18,3 +25,89 @@ def test_a_narrow_header_shows_the_name_and_hides_the_facts(qtbot: QtBot, theme:
         header.resize(width, 36)
         header.show()
         assert facts.isVisible() == is_shown
+
+
+A = (
+    "The lease of Fernhill Bakery.",
+    "It is signed by Mara O’Neill.",
+    "Rent is due monthly.",
+    "Mara O'Neill keeps a copy.",
+)
+B = ("The lease of Fernhill Bakery.", "It is signed by mara  o'neill.", "Rent is due weekly.", "A copy is kept.")
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme) -> ComparisonView:
+    view = ComparisonView(Drawing(theme))
+    qtbot.addWidget(view)
+    view.resize(900, 500)
+    view.show_comparison(compare_texts("\n".join(A), "\n".join(B), Options()))
+    view.show()
+    qtbot.waitExposed(view)
+    view.canvas.setFocus()
+    return view
+
+
+def count_of(view: ComparisonView) -> str:
+    return next(label.text() for label in view.bar.findChildren(QLabel))
+
+
+def test_words_are_found_in_both_texts_whatever_their_capitals_spaces_and_quotes(view: ComparisonView) -> None:
+    QTest.keyClick(view.canvas, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(view.bar.field, "Mara o'neill")
+    sides = [(hit.side, hit.line) for hit in view.canvas.hits]
+    assert sides == [(0, 1), (1, 1), (0, 3)] and count_of(view) == "1 of 3"
+
+
+def test_enter_goes_on_from_place_to_place_and_after_the_last_to_the_first(view: ComparisonView) -> None:
+    view.find_text()
+    QTest.keyClicks(view.bar.field, "o'neill")
+    places = []
+    for modifier in (Qt.KeyboardModifier.NoModifier,) * 3 + (Qt.KeyboardModifier.ShiftModifier,) * 2:
+        QTest.keyClick(view.bar.field, Qt.Key.Key_Return, modifier)
+        places.append(view.canvas.hit)
+    assert places == [1, 2, 0, 2, 1]
+    view.canvas.setFocus()
+    QTest.keyClick(view.canvas, Qt.Key.Key_F3)
+    assert view.canvas.hit == 2 and count_of(view) == "3 of 3"
+
+
+def test_escape_ends_the_search_and_returns_to_the_texts(view: ComparisonView) -> None:
+    view.find_text()
+    QTest.keyClicks(view.bar.field, "lease")
+    QTest.keyClick(view.bar.field, Qt.Key.Key_Escape)
+    assert not view.bar.isVisible() and not view.canvas.hits and view.canvas.hasFocus()
+    QTest.keyClick(view.canvas, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert view.bar.field.selectedText() == "lease" and count_of(view) == "1 of 2"  # as it was left
+
+
+def test_what_is_not_there_is_said_and_what_is_selected_is_looked_for(view: ComparisonView) -> None:
+    view.find_text()
+    QTest.keyClicks(view.bar.field, "quarterly")
+    assert count_of(view) == "Not found"
+    view.bar.close_bar()
+    view.canvas.select_all(0)
+    view.canvas._selection = TextSelection(0, Caret(2, 0), Caret(2, 4))
+    view.find_text()
+    assert view.bar.field.text() == "Rent" and count_of(view) == "1 of 2"
+
+
+def test_other_texts_are_searched_without_leaving_their_first_difference(view: ComparisonView) -> None:
+    view.find_text()
+    QTest.keyClicks(view.bar.field, "lease")
+    view.show_comparison(compare_texts("One lease, two leases.", "No word of it.", Options()))
+    assert [hit.start for hit in view.canvas.hits] == [4, 15] and view.canvas.hit == -1
+    assert count_of(view) == "— of 2" and view.canvas.current == 0
+
+
+def test_a_place_far_below_is_scrolled_to_and_shown_in_the_overview(view: ComparisonView) -> None:
+    lines = [f"{number}. " + "The tenant pays the rent for the house. " * 5 for number in range(300)]
+    lines[250] += "Mara O'Neill agrees."
+    view.show_comparison(compare_texts("\n".join(lines), "\n".join(lines), Options()))
+    view.find_text()
+    QTest.keyClicks(view.bar.field, "O'Neill agrees")
+    panes, hit = view.canvas.panes, view.canvas.hits[0]
+    top = panes.texts[0].tops[hit.line] - panes.offsets()[0]
+    assert hit.line > 1_000 and -panes.texts[0].row_height * 5 < top < view.canvas.height()
+    assert len(view._ruler._hits()) == 1
+    view.grab()  # all of it can be painted
