@@ -255,6 +255,7 @@ class ComparisonView(QWidget):
         self._ruler = OverviewRuler(self.canvas, drawing)
         self.headers = (SideHeader("A"), SideHeader("B"))
         self._stack = QStackedWidget(self)
+        self._stack.setAccessibleName(self.canvas.accessibleName())
         self._modes = Segments([say_as("view", "Text"), say("Pages")], say("Compare"))
         self._state = Area.MESSAGE
         self.pages = PagesView(drawing, parent=self)
@@ -310,28 +311,30 @@ class ComparisonView(QWidget):
         down(self._tool_row(), line(), heads, line(), self.bar, self._banner, grow(self._stack), spacing=0, into=self)
 
     def _tool_row(self) -> QWidget:
-        for caption in self._captions:
-            caption.hide()  # until _fit_captions has measured the room
         compare, ignore = self._captions
         ignored = across(ignore, *self._ignore.values(), spacing=8)
         steps = self._find, self._position, self._previous, self._next, self._swap
         self._tools = boxed(
             across(compare, self._modes, Gap(8), ignored, Spring(), *steps, margins=(16, 7, 12, 7), spacing=8)
         )
+        self._tools.setMinimumWidth(1)  # so that the tools do not widen the window
         return self._tools
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_captions()
+        self._fit_tools()
 
-    def _fit_captions(self) -> None:
-        """Hide the captions of the tools if there is too little room."""
-        tools = self._tools
-        room = sum(caption.sizeHint().width() + 8 for caption in self._captions)
-        tools.setMinimumWidth(1)  # so that the captions do not widen the window
-        wide = self.width() >= tools.sizeHint().width() + (room if self._captions[0].isHidden() else 0)
-        for caption in self._captions:
-            caption.setVisible(wide)
+    def _fit_tools(self) -> None:
+        """Hide the captions of the tools, then what is rarely needed, if there is too little room."""
+        rarely = (self._captions, tuple(self._ignore.values()), (self._position,))
+        for parts in rarely:
+            for part in parts:
+                part.show()
+        for parts in rarely:
+            if self._tools.sizeHint().width() <= self.width():
+                return
+            for part in parts:
+                part.hide()
 
     def _message_page(self) -> QWidget:
         for text in (self._title, self._detail):
@@ -363,6 +366,7 @@ class ComparisonView(QWidget):
         """Show why there is no text."""
         self._title.setText(title)
         self._detail.setText(detail)
+        self._stack.setAccessibleDescription("\n".join(filter(None, (title, detail))))
         self._turn_to(Area.MESSAGE)
 
     def show_comparison(self, comparison: TextComparison, sameness: str) -> None:
@@ -393,8 +397,8 @@ class ComparisonView(QWidget):
         self._banner.setVisible(area is Area.TEXT and bool(self._banner.text()))
         for step in (self._previous, self._next):
             step.setEnabled(area is Area.TEXT and bool(self.canvas.pair.differences))
-        self._find.setEnabled(area is Area.TEXT)
-        if area not in (Area.TEXT, Area.LOADING):
+        self._find.setEnabled(area in (Area.TEXT, Area.LOADING))  # what is typed while a text is read is no command
+        if not self._find.isEnabled():
             self.bar.hide()
         for toggle in self._ignore.values():
             toggle.setEnabled(self._has_pair and area is not Area.PAGES)
@@ -408,7 +412,7 @@ class ComparisonView(QWidget):
     def _show_page(self, page: int, count: int) -> None:
         if self._modes.current() == _PAGES:
             self._position.setText(say("Page {page} of {total}", page=count_text(page), total=count_text(count)))
-            self._fit_captions()
+            self._fit_tools()
 
     def _banner_text(self, comparison: TextComparison) -> str:
         if self._contained and comparison.change is ChangeKind.TOO_DIFFERENT:
@@ -429,7 +433,7 @@ class ComparisonView(QWidget):
         count = len(self.canvas.pair.differences)
         position = say("Difference {current} of {total}", current=count_text(current + 1), total=count_text(count))
         self._position.setText(position if count else say("No differences"))
-        self._fit_captions()
+        self._fit_tools()
         self.canvas.setAccessibleDescription(self.canvas.difference_text())
 
     @property
@@ -440,7 +444,7 @@ class ComparisonView(QWidget):
     # ---- commands -------------------------------------------------------------------------------------------------
     def find_text(self) -> None:
         """Show the field of a search in both texts; if it has words already, go to the next place."""
-        if self._stack.currentIndex() != Area.TEXT.value:
+        if not self._find.isEnabled():
             return
         if self.bar.isVisible() and self.bar.field.text() and not self.bar.field.hasFocus():
             self.bar.step(1)
@@ -474,7 +478,7 @@ class ComparisonView(QWidget):
         """Return what a key does about the search; None for another key."""
         if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
             return None
-        if event.matches(QKeySequence.StandardKey.Find) and self._stack.currentIndex() == Area.TEXT.value:
+        if event.matches(QKeySequence.StandardKey.Find) and self._find.isEnabled():
             return self.bar.open
         if not self.bar.isVisible():
             return None

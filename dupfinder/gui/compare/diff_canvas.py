@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from dupfinder.diff.blocks import Block, ChangeKind, Kind, Span, TextComparison
-from dupfinder.gui.compare.pane_text import Alignment, Caret, TextHit, PaneText, TextSelection, lines_of
+from dupfinder.gui.compare.pane_text import Alignment, Caret, PaneText, TextHit, TextSelection, lines_of
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.wording.catalogue import say

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QWidget,
 )
 
 from dupfinder.gui.kit.drawing import Drawing
@@ -118,7 +119,27 @@ class RowHeight(QObject):
 
 
 class RowsTable(QTableView):
-    """A table of which one chooses whole rows: Home and End go to the first and the last."""
+    """A table of which one chooses whole rows: Home and End go to the first and the last.
+
+    hovered: the row below the pointer, which is tinted as a whole; -1 for none.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.hovered = self._pointer = -1  # the second is the pointer's y
+        self.setMouseTracking(True)
+        self.verticalScrollBar().valueChanged.connect(self._find_hovered)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Leave or isinstance(event, QMouseEvent):
+            self._pointer = -1 if not isinstance(event, QMouseEvent) else round(event.position().y())
+            self._find_hovered()
+        return super().viewportEvent(event)
+
+    def _find_hovered(self) -> None:
+        before, self.hovered = self.hovered, self.rowAt(self._pointer) if self._pointer >= 0 else -1
+        for row in {before, self.hovered} - {-1} if before != self.hovered else ():
+            self.viewport().update(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
@@ -181,6 +202,10 @@ class CellPainter(QStyledItemDelegate):
         state, table = option.state, self.parent()
         if isinstance(table, QTableView) and table.hasFocus() and index.row() == table.currentIndex().row():
             state |= QStyle.StateFlag.State_HasFocus
+        if isinstance(table, RowsTable):  # Qt knows of a single cell below the pointer
+            state &= ~QStyle.StateFlag.State_MouseOver
+            if index.row() == table.hovered:
+                state |= QStyle.StateFlag.State_MouseOver
         self.draw(painter, QRectF(option.rect), index, state)
         painter.restore()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -24,6 +24,7 @@ from dupfinder.gui.kit.labels import ElidedLabel, line, plain_tip
 from dupfinder.gui.kit.layout import across, divided, down, grow
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.kit.page import fill
+from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
 from dupfinder.gui.results.timeline import TimelineView
@@ -135,7 +136,53 @@ def unmarked_text(spared: Sequence[WhyLast]) -> str:
 NO_CLUSTER: Final = -1  # never the id of a group
 _TIMELINE: Final = 1  # the part of the choice between members and timeline
 MOST_OF_TABLE, MOST_OF_TIMELINE = 0.47, 0.6  # of the room, the rest of which shows the comparison
+ROOM_FOR_WORDS: Final = 760  # px at the usual size of text: with less, the title has too little room beside words
 MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person resizes it
+
+
+class GroupHead(QWidget):
+    """Tells what a group is called and how large it is; its buttons act on the whole group.
+
+    While the title has too little room beside the words of the buttons, these have signs alone.
+    is_apart: whether its documents were said to be no duplicates. up: emits `clicked`, as do the other buttons.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self.is_apart = theme, False
+        self.title, self.facts = ElidedLabel("", "group"), ElidedLabel("", "secondary")
+        self.apart, self.reviewed = button(theme, "", "", "forbid"), button(theme, "", "", "check")
+        self.up = icon_button(theme, "up", say("Previous group"), "box", 16, command="previous_group")
+        self.down = icon_button(theme, "down", say("Next group"), "box", 16, command="next_group")
+        self.views = Segments([say("Members"), say("Timeline")], say("View of the group"))
+        parts = (grow(self.title), self.apart, self.reviewed, self.up, self.down)
+        head = across(*parts, margins=(16, 10, 16, 0), spacing=8)
+        # The facts stand below the buttons: beside them a narrow window has no room for the counts.
+        facts = across(grow(self.facts), self.views, margins=(16, 2, 16, 8), spacing=8)
+        down(head, facts, spacing=0, into=self)
+        self.show_verdicts(is_reviewed=False, is_apart=False)
+
+    def show_verdicts(self, *, is_reviewed: bool, is_apart: bool) -> None:
+        """Set what the buttons do to a group with these verdicts."""
+        self.is_apart = is_apart
+        self.reviewed.setAccessibleName(say("Reviewed") if is_reviewed else say("Mark reviewed"))
+        self.apart.setAccessibleName(say("Duplicates after all") if is_apart else say("Not duplicates"))
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        has_room = self.width() >= self._theme.px(ROOM_FOR_WORDS)
+        for act in (self.apart, self.reviewed):
+            act.setText(act.accessibleName() if has_room else "")
+            act.setToolTip("" if has_room else act.accessibleName())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_words()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size without the words of the buttons."""
+        words = [(act.fontMetrics(), act.text()) for act in (self.apart, self.reviewed)]
+        return super().minimumSizeHint() - QSize(sum(metrics.horizontalAdvance(text) for metrics, text in words), 0)
 
 
 class ClusterDetail(QWidget):
@@ -151,14 +198,7 @@ class ClusterDetail(QWidget):
         fill(self, "surface")
         self._session = session
         self.cluster = NO_CLUSTER  # id of the shown group
-        self._is_apart = False  # whether its documents were said to be no duplicates
-        self._title = ElidedLabel("", "group")
-        self._facts = ElidedLabel("", "secondary")
-        self._apart = button(drawing.theme, say("Not duplicates"), "", "forbid", self._toggle_apart)
-        self._reviewed = button(drawing.theme, say("Mark reviewed"), "", "check", self.mark_reviewed)
-        theme, act = drawing.theme, self.next_wanted
-        self.up = icon_button(theme, "up", say("Previous group"), "box", 16, command="previous_group")
-        self._down = icon_button(theme, "down", say("Next group"), "box", 16, act, "next_group")
+        self.head = GroupHead(drawing.theme)
         roots = [path for path, _ in session.result.summary.roots]
         self.model = MembersModel(roots, self)
         self.table = MembersTable(self.model, drawing, self)
@@ -168,7 +208,6 @@ class ClusterDetail(QWidget):
         self.changed = Strip(drawing.theme, "info", "warn")
         self.pairs_apart = Strip(drawing.theme, "", "accent")
         self.reader = reader or PairReader(self)
-        self._views = Segments([say("Members"), say("Timeline")], say("View of the group"))
         self.timeline, self._above = TimelineView(drawing, session.result.documents), QStackedWidget()
         self._split = divided(Qt.Orientation.Vertical, self._above, self.comparison, self)
         self._reading_soon = QTimer(self, singleShot=True, interval=0)
@@ -177,15 +216,14 @@ class ClusterDetail(QWidget):
         drawing.theme.changed.connect(self._fit_table)
 
     def _build(self) -> None:
-        parts = (grow(self._title), self._apart, self._reviewed, self.up, self._down)
-        head = across(*parts, margins=(16, 10, 16, 0), spacing=8)
-        # The facts stand below the buttons: beside them a narrow window has no room for the counts.
-        facts = across(grow(self._facts), self._views, margins=(16, 2, 16, 8), spacing=8)
         for view in (self.table, self.timeline):
             self._above.addWidget(view)
-        down(head, facts, line(), self.refusal, self.changed, self.pairs_apart, grow(self._split), spacing=0, into=self)
+        down(self.head, line(), self.refusal, self.changed, self.pairs_apart, grow(self._split), spacing=0, into=self)
 
     def _connect(self) -> None:
+        self.head.apart.clicked.connect(self._toggle_apart)
+        self.head.reviewed.clicked.connect(self.mark_reviewed)
+        self.head.down.clicked.connect(self.next_wanted)
         self.table.decided.connect(self.deciding.decide)
         self.table.keep_wanted.connect(self.deciding.keep_this)
         self.table.a_wanted.connect(self._compare_as_a)
@@ -197,7 +235,7 @@ class ClusterDetail(QWidget):
         self._reading_soon.timeout.connect(self._read)
         self.pairs_apart.links[0].clicked.connect(self._join_again)
         for act in (self._show_timeline, self._fit_table):
-            self._views.chosen.connect(act)
+            self.head.views.chosen.connect(act)
         self.timeline.canvas.b_wanted.connect(self.choose_document)
         self.timeline.canvas.a_wanted.connect(lambda document: self._compare_as_a(self.model.row_of(document)))
         self.reader.compared.connect(self.comparison.show_comparison)
@@ -213,8 +251,7 @@ class ClusterDetail(QWidget):
         members = self.model.members
         self._tell_head()
         self._show_timeline()
-        for control in (self._apart, self._reviewed, self.up, self._down):
-            control.setEnabled(bool(members))
+        self.head.setEnabled(bool(members))
         self._fit_table()
         if len(members) < 2:
             self.reader.drop()
@@ -277,12 +314,12 @@ class ClusterDetail(QWidget):
         table = self._session.listed()
         rows = (table.ids == self.cluster).nonzero()[0]
         if not len(rows) or (self._session.is_complete and not members):
-            self._facts.setText("")
+            self.head.facts.setText("")
             if not members:
-                self._title.setText(say("No group chosen"))
+                self.head.title.setText(say("No group chosen"))
             return
         row = int(rows[0])
-        self._title.setText(shown(table.title(row)))
+        self.head.title.setText(shown(table.title(row)))
         if not members:
             return  # they are not computed yet
         formats = len({member.badge for member in self.model.all_members if member.is_there})
@@ -293,10 +330,8 @@ class ClusterDetail(QWidget):
             documents=documents_text(int(table.size[row])),
             size=size_text(int(table.bytes_to_free[row])),
         )
-        self._facts.setText(text)
-        self._reviewed.setText(say("Reviewed") if table.reviewed[row] else say("Mark reviewed"))
-        self._is_apart = bool(table.apart[row])
-        self._apart.setText(say("Duplicates after all") if self._is_apart else say("Not duplicates"))
+        self.head.facts.setText(text)
+        self.head.show_verdicts(is_reviewed=bool(table.reviewed[row]), is_apart=bool(table.apart[row]))
 
     def _tell_changed(self) -> None:
         """Show that files of this group changed, and offer to scan again."""
@@ -314,8 +349,8 @@ class ClusterDetail(QWidget):
         session, clusters = self._session, self._session.all_clusters()
         position = clusters.position_of(self.cluster) if session.is_complete else -1
         has_choice = position >= 0 and has_timeline(session.grouping, clusters, position)
-        self._views.setVisible(has_choice)
-        is_chosen = has_choice and self._views.current() == _TIMELINE
+        self.head.views.setVisible(has_choice)
+        is_chosen = has_choice and self.head.views.current() == _TIMELINE
         if is_chosen:
             self.timeline.show_stops(timeline_of(session.grouping, clusters, position, session.demand))
             self._tell_timeline_pair()
@@ -426,14 +461,14 @@ class ClusterDetail(QWidget):
 
     def not_duplicates(self) -> None:
         """Remove this group from the list."""
-        if self.cluster != NO_CLUSTER and not self._is_apart:
-            text = say("{title} is no longer listed as duplicates.", title=self._title.text())
+        if self.cluster != NO_CLUSTER and not self.head.is_apart:
+            text = say("{title} is no longer listed as duplicates.", title=self.head.title.text())
             self._session.not_duplicates(self.cluster)
             self._session.do(lambda: text, self.set_apart.emit)
 
     def _toggle_apart(self) -> None:
         """Remove the group from the list, or restore it, as the button says."""
-        if self._is_apart:
+        if self.head.is_apart:
             self._session.duplicates_again(self.cluster)
         else:
             self.not_duplicates()

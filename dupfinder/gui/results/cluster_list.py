@@ -229,9 +229,8 @@ class ClusterDelegate(CellPainter):
         drawing.text(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits=model.hits)
 
     def _paint_names(
-        self, painter: QPainter, box: QRectF, title: str, folder: str, chosen: bool, hits: Sequence[str] = (),
-        elide_title: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
-    ) -> QRectF:  # fmt: skip
+        self, painter: QPainter, box: QRectF, title: str, folder: str, chosen: bool, hits: Sequence[str] = ()
+    ) -> QRectF:
         """Draw a title and a folder in the upper half of a row; return the lower half."""
         drawing, middle, role = self._drawing, box.center().y(), "strong" if chosen else "medium"
         upper = QRectF(box.left(), box.top() + 3, box.width(), middle - box.top() - 3)
@@ -241,7 +240,7 @@ class ClusterDelegate(CellPainter):
         folder_area = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
         drawing.text(painter, folder_area, folder, "small", "secondary", right, elide, hits)
         title_area = QRectF(upper.left(), upper.top(), room, upper.height())
-        drawing.text(painter, title_area, title, role, "text", elide=elide_title, hits=hits)
+        drawing.text(painter, title_area, title, role, "text", elide=MIDDLE, hits=hits)
         return QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
 
     def _paint_part(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int) -> None:
@@ -291,7 +290,6 @@ class ClusterList(RowsTable):
         prepare_list(self, say("Groups"))
         fit_rows(self, drawing.theme)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMouseTracking(True)
         self.setStyleSheet(UNPAINTED)
         self.verticalScrollBar().valueChanged.connect(self.view_moved)
 

@@ -259,7 +259,6 @@ class FilesTable(RowsTable):
         prepare(self, say("Documents of all listed groups"))
         RowHeight(self, drawing.theme, 1, ROW, 16)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setMouseTracking(True)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(True)

@@ -36,7 +36,7 @@ class EntryDelegate(ClusterDelegate):
         inner = box.adjusted(INSET + ARROW, 0, -(INSET + 6), 0)
         title, beside, below = model.describe(model.rows[index.row()])
         # The end of a folder tells as much as its beginning.
-        lower = self._paint_names(painter, inner, title, beside, chosen, elide_title=MIDDLE)
+        lower = self._paint_names(painter, inner, title, beside, chosen)
         self._drawing.text(painter, lower, below, "small", "secondary", elide=MIDDLE)
 
 

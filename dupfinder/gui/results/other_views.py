@@ -243,7 +243,6 @@ class FoldersView(QWidget):
         head = across(names, self.swap_button, up, below, margins=(16, 12, 16, 10), spacing=8)
         self.table.setModel(self.documents)
         self.table.setItemDelegate(FolderDelegate(self.pairs.drawing, self.table))
-        self.table.setMouseTracking(True)
         prepare(self.table, say("Documents of the folder"))
         RowHeight(self.table, theme, 1, ROW, 12)
         header = self.table.horizontalHeader()

@@ -121,7 +121,7 @@ class ResultsPage(Page):
             QShortcut(key, self.pane.list, act, context=Qt.ShortcutContext.WidgetShortcut)
         for way in (self.pane.forms, self.pane.empty.forms):
             way.clicked.connect(lambda: self._turn_to(FORMS))
-        self.detail.up.clicked.connect(self.previous_group)
+        self.detail.head.up.clicked.connect(self.previous_group)
         self.detail.next_wanted.connect(self.next_group)
         self.detail.act_wanted.connect(self.acts.act)
         self.detail.changed.links[0].clicked.connect(self._scan_again)
@@ -378,7 +378,8 @@ class ResultsTools(QWidget):
         self.search.setAccessibleName(say("Search names or folders"))
         self.search.setToolTip(say("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31"))
         self.search.setClearButtonEnabled(True)
-        self.search.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        sign = self.search.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        sign.setText(say("Search"))  # what a screen reader calls it
         self.search.setStyleSheet("QToolButton { border: none; padding: 0; margin: 0; min-width: 0; min-height: 0; }")
         self.search.setMinimumWidth(theme.px(LEAST_SEARCH))
         self.search.setMaximumWidth(theme.px(MOST_SEARCH))

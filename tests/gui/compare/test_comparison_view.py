@@ -111,3 +111,21 @@ def test_a_place_far_below_is_scrolled_to_and_shown_in_the_overview(view: Compar
     assert hit.line > 1_000 and -panes.texts[0].row_height * 5 < top < view.canvas.height()
     assert len(view._ruler._hits()) == 1
     view.grab()  # all of it can be painted
+
+
+def test_what_is_typed_while_the_texts_are_read_is_looked_for_once_they_are_there(view: ComparisonView) -> None:
+    view.show_loading()
+    view.find_text()
+    QTest.keyClicks(view.bar.field, "rent")
+    view.show_comparison(compare_texts("The rent is due.", "The rent is due now.", Options()))
+    assert view.bar.isVisible() and len(view.canvas.hits) == 2
+    view.show_message("Nothing to compare as text", "It is gone.")
+    assert not view.bar.isVisible()
+
+
+def test_tools_leave_a_narrow_view_as_a_whole_and_none_is_cut(view: ComparisonView) -> None:
+    chips, steps = tuple(view._ignore.values()), (view._find, view._previous, view._next, view._swap)
+    for width, with_chips in ((900, True), (420, False), (900, True)):
+        view.resize(width, 500)
+        assert [part.isVisible() for part in chips] == [with_chips] * 3
+        assert all(part.isVisible() and part.width() >= 30 for part in steps)

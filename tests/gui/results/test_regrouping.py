@@ -30,7 +30,7 @@ def test_what_is_no_duplicate_has_a_filter_and_a_way_back(tmp_path: Path, qtbot:
     assert session.counts().clusters == before - 1
     act.trigger()
     assert session.filter == Filter(only=frozenset({"apart"}))
-    page.detail._apart.click()
+    page.detail.head.apart.click()
     assert session.other_counts()["apart"] == 0
     page.clear_filters()
     assert len(session.listed()) == before

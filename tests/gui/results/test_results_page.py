@@ -10,8 +10,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QPoint, Qt, QTranslator
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QPoint, Qt, QTranslator
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -781,3 +782,29 @@ def test_a_list_that_was_hidden_stays_hidden_in_a_window_that_is_wide_again(page
 def test_without_a_second_line_the_first_of_the_bar_is_in_its_middle(page: ResultsPage, qtbot: QtBot) -> None:
     page.bar.show_hint(False)
     qtbot.waitUntil(lambda: abs(page.bar._first.geometry().center().y() - page.bar.height() / 2) < 3)
+
+
+def test_the_whole_row_below_the_pointer_is_tinted_and_follows_when_the_list_scrolls(page: ResultsPage) -> None:
+    table = page.detail.table
+    table.resize(900, 120)
+    y = table.rowViewportPosition(1) + 5
+    tinted = page.pane.drawing.colour("hover")
+    QTest.mouseMove(table.viewport(), QPoint(200, y))
+    table.clearSelection()
+    picture = table.viewport().grab().toImage()
+    ratio = picture.devicePixelRatio()
+    columns = [table.columnViewportPosition(column) + 2 for column in Column if not table.isColumnHidden(column)]
+    assert {picture.pixelColor(int(x * ratio), int(y * ratio)).name() for x in columns[1:]} == {tinted.name()}
+    assert table.hovered == 1
+    table.verticalScrollBar().setValue(table.verticalScrollBar().value() + table.rowHeight(0))
+    assert table.hovered == table.rowAt(y)
+    QApplication.sendEvent(table.viewport(), QEvent(QEvent.Type.Leave))
+    assert table.hovered == -1
+
+
+def test_the_title_of_a_group_has_the_room_of_words_in_a_narrow_window(page: ResultsPage) -> None:
+    detail = page.detail
+    for width, has_words in ((900, True), (600, False), (900, True)):
+        detail.resize(width, 600)
+        for act, name in ((detail.head.apart, "Not duplicates"), (detail.head.reviewed, "Mark reviewed")):
+            assert (act.text(), act.accessibleName()) == (name if has_words else "", name)

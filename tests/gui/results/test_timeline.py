@@ -41,7 +41,7 @@ def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
 
 
 def open_timeline(page: ResultsPage, qtbot: QtBot) -> None:
-    page.detail._views.part(1).click()
+    page.detail.head.views.part(1).click()
     qtbot.waitUntil(page.detail.timeline.isVisible)
 
 
@@ -58,11 +58,11 @@ def compared(page: ResultsPage) -> tuple[int, int]:
 
 
 def test_a_timeline_is_offered_for_three_versions_and_more_and_stays_chosen(page: ResultsPage, qtbot: QtBot) -> None:
-    assert page.detail._views.isVisible() and page.detail.table.isVisible()
+    assert page.detail.head.views.isVisible() and page.detail.table.isVisible()
     open_timeline(page, qtbot)
     assert not page.detail.table.isVisible()
     page.pane.list.choose(4)
-    assert not page.detail._views.isVisible() and page.detail.table.isVisible()
+    assert not page.detail.head.views.isVisible() and page.detail.table.isVisible()
     page.pane.list.choose(0)
     assert page.detail.timeline.isVisible()
 

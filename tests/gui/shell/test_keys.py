@@ -346,7 +346,7 @@ def test_a_short_name_of_a_scan_is_whole_in_the_smallest_window(
 
 def test_a_click_on_a_button_leaves_the_keys_to_the_table(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     page = results_of(window, tmp_path / "papers", qtbot)
-    buttons = (page.detail.up, page.detail._reviewed, page.pane._chips[Relation.VERSION], window.top.theme)
+    buttons = (page.detail.head.up, page.detail.head.reviewed, page.pane._chips[Relation.VERSION], window.top.theme)
     for clicked in buttons:
         page.detail.table.setFocus()
         QTest.mouseClick(clicked, Qt.MouseButton.LeftButton)
