@@ -16,7 +16,7 @@ from dupfinder.diff.blocks import ChangeKind, TextComparison
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.diff_canvas import CURVES, GROUNDS, DiffCanvas
 from dupfinder.gui.compare.pages_view import PagesView, Pdf
-from dupfinder.gui.compare.pane_text import hits_of
+from dupfinder.gui.compare.pane_text import MOST_HITS, hits_of
 from dupfinder.gui.kit.buttons import Segments, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
@@ -76,7 +76,7 @@ class OverviewRuler(QWidget):
         """Return the tops of the hits of a search in pixels, at most one for each pixel row."""
         panes, tops = self._canvas.panes, set[float]()
         for side, text in enumerate(panes.texts):
-            lines = sorted({hit.line for hit in self._canvas.hits if hit.side == side})
+            lines = self._canvas.lines_with_hits[side]
             tops.update(np.floor(panes.alignment.all_to_axis(side, text.tops[lines]) * self._scale()).tolist())
         return sorted(tops)
 
@@ -183,6 +183,7 @@ class FindBar(QWidget):
 
     def _tell(self) -> None:
         canvas, total = self._canvas, count_text(len(self._canvas.hits))
+        total += "+" if len(canvas.hits) >= MOST_HITS else ""  # there may be more
         text = say("Not found") if self.field.text().strip() else ""
         if canvas.hits:
             number = count_text(canvas.hit + 1) if canvas.hit >= 0 else NOTHING

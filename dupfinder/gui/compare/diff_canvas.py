@@ -182,6 +182,7 @@ class DiffCanvas(QWidget):
         self.hits: Sequence[TextHit] = ()
         self.hit = -1  # the one that was gone to
         self._hit_lines: dict[tuple[int, int], list[Span]] = {}
+        self.lines_with_hits: tuple[list[int], ...] = ([], [])  # of each text, ascending
         self._selection = TextSelection()
         self._fit()
         if pair.differences:
@@ -229,6 +230,7 @@ class DiffCanvas(QWidget):
         self.hits, self.hit, self._hit_lines = hits, -1, {}
         for hit in hits:
             self._hit_lines.setdefault((hit.side, hit.line), []).append((hit.start, hit.stop))
+        self.lines_with_hits = tuple(sorted(line for side, line in self._hit_lines if side == each) for each in (0, 1))
         self.scrolled.emit()  # the overview shows them too
         self.update()
 

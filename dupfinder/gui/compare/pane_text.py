@@ -106,6 +106,7 @@ def lines_of(block: Block, side: int) -> tuple[int, int]:
 
 Marks = Mapping[int, Sequence[tuple[int, int]]]
 MOST_LAYOUTS = 400  # about ten screens of lines
+MOST_HITS = 5_000  # of a search in one text; nobody goes through more, and a letter is in a book half a million times
 LONGEST_LINE = 8_000  # characters of a line that are laid out; longer lines are not written by people
 
 _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
@@ -282,7 +283,8 @@ _ALIKE = ("'\u2018\u2019\u02bc", '"\u201c\u201d\u201e\u00ab\u00bb', "-\u2010\u20
 def hits_of(pair: TextComparison, wanted: str) -> list[TextHit]:
     """Return where both texts have some words, in the order of the lines as they stand beside each other.
 
-    Capitals, the kinds of quotes and dashes, and the number of spaces do not matter.
+    Capitals, the kinds of quotes and dashes, and the number of spaces do not matter. A search in one text ends after
+    MOST_HITS.
     """
     if not (words := wanted.split()):
         return []
@@ -291,8 +293,9 @@ def hits_of(pair: TextComparison, wanted: str) -> list[TextHit]:
     for side, lines in enumerate((pair.left_lines, pair.right_lines)):
         bounds = np.array([lines_of(block, side) for block in pair.blocks], np.int64).reshape(-1, 2)
         for line, text in enumerate(lines):
-            for match in pattern.finditer(text[:LONGEST_LINE]):
-                hits.append(TextHit(side, line, match.start(), match.end()))
+            hits += [TextHit(side, line, *match.span()) for match in pattern.finditer(text[:LONGEST_LINE])]
+            if len(hits) - len(places) >= MOST_HITS:
+                break
         of_side = np.array([hit.line for hit in hits[len(places) :]], np.int64)
         blocks = np.maximum(0, np.searchsorted(bounds[:, 0], of_side, side="right") - 1)
         start, stop = bounds[blocks].T if len(bounds) else (of_side, of_side)

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.diff.align import compare_texts
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.comparison_view import ComparisonView, SideHeader
-from dupfinder.gui.compare.pane_text import Caret, TextSelection
+from dupfinder.gui.compare.pane_text import MOST_HITS, Caret, TextSelection
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 
@@ -129,3 +129,11 @@ def test_tools_leave_a_narrow_view_as_a_whole_and_none_is_cut(view: ComparisonVi
         view.resize(width, 500)
         assert [part.isVisible() for part in chips] == [with_chips] * 3
         assert all(part.isVisible() and part.width() >= 30 for part in steps)
+
+
+def test_a_letter_that_a_book_has_everywhere_is_not_searched_to_the_end(view: ComparisonView) -> None:
+    book = "\n".join(f"{number}. The tenant pays the rent for the house every month." for number in range(3_000))
+    view.show_comparison(compare_texts(book, book, Options()))
+    view.find_text()
+    QTest.keyClicks(view.bar.field, "e")
+    assert 2 * MOST_HITS <= len(view.canvas.hits) < 2 * MOST_HITS + 40 and count_of(view).endswith("+")
