@@ -329,6 +329,12 @@ class LibraryFile(Closing):
                 _clusters(columns),
             )
 
+    def has_forms(self, scan: int) -> bool:
+        """Tell whether a finished scan found filled-in forms."""
+        with store.reading_faults(self.path):
+            columns = segments.load_columns(self._connection, scan, "name = 'form'")
+            return any(bool(column.any()) for column in columns.values())
+
     def counts(self) -> dict[str, int]:
         """Return how much the library holds: {"documents": ..., "scans": ..., "bytes": of its files}."""
         query = "SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM scan)"

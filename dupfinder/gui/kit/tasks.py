@@ -43,11 +43,15 @@ _ENOUGH = 50  # documents: the rate of a scan that read fewer is not representat
 
 @dataclass(frozen=True, slots=True)
 class RecentScan:
-    """A line of the list of recent scans. missing: folders that do not exist now. marked: documents to be removed."""
+    """A line of the list of recent scans. missing: folders that do not exist now. marked: documents to be removed.
+
+    only_forms: filled-in forms were found, and no group.
+    """
 
     summary: ScanSummary
     missing: tuple[Path, ...]
     marked: int
+    only_forms: bool = False
 
 
 @dataclass(slots=True)
@@ -97,6 +101,8 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
     try:
         with _open(library) as opened_library:
             summaries = opened_library.scans()
+            without_groups = [scan.id for scan in summaries if scan.state == "done" and not scan.clusters]
+            only_forms = {scan for scan in without_groups if _has_forms(opened_library, scan)}
             so_far = {scan.id: opened_library.stored_so_far(scan.id) for scan in summaries if scan.state != "done"}
     except LibraryMissing:
         return []
@@ -109,8 +115,15 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
         tops = tuple(os.path.join(path, "") for path, role in summary.roots if role == "scan")
         marked = sum(path.startswith(tops) and os.path.lexists(path) for path in marks)  # those still there
         stored = replace(summary, read=so_far.get(summary.id, summary.read))
-        by_roots[summary.roots] = RecentScan(stored, missing, marked)
+        by_roots[summary.roots] = RecentScan(stored, missing, marked, summary.id in only_forms)
     return list(by_roots.values())
+
+
+def _has_forms(library: LibraryFile, scan: int) -> bool:
+    try:
+        return library.has_forms(scan)
+    except LibraryError:  # told when the scan is opened; the others are listed
+        return False
 
 
 def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter) -> None:

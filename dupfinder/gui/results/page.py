@@ -136,6 +136,7 @@ class ResultsPage(Page):
         self.acts.toast_wanted.connect(self.toast_wanted)
         self.acts.properties_wanted.connect(self.sheets.show_properties)
         self.sheets.changed_wanted.connect(self.pane.show_marked_changed)
+        self.sheets.removed.connect(self.decision_undone)  # "Nothing is removed yet", say
         self.sheets.removed.connect(self._note_removed)
         self.sheets.restored.connect(self.show_restored)
         self.sheets.undo_changed.connect(self.bar.offer_restore)

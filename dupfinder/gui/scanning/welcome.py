@@ -114,6 +114,7 @@ class WelcomePage(Page):
         not_found = say("Folder not found — reconnect the drive or choose it again")
         documents = documents_text(summary.read)
         groups = say_count("{count} group found", "{count} groups found", summary.clusters)  # then, not what is left
+        groups = say("Filled-in forms found") if recent.only_forms else groups
         state = self._state(recent)
         row = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
         counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))

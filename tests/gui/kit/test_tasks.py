@@ -24,6 +24,15 @@ from dupfinder.wording.catalogue import speaking
 SENTENCE = "Part {} of the archive keeps every letter that the committee received between spring and autumn. "
 
 
+LEASE = (
+    "Lease. Tenant: {name}. Born on: {day} March {year}. The tenant rents the flat in Harbour Road from the landlord. "
+    "The rent is due on the first day of each month and is paid by transfer. The landlord keeps the house in good "
+    "repair and the tenant treats the flat with care. A deposit is paid when the lease begins, and is paid back when "
+    "it ends, less what is still owed. Keys are handed over in the presence of a witness. Monthly rent: {rent} euros. "
+    "Deposit: {rent}0 euros. Signed on {day} May 2024.\n"
+)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     top = tmp_path / "letters"
@@ -84,6 +93,22 @@ def test_a_count_of_groups_by_other_rules_is_corrected_when_the_scan_is_opened(s
     assert len(session.all_clusters()) == before.summary.clusters > 0
     tasks.session(scanned, None, Silent())
     assert tasks.recent_scans(scanned, Silent())[0].summary.clusters == before.summary.clusters
+
+
+def test_a_scan_that_found_forms_alone_is_listed_with_them(home: Path, tmp_path: Path) -> None:
+    names = ("Mara Lind", "Jon Berg", "Ada Holm", "Nils Falk", "Rosa Dahl", "Piet Moor", "Olga Brandt")
+    (tmp_path / "forms").mkdir()
+    for number, name in enumerate(names):
+        filled = LEASE.format(name=name, day=number + 3, year=1960 + number, rent=317 * number + 840)
+        (tmp_path / "forms" / f"form {number}.txt").write_text(filled, encoding="utf-8")
+    library = home / "library.db"
+    tasks.scan(ScanRequest((Root(tmp_path / "forms"),), workers=1), library, tasks.ScanNews(), Silent())
+    (listed,) = tasks.recent_scans(library, Silent())
+    assert listed.summary.clusters == 0 and listed.only_forms
+    for part in home.glob("library.db.*.columns"):
+        part.write_bytes(b"")
+    (listed,) = tasks.recent_scans(library, Silent())
+    assert not listed.only_forms  # that it is damaged is told when it is opened
 
 
 def test_marks_and_missing_folders_are_told_in_the_list(scanned: Path, folder: Path) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from dupfinder.actions.outcome import Batch
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.buttons import Segments
 from dupfinder.gui.kit.labels import ElidedLabel
@@ -191,6 +192,11 @@ def test_a_message_about_a_decision_disappears_when_a_decision_is_undone(page: R
     with qtbot.waitSignal(page.decision_undone):
         page.undo()
     assert "protected folder" not in said(page)
+
+
+def test_after_a_removal_no_message_says_that_nothing_is_removed_yet(page: ResultsPage, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(page.decision_undone):  # the window then hides its message
+        page.sheets.removed.emit(Batch("1", datetime(2026, 3, 1, tzinfo=UTC), "Papers", 0))
 
 
 def test_of_several_documents_those_that_the_person_keeps_stay_and_it_is_said(page: ResultsPage) -> None:

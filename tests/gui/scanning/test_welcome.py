@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -52,6 +53,12 @@ def test_each_scan_tells_its_counts_and_state(page: WelcomePage) -> None:
     assert {"1,213 documents", "12 groups found", "12 Mar 2024", "Done", "318 marked", "Unfinished"} <= set(said)
     assert "/documents/<b>odd\\n</b>" in said  # neither markup nor a line end of a name has any effect
     assert "318 marked" in rows(page)[1].accessibleName()
+
+
+def test_a_scan_that_found_nothing_but_forms_says_so_in_place_of_no_groups(page: WelcomePage) -> None:
+    entry = recent(1)
+    page.show_recent([replace(entry, summary=replace(entry.summary, clusters=0), only_forms=True)])
+    assert "Filled-in forms found" in texts(page) and "0 groups found" not in texts(page)
 
 
 def test_enter_and_click_open_a_scan(qtbot: QtBot, page: WelcomePage) -> None:
