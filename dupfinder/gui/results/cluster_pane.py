@@ -280,7 +280,7 @@ class ClusterPane(QWidget):
             self._filter_acts[name].setText(text.format(number=count_text(groups[name])))
             self._filter_acts[name].setVisible(groups[name] > 0 or name in {*chosen.only, "unreviewed"})
         count = len(chosen.only) + (chosen.documents is not None)
-        self._filters.setText(say("Filter ({number})", number=count) if count else say("Filter"))
+        self._filters.setAccessibleName(say("Filter ({number})", number=count) if count else say("Filter"))
 
     def _fillings(self) -> int:
         """Return the number of filled-in forms; copies of one text are one filling."""
@@ -293,14 +293,19 @@ class ClusterPane(QWidget):
         self._fit_head()
 
     def _fit_head(self) -> None:
-        """Hide the range of the list, and the word beside the sign of the review, if a button would be cut off."""
+        """Hide the range of the list, and the words beside the signs of review and filter, if a button would be cut."""
         self._head.setMinimumWidth(1)  # so that the range does not widen the pane
         self.review.setText(say("Review"))
+        self._filters.setText(self._filters.accessibleName())
+        self._filters.setToolTip("")
         self._range.show()
         if self._head.sizeHint().width() > self.width():
             self._range.hide()
         if self._head.sizeHint().width() > self.width():
             self.review.setText("")
+        if self._head.sizeHint().width() > self.width():
+            self._filters.setText(self._filters.text().removeprefix(say("Filter")).strip())  # the number of filters
+            self._filters.setToolTip(self._filters.accessibleName())
 
     def _tell_border(self) -> None:
         """Show the number of pairs close to the least similarity, if there are any."""

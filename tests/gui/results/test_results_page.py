@@ -814,3 +814,13 @@ def test_the_title_of_a_group_has_the_room_of_words_in_a_narrow_window(page: Res
         detail.resize(width, 600)
         for act, name in ((detail.head.apart, "Not duplicates"), (detail.head.reviewed, "Mark reviewed")):
             assert (act.text(), act.accessibleName()) == (name if has_words else "", name)
+
+
+def test_the_order_of_the_list_is_whole_in_a_narrow_pane(page: ResultsPage) -> None:
+    pane = page.pane
+    whole = pane._order.sizeHint().width()
+    for width in (372, 300, whole + 130, 372):
+        pane.setFixedWidth(width)
+        QApplication.processEvents()
+        assert pane._order.width() >= whole and pane._filters.accessibleName() == "Filter"
+    assert pane._filters.text() == "Filter" and pane.review.text() == "Review"
