@@ -134,6 +134,17 @@ class TopBar(QFrame):
         set_icon(self._theme, self.theme, "sun" if self._theme.dark else "moon")
 
 
+def _accept_as_copy(event: QDropEvent) -> bool:
+    """Take what is dropped, unless its source only moves it: after a move, the source may remove the files."""
+    for action in (Qt.DropAction.CopyAction, Qt.DropAction.LinkAction):
+        if event.possibleActions() & action:
+            event.setDropAction(action)
+            event.accept()
+            return True
+    event.ignore()
+    return False
+
+
 _LEAST_NAME: Final = 84  # px of a scan's name, before the search gets more than it needs
 FRAME: Final = 36  # px of a title bar
 SMALLEST_SIZE: Final = (SMALLEST_WIDTH, 680 - FRAME)
@@ -467,8 +478,7 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_paths(event.mimeData()) or self.page.use_of(event.mimeData()):
-            self._set_hot(True)
-            event.acceptProposedAction()
+            self._set_hot(_accept_as_copy(event))
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         self._set_hot(False)
@@ -476,7 +486,7 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         self._set_hot(False)
         (self.page.use_of(event.mimeData()) or partial(self.choose_folders, dropped_paths(event.mimeData())))()
-        event.acceptProposedAction()
+        _accept_as_copy(event)
 
     def _set_hot(self, hot: bool) -> None:
         if isinstance(area := getattr(self.page, "area", None), DropArea):

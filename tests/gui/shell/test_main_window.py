@@ -221,6 +221,26 @@ def test_folders_dropped_anywhere_become_a_new_scan(window: MainWindow, letters:
     assert [root.path for root in page.request().roots] == [letters]
 
 
+def test_what_is_dropped_is_never_taken_as_moved_which_would_let_its_source_remove_it(
+    window: MainWindow, letters: Path
+) -> None:
+    data, move, copy = QMimeData(), Qt.DropAction.MoveAction, Qt.DropAction.CopyAction
+    data.setUrls([QUrl.fromLocalFile(str(letters))])
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    for possible, answer in ((move | copy, copy), (move | Qt.DropAction.LinkAction, Qt.DropAction.LinkAction)):
+        events = (
+            QDragEnterEvent(QPoint(50, 50), possible, data, buttons, keys),
+            QDropEvent(QPointF(60, 60), possible, data, buttons, keys, QEvent.Type.Drop),
+        )
+        for event in events:
+            event.setDropAction(move)
+            QApplication.sendEvent(window, event)
+            assert event.isAccepted() and event.dropAction() is answer
+    entering = QDragEnterEvent(QPoint(50, 50), move, data, buttons, keys)
+    QApplication.sendEvent(window, entering)
+    assert not entering.isAccepted() and not hot(window)
+
+
 def test_a_new_scan_begins_without_the_folders_of_the_last_one(window: MainWindow, letters: Path) -> None:
     first, second = letters / "first", letters / "second"
     for folder in (first, second):
