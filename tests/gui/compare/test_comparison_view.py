@@ -41,7 +41,7 @@ def view(qtbot: QtBot, theme: Theme) -> ComparisonView:
     view = ComparisonView(Drawing(theme))
     qtbot.addWidget(view)
     view.resize(900, 500)
-    view.show_comparison(compare_texts("\n".join(A), "\n".join(B), Options()))
+    view.show_comparison(compare_texts("\n".join(A), "\n".join(B), Options()), "")
     view.show()
     qtbot.waitExposed(view)
     view.canvas.setFocus()
@@ -95,7 +95,7 @@ def test_what_is_not_there_is_said_and_what_is_selected_is_looked_for(view: Comp
 def test_other_texts_are_searched_without_leaving_their_first_difference(view: ComparisonView) -> None:
     view.find_text()
     QTest.keyClicks(view.bar.field, "lease")
-    view.show_comparison(compare_texts("One lease, two leases.", "No word of it.", Options()))
+    view.show_comparison(compare_texts("One lease, two leases.", "No word of it.", Options()), "")
     assert [hit.start for hit in view.canvas.hits] == [4, 15] and view.canvas.hit == -1
     assert count_of(view) == "— of 2" and view.canvas.current == 0
 
@@ -103,7 +103,7 @@ def test_other_texts_are_searched_without_leaving_their_first_difference(view: C
 def test_a_place_far_below_is_scrolled_to_and_shown_in_the_overview(view: ComparisonView) -> None:
     lines = [f"{number}. " + "The tenant pays the rent for the house. " * 5 for number in range(300)]
     lines[250] += "Mara O'Neill agrees."
-    view.show_comparison(compare_texts("\n".join(lines), "\n".join(lines), Options()))
+    view.show_comparison(compare_texts("\n".join(lines), "\n".join(lines), Options()), "")
     view.find_text()
     QTest.keyClicks(view.bar.field, "O'Neill agrees")
     panes, hit = view.canvas.panes, view.canvas.hits[0]
@@ -117,7 +117,7 @@ def test_what_is_typed_while_the_texts_are_read_is_looked_for_once_they_are_ther
     view.show_loading()
     view.find_text()
     QTest.keyClicks(view.bar.field, "rent")
-    view.show_comparison(compare_texts("The rent is due.", "The rent is due now.", Options()))
+    view.show_comparison(compare_texts("The rent is due.", "The rent is due now.", Options()), "")
     assert view.bar.isVisible() and len(view.canvas.hits) == 2
     view.show_message("Nothing to compare as text", "It is gone.")
     assert not view.bar.isVisible()
@@ -133,7 +133,7 @@ def test_tools_leave_a_narrow_view_as_a_whole_and_none_is_cut(view: ComparisonVi
 
 def test_a_letter_that_a_book_has_everywhere_is_not_searched_to_the_end(view: ComparisonView) -> None:
     book = "\n".join(f"{number}. The tenant pays the rent for the house every month." for number in range(3_000))
-    view.show_comparison(compare_texts(book, book, Options()))
+    view.show_comparison(compare_texts(book, book, Options()), "")
     view.find_text()
     QTest.keyClicks(view.bar.field, "e")
     assert 2 * MOST_HITS <= len(view.canvas.hits) < 2 * MOST_HITS + 40 and count_of(view).endswith("+")
