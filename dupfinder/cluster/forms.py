@@ -227,14 +227,31 @@ class _Search:
 
     def _lack_numbers_of(self, centre: int, others: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Tell which documents lack LEAST_CHANGES or more numbers of a centre, as other bills do: bool (n,)."""
-        own, numbers = distinct(self._numbers[centre])[0], self._numbers.take(others)
+        own = distinct(self._numbers[centre])[0]
         if len(own) < LEAST_CHANGES:
             return np.zeros(len(others), np.bool_)
-        columns, are_own = positions_in(own, numbers.values)
-        held = np.zeros((len(others), len(own)), np.bool_)
-        held[numbers.of_each(np.arange(len(others)))[are_own], columns[are_own]] = True
-        lack_enough: NDArray[np.bool_] = held.sum(axis=1) <= len(own) - LEAST_CHANGES
+        lack_enough: NDArray[np.bool_] = self._lacking(own, others).sum(axis=1) >= LEAST_CHANGES
         return lack_enough
+
+    def _are_own_numbers(
+        self, centre: int, others: NDArray[np.int32], positions: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Tell which positions of a centre, as in _Fields, are numbers that most others lack: bool (p,).
+
+        If paragraphs are numbered, a paragraph more changes all numbers after it, but all documents have them.
+        """
+        own = distinct(self._numbers[centre])[0]
+        lacking, words = self._lacking(own, others), self._traces.of(centre)
+        own = own[lacking.mean(axis=0) >= UNLIKE_SHARE]
+        return positions_in(own, words[np.minimum(positions // 2, len(words) - 1)])[1]
+
+    def _lacking(self, own: Ints, others: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Tell which of some numbers, ascending, each document lacks: bool (n, numbers)."""
+        numbers = self._numbers.take(others)
+        columns, are_own = positions_in(own, numbers.values)
+        lacking = np.ones((len(others), len(own)), np.bool_)
+        lacking[numbers.of_each(np.arange(len(others)))[are_own], columns[are_own]] = False
+        return lacking
 
     def _find_fillings(
         self, kind: _FormKind, centre: int, others: NDArray[np.int32], close: NDArray[np.bool_], in_words: bool
@@ -245,6 +262,8 @@ class _Search:
         pairs = np.sort(pair_keys(np.full(len(others), centre), others))
         self.used.append(self._known.with_aligned(pairs, self._traces))
         fields = _Fields(self.used[-1], members)
+        if kind is _FormKind.BILLS:
+            fields.numbered &= self._are_own_numbers(centre, others, fields.positions)
         least_numbered = kind.least_numbered
         differing = fields.differ_as_fillings(left, right, close[row], in_words=in_words, least_numbered=least_numbered)
         if kind is _FormKind.LETTERS and in_words:

@@ -22,6 +22,7 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.index.pairs import Pairs
 from dupfinder.text.normalise import normalise
 from tests.cluster.making import evidence_of, pairs_of
+from tests.quality import statutes
 
 NAMES = ["Anna Meier", "Bert Krause", "Clara Vogel", "David Roth", "Eva Sommer", "Franz Winter", "Grete Lang"]
 FIRST = ["Lisa", "Hans", "Maria", "Otto", "Ruth"]
@@ -519,6 +520,14 @@ def test_a_bill_with_a_row_more_and_the_same_numbers_is_a_version_of_it_among_bi
     texts = [bill(row, goods, 6) for row, goods in enumerate((3, 1, 6, 4))]
     pairs = form_pairs([*texts, bill(4, 4, 6, seed=0)])
     assert (0, 4) not in pairs and {(0, 1), (0, 2), (0, 3), (1, 4), (2, 4), (3, 4)} <= pairs
+
+
+def test_versions_of_a_statute_whose_sections_are_numbered_anew_are_no_bills() -> None:
+    sections, versions = statutes.statute(904, "en", 56), []
+    for version, changed in enumerate((0, 1, 2, 4, 1)):
+        sections = statutes.amended(sections, "en", repealed=changed, inserted=changed, seed=990 + version)
+        versions.append("\n".join(statutes.numbered(sections, "en")))
+    assert form_pairs(versions) == set()
 
 
 def test_versions_that_each_rewrite_one_of_three_paragraphs_of_the_last_one_are_no_letters() -> None:
