@@ -532,8 +532,8 @@ class _Fields:
         close: bool (p,), pairs that can show that documents are fillings. in_words: pairs may differ in words alone.
         least_numbered: at how many fields numbers must differ.
         A filling differs in close pairs from at least two others at fields, in words or at many fields, and almost
-        nowhere else. Two of these fillings may differ at one field only, such as two bills to one customer, and as much
-        elsewhere as at fields.
+        nowhere else. Two of these fillings may differ at so few fields as `least_numbered`, such as two bills to one
+        customer, and as much elsewhere as at fields.
         """
         is_filling, settled = np.ones(len(self.contents), np.bool_), False
         while not settled:  # documents that are not fillings must not influence which positions are fields
@@ -548,7 +548,7 @@ class _Fields:
         are_many = in_words and _are_many(self.contents[is_filling][:, fields])
         if are_many or np.count_nonzero(fields & self.numbered & self.counted) >= least_numbered:
             both = np.flatnonzero(is_filling[left] & is_filling[right])
-            is_form[both] = self._differ_at(fields, left[both], right[both], in_words, least=1, share=0.5)
+            is_form[both] = self._differ_at(fields, left[both], right[both], in_words, least_numbered, share=0.5)
             rows = np.flatnonzero(is_form)
             is_form[rows] = ~self._are_copies(fields, left[rows], right[rows])
         return is_form
