@@ -148,13 +148,13 @@ def same_forms(
 class _FormKind(Enum):
     """The kinds of forms, in the order in which they are searched for.
 
-    SHORT: fillings differ in short replacements. BILLS: they also differ in rows of any length, and in numbers at many
-    fields. LETTERS: they are texts of any length around one boilerplate text.
+    SHORT: fillings differ in short replacements. LETTERS: they are texts of any length around one boilerplate text.
+    BILLS: they also differ in rows of any length, and in numbers at many fields.
     """
 
     SHORT = auto()
-    BILLS = auto()
     LETTERS = auto()
+    BILLS = auto()
 
     @property
     def least_fillings(self) -> int:
