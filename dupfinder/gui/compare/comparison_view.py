@@ -145,6 +145,7 @@ class FindBar(QWidget):
         back = icon_button(theme, "up", say("Previous place"), "box", 16, lambda: self.step(-1))
         on = icon_button(theme, "down", say("Next place"), "box", 16, lambda: self.step(1))
         leave = icon_button(theme, "close", say("Close"), act=self.close_bar)
+        self.controls = (self.field, back, on, leave)
         across(grow(self.field), self._count, Spring(), back, on, leave, margins=(16, 6, 12, 6), spacing=8, into=self)
         self.field.textChanged.connect(self._find)
         self.hide()
@@ -300,7 +301,8 @@ class ComparisonView(QWidget):
         self._find = icon_button(theme, "search", say("Find in both texts"), "box", 16, self.find_text, "find_text")
         self.bar = FindBar(self.canvas, theme)
         self.bar.closed.connect(lambda: self.focus_target.setFocus())
-        self.bar.field.installEventFilter(self)
+        for control in self.bar.controls:
+            control.installEventFilter(self)
 
     def _build(self) -> None:
         # Margin and spacing align B's header with B's pane.
@@ -459,7 +461,7 @@ class ComparisonView(QWidget):
             # The key is not the window's now; it comes again as one that is pressed.
             event.accept() if event.type() is QEvent.Type.ShortcutOverride else act()
             return True
-        if event.type() is not QEvent.Type.KeyPress or watched is self.bar.field:
+        if event.type() is not QEvent.Type.KeyPress or watched in self.bar.controls:
             return False
         back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:

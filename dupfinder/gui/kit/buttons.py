@@ -29,6 +29,7 @@ from dupfinder.gui.kit.theme import Theme
 Choice = TypeVar("Choice")
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 BY_TAB = Qt.FocusPolicy.TabFocus  # a click leaves the focus where it is: the next Space marks, and does not click again
+_KEYPAD = Qt.KeyboardModifier.KeypadModifier
 ICON_GAP = 4  # px between an icon and the text beside it, added to those of Qt
 _ICON_TONES = {"primary": "on_accent", "danger": "on_accent", "link": "accent"}
 
@@ -51,6 +52,16 @@ def button(theme: Theme, text: str, look: str = "", icon: str = "", act: Receive
     return widget
 
 
+class _IconButton(QToolButton):
+    """A tool button that Enter presses too, as it does other buttons; by itself Qt leaves Enter to the sheet."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & ~_KEYPAD:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
 def icon_button(
     theme: Theme,
     icon: str,
@@ -64,7 +75,7 @@ def icon_button(
 
     command: whose keys the tool tip names too.
     """
-    widget = QToolButton()
+    widget = _IconButton()
     widget.setProperty(COMMAND, command)
     if act is not None:
         widget.clicked.connect(act)

@@ -6,9 +6,10 @@ import itertools
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QMimeData, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut  # noqa: TID251
 from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QWidget
 
+from dupfinder.gui.kit.jobs import Receiver
 from dupfinder.gui.kit.layout import Spring, across, boxed, down, grow
 
 
@@ -169,6 +170,20 @@ class Page(QWidget):
         # Page Down scrolls also while no control in the scrolling area has the focus.
         area = self.findChild(QScrollArea, options=Qt.FindChildOption.FindDirectChildrenOnly)
         super().keyPressEvent(event) if area is None else area.keyPressEvent(event)
+
+
+WITH_CHILDREN = Qt.ShortcutContext.WidgetWithChildrenShortcut
+WHILE_SHOWN = Qt.ShortcutContext.WindowShortcut  # wherever in the window the focus is
+
+
+def local_key(
+    widget: QWidget, key: str, act: Receiver, context: Qt.ShortcutContext = Qt.ShortcutContext.WidgetShortcut
+) -> None:
+    """Connect a key to `act` while a widget has the focus; WITH_CHILDREN, WHILE_SHOWN: also elsewhere."""
+    shortcut = QShortcut(QKeySequence(key), widget)
+    # PySide drops a context that is given with the receiver: the key would act in the whole window.
+    shortcut.setContext(context)
+    shortcut.activated.connect(act)
 
 
 def fill(widget: QWidget, ground: str) -> None:

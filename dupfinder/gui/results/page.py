@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
@@ -19,7 +19,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import DocumentActs
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Spring, across, divided, down, grow, tab_as_laid_out
-from dupfinder.gui.kit.page import Page
+from dupfinder.gui.kit.page import Page, local_key
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail
 from dupfinder.gui.results.cluster_pane import ClusterPane
@@ -118,7 +118,7 @@ class ResultsPage(Page):
         self.pane.pairs_apart_wanted.connect(self.sheets.show_pairs_apart)
         self.pane.list.part_chosen.connect(self.detail.choose_document)
         for key, act in (("Space", self._toggle_remove), ("Return", self.compare), ("Enter", self.compare)):
-            QShortcut(key, self.pane.list, act, context=Qt.ShortcutContext.WidgetShortcut)
+            local_key(self.pane.list, key, act)
         for way in (self.pane.forms, self.pane.empty.forms):
             way.clicked.connect(lambda: self._turn_to(FORMS))
         self.detail.head.up.clicked.connect(self.previous_group)
@@ -385,9 +385,7 @@ class ResultsTools(QWidget):
         self.search.setMinimumWidth(theme.px(LEAST_SEARCH))
         self.search.setMaximumWidth(theme.px(MOST_SEARCH))
         self.search.returnPressed.connect(self.search_ended)
-        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.search)
-        leave.setContext(Qt.ShortcutContext.WidgetShortcut)
-        leave.activated.connect(self._leave)
+        local_key(self.search, "Esc", self._leave)
         self.list = icon_button(theme, "list", say("Hide or show the list"), command="toggle_list")
         self.views = Segments([say("Groups"), say("Files"), say("Folders"), say("Forms")], say("View"))
         self.similar = icon_button(theme, "document", say("Find what is like a document"), command="find_similar")

@@ -8,8 +8,8 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QWidget
 
 from dupfinder.base.display import folder_text, located, shown
@@ -27,7 +27,7 @@ from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line, plain_tip, set_look
 from dupfinder.gui.kit.layout import Gap, Part, Spring, across, add, clear, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import announce
-from dupfinder.gui.kit.page import Page, fill
+from dupfinder.gui.kit.page import WITH_CHILDREN, Page, fill, local_key
 from dupfinder.gui.kit.progress import Bar
 from dupfinder.review.members import title_of
 from dupfinder.review.pair_review import PairReview, PairState
@@ -94,7 +94,7 @@ class PairReviewPage(Page):
         for name, act in acts.items():
             self.keys.buttons[name].clicked.connect(act)
         for key, name in (("D", "apart"), ("Left", "before"), ("Right", "after"), ("Up", "up"), ("Down", "down")):
-            QShortcut(key, self, acts[name], context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            local_key(self, key, acts[name], WITH_CHILDREN)
 
     # ---- showing --------------------------------------------------------------------------------------------------
     def entered(self) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QDropEvent,
     QMouseEvent,
     QPaintEvent,
-    QShortcut,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QSizePolicy, QStackedWidget, QWidget
 
@@ -27,7 +26,7 @@ from dupfinder.gui.kit.jobs import Job, OneJob, stop_all
 from dupfinder.gui.kit.labels import ElidedLabel, label, set_look
 from dupfinder.gui.kit.layout import Spring, across, boxed, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import Toast, Unexpected, explain
-from dupfinder.gui.kit.page import Page
+from dupfinder.gui.kit.page import WHILE_SHOWN, Page, local_key
 from dupfinder.gui.kit.theme import SMALLEST_WIDTH, Mode, Theme
 from dupfinder.gui.scanning.watcher import Watcher
 from dupfinder.gui.scanning.welcome import WelcomePage
@@ -174,8 +173,7 @@ class PageStack(QStackedWidget):
         self.addWidget(page)
         page.heading_changed.connect(lambda: self.shown.emit(self.page))
         if page.is_aside:
-            leave = QShortcut("Esc", page, self.go_back)
-            leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            local_key(page, "Esc", self.go_back, WHILE_SHOWN)
             page.back_wanted.connect(self.go_back)
 
     def show_page(self, page: Page) -> None:

@@ -81,6 +81,22 @@ def test_escape_ends_the_search_and_returns_to_the_texts(view: ComparisonView) -
     assert view.bar.field.selectedText() == "lease" and count_of(view) == "1 of 2"  # as it was left
 
 
+@pytest.mark.parametrize("number", range(4))
+def test_escape_f3_and_ctrl_f_work_on_every_control_of_the_search(view: ComparisonView, number: int) -> None:
+    view.find_text()
+    QTest.keyClicks(view.bar.field, "o'neill")
+    control = view.bar.controls[number]
+    control.setFocus()
+    QTest.keyClick(control, Qt.Key.Key_F3)
+    QTest.keyClick(control, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    assert view.canvas.hit == 0
+    QTest.keyClick(control, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert view.bar.field.hasFocus() and view.bar.field.selectedText() == "o'neill"
+    control.setFocus()
+    QTest.keyClick(control, Qt.Key.Key_Escape)
+    assert not view.bar.isVisible() and view.canvas.hasFocus()
+
+
 def test_what_is_not_there_is_said_and_what_is_selected_is_looked_for(view: ComparisonView) -> None:
     view.find_text()
     QTest.keyClicks(view.bar.field, "quarterly")

@@ -6,14 +6,14 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFrame, QLabel, QMainWindow, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMainWindow, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Progress, Stage
 from dupfinder.gui.kit.buttons import Segments, Switch, chip, icon_button
 from dupfinder.gui.kit.cards import Strip, dropped_paths
 from dupfinder.gui.kit.labels import ElidedLabel, label
-from dupfinder.gui.kit.layout import boxed, down, grow
+from dupfinder.gui.kit.layout import across, boxed, down, grow
 from dupfinder.gui.kit.messages import Toast
 from dupfinder.gui.kit.page import Flow, bare_area
 from dupfinder.gui.kit.progress import Bar, Sparkline
@@ -76,6 +76,22 @@ def test_a_button_without_words_has_a_name(qtbot: QtBot, theme: Theme) -> None:
     assert made.accessibleName() == made.toolTip() == "Close"
     assert made.sizeHint().width() >= 24
     assert made.sizeHint().height() >= 24
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_enter_presses_a_button_without_words_and_not_the_default_of_its_sheet(
+    qtbot: QtBot, theme: Theme, key: Qt.Key
+) -> None:
+    presses: list[str] = []
+    sheet = QDialog()
+    icon, default = icon_button(theme, "up", "Up", act=lambda: presses.append("up")), QPushButton("Mark")
+    default.clicked.connect(lambda: presses.append("mark"))
+    default.setDefault(True)
+    across(icon, default, into=sheet)
+    shown(qtbot, sheet)
+    icon.setFocus()
+    QTest.keyClick(icon, key)
+    assert presses == ["up"]
 
 
 def test_chips_break_into_rows(qtbot: QtBot, theme: Theme) -> None:

@@ -65,6 +65,21 @@ def test_the_first_group_is_open_with_its_kept_copy_and_the_next_one_compared(pa
     assert page.crumb() == "Contracts"
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_keys_of_the_list_press_a_button_that_has_the_focus_and_mark_nothing(
+    page: ResultsPage, qtbot: QtBot, key: Qt.Key
+) -> None:
+    """Sent through the window, as a person's keys are: there shortcuts come before the widget."""
+    group, window = page.detail.cluster, page.windowHandle()
+    page.detail.head.down.setFocus()
+    QTest.keyClick(window, key)
+    assert page.detail.cluster != group and page.detail.head.down.hasFocus()
+    assert not page.session.acts.can_undo
+    page.pane.list.setFocus()
+    QTest.keyClick(window, key)
+    assert page.detail.table.hasFocus() is (key is not Qt.Key.Key_Space)
+
+
 @pytest.mark.parametrize(("command", "decision"), [("toggle_remove", Decision.REMOVE), ("keep", Decision.KEEP)])
 def test_one_command_decides_the_current_document_and_another_takes_it_back(
     page: ResultsPage, command: str, decision: Decision

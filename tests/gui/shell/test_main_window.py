@@ -487,6 +487,10 @@ def test_escape_leads_back_from_a_page_aside(window: MainWindow, command: str) -
     assert window.page.is_aside
     QTest.keyClick(window.page, Qt.Key.Key_Escape)
     assert window.page is before
+    trigger(window, command)
+    window.top.back.setFocus()  # beside the page
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_Escape)
+    assert window.page is before
 
 
 def test_a_review_of_pairs_fills_the_window_and_escape_leads_back_to_the_results(
