@@ -313,15 +313,21 @@ class _Maker:
         left, right, to_right = pairs.left[rows], pairs.right[rows], relation[rows]
         ends, others = np.concatenate((left, right)), np.concatenate((right, left))
         relations, similarity = np.concatenate((to_right, REVERSED[to_right])), self._grouping.similarity[rows]
-        order = np.lexsort((others, np.tile(-similarity, 2), ends))
-        first = order[runs(ends[order])[0]]
-        nearest = zip(
+        similarities = np.tile(similarity, 2)
+        # Sorting the pairs of thousands of documents takes seconds: the greatest similarity, then the lowest row.
+        most = np.full(self._grouping.count, -1, similarities.dtype)
+        np.maximum.at(most, ends, similarities)
+        nearest = np.flatnonzero(similarities == most[ends])
+        lowest = np.full(self._grouping.count, self._grouping.count, others.dtype)
+        np.minimum.at(lowest, ends[nearest], others[nearest])
+        first = nearest[others[nearest] == lowest[ends[nearest]]]
+        relatives = zip(
             others[first].tolist(),
             map(Relation, relations[first].tolist()),
-            np.tile(similarity, 2)[first].tolist(),
+            similarities[first].tolist(),
             strict=True,
         )
-        return dict(zip(ends[first].tolist(), nearest, strict=True))
+        return dict(zip(ends[first].tolist(), relatives, strict=True))
 
     def _ties_to_keeper(self) -> dict[int, _Tie]:
         """Return the tie of each member with the kept copy."""

@@ -19,6 +19,7 @@ from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.review.grouping import Grouping, stacks_of
 
 _MOST_PAIRS: Final = 500_000  # of a marked file and a copy of it, compared in one batch
+_SPARSE: Final = 8  # one in this many pairs: where fewer are related, their rows are looked at one by one
 # Relations that are not enough for a survivor, and the reason to give: the first one that applies.
 _NOT_ENOUGH: Final = {Relation.PART: WhyLast.PART, Relation.WHOLE: WhyLast.HAS_MORE, Relation.SAME_FORM: WhyLast.FORM}
 _REASONS: Final = tuple(WhyLast)
@@ -90,8 +91,8 @@ class Survivors:
     def lost(self) -> NDArray[np.bool_]:
         """Return which marked documents have no survivor, bool (n,)."""
         representative = self._grouping.representative
-        survives = self._has_staying_copy | self._reaches(Relation.VERSION)
-        part_survives = survives | self._reaches(Relation.PART)
+        survives = self._has_staying_copy | self._reaches(Relation.VERSION, self._marked)
+        part_survives = survives | self._reaches(Relation.PART, self._marked & self._parts)
         enough = np.where(self._parts, part_survives[representative], survives[representative])
         return self._marked & ~np.where(self._grouping.read_in_part, self._has_staying_copy[representative], enough)
 
@@ -217,8 +218,9 @@ class Survivors:
         staying_copies = np.bincount(grouping.representative[self._stays], minlength=grouping.count)
         others_stay = (positions >= 0) & (staying_members[positions] > staying_copies[representatives])
         reasons = np.where(others_stay, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
+        asked = columns.marked(grouping.count, rows)
         for relation, why in reversed(_NOT_ENOUGH.items()):
-            reasons[self._reaches(relation)[representatives]] = _REASONS.index(why)
+            reasons[self._reaches(relation, asked)[representatives]] = _REASONS.index(why)
         reasons[grouping.read_in_part[rows] & others_stay] = _REASONS.index(WhyLast.READ_IN_PART)
         return [_REASONS[reason] for reason in reasons.tolist()]
 
@@ -241,9 +243,11 @@ class Survivors:
         rows = self._grouping.stacks[representative]
         return int(rows[self._stays[rows]][0])
 
-    def _reaches(self, relation: Relation) -> NDArray[np.bool_]:
-        """Return which representatives have `relation` to a document of which a copy stays, bool (n,)."""
-        return columns.marked(self._grouping.count, *(documents for documents, _, _ in self._related(relation)))
+    def _reaches(self, relation: Relation, documents: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which representatives of some documents have `relation` to one of which a copy stays, bool (n,)."""
+        asked = columns.marked(self._grouping.count, self._grouping.representative[documents])
+        related = self._related(relation, asked) if asked.any() else ()
+        return columns.marked(self._grouping.count, *(documents for documents, _, _ in related))
 
     def _related(
         self, relation: Relation, asked: NDArray[np.bool_] | None = None
@@ -257,11 +261,26 @@ class Survivors:
         pairs, relations = self._grouping.pairs, self._relations.relation
         for documents, others, required in ((pairs.left, pairs.right, relation),
                                             (pairs.right, pairs.left, REVERSED[relation])):  # fmt: skip
-            rows = np.flatnonzero(relations == required).astype(np.int32)
-            if asked is not None:
-                rows = rows[asked[documents[rows]]]
-            rows = rows[self._has_staying_copy[others[rows]]]
+            conditions = [(others, self._has_staying_copy)] + ([] if asked is None else [(documents, asked)])
+            rows = _rows_with(relations == required, conditions)
             yield documents[rows], others[rows], rows
+
+
+def _rows_with(
+    chosen: NDArray[np.bool_], conditions: Sequence[tuple[NDArray[np.uint32], NDArray[np.bool_]]]
+) -> NDArray[np.int32]:
+    """Return the rows of the chosen pairs that meet all conditions.
+
+    conditions: (the documents of one side of the pairs, bool by document).
+    """
+    if np.count_nonzero(chosen) > len(chosen) // _SPARSE:
+        for documents, is_met in conditions:
+            chosen &= is_met[documents]
+        return np.flatnonzero(chosen).astype(np.int32)
+    rows = np.flatnonzero(chosen).astype(np.int32)
+    for documents, is_met in conditions:
+        rows = rows[is_met[documents[rows]]]
+    return rows
 
 
 class Steps(Sequence[Step]):
