@@ -144,6 +144,7 @@ class FindBar(QWidget):
         self._count = label("", "secondary")
         back = icon_button(theme, "up", say("Previous place"), "box", 16, lambda: self.step(-1))
         on = icon_button(theme, "down", say("Next place"), "box", 16, lambda: self.step(1))
+        self._steps = (back, on)
         leave = icon_button(theme, "close", say("Close"), act=self.close_bar)
         self.controls = (self.field, back, on, leave)
         across(grow(self.field), self._count, Spring(), back, on, leave, margins=(16, 6, 12, 6), spacing=8, into=self)
@@ -190,6 +191,10 @@ class FindBar(QWidget):
             number = count_text(canvas.hit + 1) if canvas.hit >= 0 else NOTHING
             text = say("{number} of {total}", number=number, total=total)
         self._count.setText(text)
+        for step in self._steps:
+            step.setEnabled(bool(canvas.hits))
+        if text and not canvas.hits:
+            announce(self, text)
         if canvas.hit >= 0:
             hit = canvas.hits[canvas.hit]
             line_text = canvas.panes.texts[hit.side].lines[hit.line]

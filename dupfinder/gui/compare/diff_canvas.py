@@ -312,7 +312,7 @@ class DiffCanvas(QWidget):
             self._paint_spans(painter, pane, line, start, pane.marks.get(line, ()), "word")
             self._paint_spans(painter, pane, line, start, self._hit_lines.get((side, line), ()), "found")
             if self.hit >= 0 and self.hits[self.hit][:2] == (side, line):
-                self._paint_spans(painter, pane, line, start, [self.hits[self.hit][2:]], "found_here")
+                self._paint_spans(painter, pane, line, start, [self.hits[self.hit][2:]], "found_here", "warn")
             chosen = self._selection.spans(side, line, pane.lines)
             self._paint_spans(painter, pane, line, start, chosen, "accent_line")
             painter.setPen(self._drawing.colour("text"))
@@ -320,12 +320,16 @@ class DiffCanvas(QWidget):
         painter.restore()
 
     def _paint_spans(
-        self, painter: QPainter, pane: PaneText, line: int, start: QPointF, spans: Iterable[Span], token: str
-    ) -> None:
+        self, painter: QPainter, pane: PaneText, line: int, start: QPointF, spans: Iterable[Span], token: str,
+        edge: str = "",
+    ) -> None:  # fmt: skip
+        """Paint the ground of some characters, and a line around it in the colour `edge` unless that is ""."""
         for first, stop in spans:
             for low, high, row in pane.boxes(line, first, stop):
                 box = QRectF(start.x() + low - 1, start.y() + row + 2, high - low + 2, pane.row_height - 4)
                 self._drawing.shape(painter, box, token, 3)
+                if edge:
+                    self._drawing.outline(painter, box, edge, 3, 1)
 
     # ---- input ----------------------------------------------------------------------------------------------------
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -226,7 +226,8 @@ class ClusterDelegate(CellPainter):
         used = drawing.text(painter, lower, size_text(int(table.bytes_to_free[index])), "pill", "text", right)
         x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[index]), bool(table.marked[index]))
         rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
-        drawing.text(painter, rest, model.hit_name(row) or model.holds(row), "small", "secondary", hits=model.hits)
+        name = model.hit_name(row)  # the other words are the program's: no search finds them
+        drawing.text(painter, rest, name or model.holds(row), "small", "secondary", hits=model.hits if name else ())
 
     def _paint_names(
         self, painter: QPainter, box: QRectF, title: str, folder: str, chosen: bool, hits: Sequence[str] = ()

@@ -97,10 +97,25 @@ def test_escape_f3_and_ctrl_f_work_on_every_control_of_the_search(view: Comparis
     assert not view.bar.isVisible() and view.canvas.hasFocus()
 
 
+def test_the_place_gone_to_has_a_line_around_it_and_not_only_another_colour(
+    view: ComparisonView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    monkeypatch.setattr(Drawing, "outline", lambda *given: lines.append(given[3]))
+    view.find_text()
+    QTest.keyClicks(view.bar.field, "lease")
+    view.canvas.grab()
+    assert "warn" in lines
+    lines.clear()
+    view.canvas.hit = -1
+    view.canvas.grab()
+    assert "warn" not in lines
+
+
 def test_what_is_not_there_is_said_and_what_is_selected_is_looked_for(view: ComparisonView) -> None:
     view.find_text()
     QTest.keyClicks(view.bar.field, "quarterly")
-    assert count_of(view) == "Not found"
+    assert count_of(view) == "Not found" and not any(step.isEnabled() for step in view.bar._steps)
     view.bar.close_bar()
     view.canvas.select_all(0)
     view.canvas._selection = TextSelection(0, Caret(2, 0), Caret(2, 4))

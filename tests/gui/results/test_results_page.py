@@ -21,6 +21,7 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.buttons import Segments
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.results.cluster_list import NO_HIT
 from dupfinder.gui.results.members import Column
 from dupfinder.gui.results.members_table import MembersTable, control_box
 from dupfinder.gui.results.page import ROOM_FOR_LIST, ResultsPage, make_page
@@ -63,6 +64,13 @@ def test_the_first_group_is_open_with_its_kept_copy_and_the_next_one_compared(pa
     assert page.detail.model.pair == (0, 1)
     assert "4 documents" in said(page)
     assert page.crumb() == "Contracts"
+
+
+def test_a_search_marks_no_word_of_the_program_in_the_list(page: ResultsPage) -> None:
+    before = page.pane.list.grab().toImage()
+    assert "versions" in page.pane.list._model.holds(0)
+    page.pane.list._model.set_hits(("identical", "version"), lambda _cluster: NO_HIT)
+    assert page.pane.list.grab().toImage() == before
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter])
