@@ -183,6 +183,7 @@ class _Search:
         self._numbers = traces.only((traces.values & NUMBER) > 0)
         self.short = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
         self.form, self.filled = np.zeros(len(pairs), np.bool_), np.zeros(len(ranks), np.bool_)
+        self._has_fields = np.zeros_like(self.filled)  # fillings of any form but letters
 
     def around_centres(self, kind: _FormKind, reporter: Reporter) -> None:
         """Group the documents of close pairs around the one with the most such pairs, and find fillings in each group.
@@ -274,6 +275,7 @@ class _Search:
         if np.count_nonzero(fillings) >= kind.least_fillings:
             self.form[row[differing]] = True
             self.filled[members[fillings]] = True
+            self._has_fields[members[fillings]] |= kind is not _FormKind.LETTERS
 
     def beside_fillings(self, reporter: Reporter) -> None:
         """Find further fillings among the documents that are similar to a filling.
@@ -303,13 +305,17 @@ class _Search:
     def _open_rows(self, is_seen: NDArray[np.bool_]) -> NDArray[np.intp]:
         """Return the rows of the pairs, not seen yet, that have a filling and may be two fillings.
 
+        Two documents found to be fillings, around one centre or two, may also differ in rows or paragraphs, as bills
+        do. Letters around boilerplate may not, because a letter and its draft differ so, too.
         An edited copy of a filling is left out: at the fields it has the same contents, and usually it resembles the
         filling far more than other fillings do.
         """
         unlike, edges = self._unlike, self._edges
-        are_open = marked(len(unlike), edges.row[~is_seen]) & self.short & ~self.form
-        rows = np.flatnonzero(are_open & (self.filled[self._pairs.left] | self.filled[self._pairs.right]))
-        sides = self._pairs.left[rows], self._pairs.right[rows]
+        pairs, has_fields = self._pairs, self._has_fields
+        may_be_form = self.short & (self.filled[pairs.left] | self.filled[pairs.right])
+        may_be_form |= has_fields[pairs.left] & has_fields[pairs.right]
+        rows = np.flatnonzero(marked(len(unlike), edges.row[~is_seen]) & may_be_form & ~self.form)
+        sides = pairs.left[rows], pairs.right[rows]
         fillings = np.flatnonzero(marked(len(self.filled), *sides) & self.filled)
         owner, entries = spans(edges.starts, fillings)
         of_form = np.flatnonzero(self.form[edges.row[entries]])

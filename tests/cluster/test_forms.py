@@ -538,6 +538,25 @@ def test_versions_of_a_statute_whose_sections_are_numbered_anew_are_no_bills() -
     assert form_pairs(versions) == set()
 
 
+PARAGRAPHS = (
+    "Our new catalogue is enclosed for you and your family.",
+    "The driver calls half an hour before he arrives.",
+    "One article follows later from another store.",
+    "You need not be at home for this delivery.",
+)
+
+
+def with_paragraphs(row: int, paragraphs: Sequence[str]) -> str:
+    return filled(row).replace("Should you", " ".join([*paragraphs, "Should you"]))
+
+
+def test_fillings_with_and_without_optional_paragraphs_are_all_fillings_and_a_copy_with_one_more_is_a_version() -> None:
+    texts = [with_paragraphs(row, PARAGRAPHS if row % 2 else ()) for row in range(8)]
+    pairs = form_pairs([*texts, with_paragraphs(2, PARAGRAPHS[:1])])
+    assert set(itertools.combinations(range(8), 2)) <= pairs
+    assert (2, 8) not in pairs
+
+
 def test_versions_that_each_rewrite_one_of_three_paragraphs_of_the_last_one_are_no_letters() -> None:
     paragraphs, texts = [mail(row, 30, "") for row in range(9)], []
     for version in range(8):

@@ -23,7 +23,7 @@ KINDS: dict[str, Callable[[Writer], Iterator[tuple[str, Folder]]]] = {
     "timed": shown.timed, "exported": shown.exported, "sources": shown.sources,
     "copies": copies.copies, "applications": copies.applications,
     "boilerplate": office.around_boilerplate, "rewritten": office.rewritten, "headed-parts": office.headed_parts,
-    "clauses": office.from_clauses,
+    "clauses": office.from_clauses, "optional": office.optional_paragraphs,
 }  # fmt: skip
 
 

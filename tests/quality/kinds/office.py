@@ -124,3 +124,23 @@ def from_clauses(_: Writer) -> Iterator[tuple[str, Folder]]:
         yield f"policies-{language}", policies
         yield f"lots-{language}", lots
         yield f"editions-{language}", editions
+
+
+def optional_paragraphs(_: Writer) -> Iterator[tuple[str, Folder]]:
+    """Make letters of a firm to fifteen customers, with none to three of four optional paragraphs each, of which some
+    have a copy with one more: fillings of one form, and versions."""
+    for language in LANGUAGES:
+        letters, terms = Folder(), [_text(language, 1200 + number, 5) for number in range(4)]
+        options = [_text(language, 1210 + number, 1) for number in range(4)]
+        for number in range(15):
+            facts = fills(language, 6000 + number)
+            chosen = [options[place] for place in range(4) if (number * 5 + place * 3) % 4 < number % 4]
+            head = [f"{facts['number']}: {facts['name']}, {facts['street']}, {facts['town']}", terms[0],
+                    f"{facts['date']} - {facts['sum']} - {facts['code']}", *chosen]  # fmt: skip
+            letters.add(f"{number}.{('docx', 'html', 'txt')[number % 3]}", [*head, *terms[1:]])
+            if number % 4 == 0:
+                letters.add(f"{number}-more.txt", [*head, _text(language, 1230 + number, 1), *terms[1:]])
+                letters.positives.append((f"{number}.{('docx', 'html', 'txt')[number % 3]}", f"{number}-more.txt"))
+        letters.forms.append([f"{number}.{('docx', 'html', 'txt')[number % 3]}" for number in range(15)])
+        letters.none("another customer")
+        yield f"optional-{language}", letters
