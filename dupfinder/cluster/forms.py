@@ -50,6 +50,7 @@ from dupfinder.processes.crew import Crew, Shared
 
 LEAST_FILLINGS: Final = 3  # fillings that show a form, and different contents that a field of it must have
 FIELD_SHARE: Final = 0.7  # share of the differing positions that are fields; others may have few choices: "Ms", "Mr"
+_BILL_SHARE: Final = 0.8  # the same among bills; versions with new dates and numbers in each are edited elsewhere, too
 UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edit in 4 documents: 0.5
 _MANY_FILLINGS: Final = 2 * LEAST_FILLINGS  # least number of letters, and of fillings of a form without numbers
 UNEVEN: Final = 0.3  # most interquartile range / median of the shares of a letter that others lack; 0.2 in mails
@@ -166,6 +167,11 @@ class _FormKind(Enum):
         """Return at how many fields numbers must differ."""
         return LEAST_CHANGES if self is _FormKind.BILLS else 1
 
+    @property
+    def field_share(self) -> float:
+        """Return the share of the differing stretches that must be fields."""
+        return _BILL_SHARE if self is _FormKind.BILLS else FIELD_SHARE
+
 
 class _Search:
     """The search for fillings among pairs of similar documents.
@@ -265,8 +271,7 @@ class _Search:
         fields = _Fields(self.used[-1], members)
         if kind is _FormKind.BILLS:
             fields.numbered &= self._are_own_numbers(centre, others, fields.positions)
-        least_numbered = kind.least_numbered
-        differing = fields.differ_as_fillings(left, right, close[row], in_words=in_words, least_numbered=least_numbered)
+        differing = fields.differ_as_fillings(left, right, close[row], in_words=in_words, kind=kind)
         if kind is _FormKind.LETTERS and in_words:
             differing |= fields.differ_as_fillings(left, right, close[row], in_words=False)
         if kind is _FormKind.LETTERS:
@@ -531,15 +536,15 @@ class _Fields:
         self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
 
     def differ_as_fillings(
-        self, left: Ints, right: Ints, close: NDArray[np.bool_], in_words: bool, least_numbered: int = 1
+        self, left: Ints, right: Ints, close: NDArray[np.bool_], in_words: bool, kind: _FormKind = _FormKind.SHORT
     ) -> NDArray[np.bool_]:
         """Tell which pairs of members (indices left, right) are two fillings of one form: bool (p,).
 
         close: bool (p,), pairs that can show that documents are fillings. in_words: pairs may differ in words alone.
-        least_numbered: at how many fields numbers must differ.
+        kind: of the form.
         A filling differs in close pairs from at least two others at fields, in words or at many fields, and almost
-        nowhere else. Two of these fillings may differ at so few fields as `least_numbered`, such as two bills to one
-        customer, and as much elsewhere as at fields.
+        nowhere else. Two of these fillings may differ at so few fields as `kind.least_numbered`, such as two bills to
+        one customer, and as much elsewhere as at fields.
         """
         is_filling, settled = np.ones(len(self.contents), np.bool_), False
         while not settled:  # documents that are not fillings must not influence which positions are fields
@@ -547,14 +552,14 @@ class _Fields:
             if not fields.any():
                 return np.zeros(len(left), np.bool_)
             rows = np.flatnonzero(close & is_filling[left] & is_filling[right])
-            rows = rows[self._differ_at(fields, left[rows], right[rows], in_words, LEAST_CHANGES, FIELD_SHARE)]
+            rows = rows[self._differ_at(fields, left[rows], right[rows], in_words, LEAST_CHANGES, kind.field_share)]
             before, is_filling = is_filling, _have_enough_partners(left[rows], right[rows], len(is_filling))
             settled = np.array_equal(before, is_filling)
         is_form = np.zeros(len(left), np.bool_)
         are_many = in_words and _are_many(self.contents[is_filling][:, fields])
-        if are_many or np.count_nonzero(fields & self.numbered & self.counted) >= least_numbered:
+        if are_many or np.count_nonzero(fields & self.numbered & self.counted) >= kind.least_numbered:
             both = np.flatnonzero(is_filling[left] & is_filling[right])
-            is_form[both] = self._differ_at(fields, left[both], right[both], in_words, least_numbered, share=0.5)
+            is_form[both] = self._differ_at(fields, left[both], right[both], in_words, kind.least_numbered, share=0.5)
             rows = np.flatnonzero(is_form)
             is_form[rows] = ~self._are_copies(fields, left[rows], right[rows])
         return is_form
