@@ -281,10 +281,10 @@ _ALIKE = ("'\u2018\u2019\u02bc", '"\u201c\u201d\u201e\u00ab\u00bb', "-\u2010\u20
 
 
 def hits_of(pair: TextComparison, wanted: str) -> list[TextHit]:
-    """Return where both texts have some words, in the order of the lines as they stand beside each other.
+    """Return every place of some words in either text, from the top down, as the two texts stand side by side.
 
-    Capitals, the kinds of quotes and dashes, and the number of spaces do not matter. A search in one text ends after
-    MOST_HITS.
+    Capitals, the kinds of quotes and dashes, and the number of spaces do not matter. After about MOST_HITS places of a
+    text, the rest of it is not searched.
     """
     if not (words := wanted.split()):
         return []
