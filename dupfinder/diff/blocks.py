@@ -9,7 +9,7 @@ from enum import Enum, StrEnum
 from itertools import chain
 from typing import Final
 
-from dupfinder.diff.tokens import CJK
+from dupfinder.diff.tokens import CJK, MARKS
 from dupfinder.fingerprint.tokens import NUMBER_CHARACTERS, NUMBER_WORDS
 
 Span = tuple[int, int]
@@ -117,7 +117,8 @@ class Changes:
 
 TOO_DIFFERENT_SHARE: Final = 0.4
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+")
-_WORD: Final = re.compile(rf"[{CJK}]|[^\W_{CJK}]+(?:['’.,:/\-][^\W_{CJK}]+)*")
+_OF_WORD: Final = rf"(?:[^\W_{CJK}]|[{MARKS}])"
+_WORD: Final = re.compile(rf"[{CJK}]|{_OF_WORD}+(?:['’.,:/\-]{_OF_WORD}+)*")
 
 
 def changes_of(comparison: TextComparison) -> Changes:

@@ -7,6 +7,7 @@ paragraph. Split into sentences, both give the same lines.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -20,17 +21,37 @@ CJK: Final = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3105-\u312f\u3130-\u318f\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
+# Vowel signs, points, accents and tones of all scripts: they belong to the letter before them.
+MARKS: Final = "".join(sign for sign in map(chr, range(0x300, 0x1E00)) if unicodedata.category(sign) in ("Mn", "Mc"))
+# The Indic scripts, Thai, Lao, Tibetan, Burmese and Khmer. Each letter with its marks is a token: some of these scripts
+# set no spaces between words, and PDFs have spaces within words of the others.
+SYLLABIC: Final = "\u0900-\u109f\u1780-\u17ff"
+# Soft hyphens, joiners and signs of direction.
+_INVISIBLE: Final = "".join(
+    map(chr, (0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF))
+)
 # A number with its separators is one token ("1,250.00", "2024-03-12"), as is a word with inner apostrophes.
-_PATTERN: Final = rf"[{CJK}]|\d+(?:[.,:/\-]\d+)*|[^\W\d_{CJK}](?:[^\W_{CJK}]|\u00ad|['’](?=[^\W\d_{CJK}]))*|[^\w\s]|_"
+_PATTERN: Final = (
+    rf"[{CJK}]|\d+(?:[.,:/\-]\d+)*|[^\W\d_](?<=[{SYLLABIC}])[{MARKS}{_INVISIBLE}]*"
+    rf"|\.\.\.|[^\W\d_{CJK}](?:[^\W_{CJK}{SYLLABIC}]|[{MARKS}{_INVISIBLE}]|['’](?=[^\W\d_{CJK}]))*|[^\w\s]|_"
+)
 _TOKEN: Final = re.compile(_PATTERN)
 _TOKEN_OR_SPACES: Final = re.compile(rf"\s+|{_PATTERN}")
-_PUNCTUATION: Final = re.compile(r"[^\w\s]|_")
-# What does not make two texts differ: ligatures, soft hyphens, byte-order marks, zero-width spaces, the kinds of quotes
-# and dashes, full or half width.
+_PUNCTUATION: Final = re.compile(rf"[^\w\s{MARKS}]|_")
+# Marks of lists: some formats store them, and others do not, or within a paragraph. A dash before an amount may be a
+# minus, a star between letters or numbers may be a multiplication.
+_LIST_MARK: Final = re.compile(
+    r"[•▪▫◦‣·●○■□⁃∙](?<!\S.)(?!\S)|[•▪◦‣●]|\A(?:[>–—−-]\s+(?![-–−\d$€£¥]))+"
+    r"|\*(?<!\S\*)(?<!\b\w\s\*)(?=\s+[^\s\d]\S|\s*\Z)"
+)
+_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-\s*(?=[^\W\d_])")  # a line may have ended there
+# What does not make two texts differ: ligatures, ellipses, invisible characters, the kinds of quotes and dashes, full
+# or half width; nor whether an accent is a character of its own.
 _TYPESETTING: Final = str.maketrans(
     {
         **dict(zip("ﬀﬁﬂﬃﬄ", ("ff", "fi", "fl", "ffi", "ffl"), strict=True)),
-        **dict.fromkeys("\u00ad\ufeff\u200b"),
+        "…": "...",
+        **dict.fromkeys(_INVISIBLE),
         **TYPED_SIGNS,
         **{chr(code + 0xFEE0): chr(code) for code in range(ord("!"), ord("~") + 1)},
         **ASCII_OF,
@@ -56,12 +77,21 @@ class Options:
 
 def key(text: str, options: Options) -> str:
     """Return `text` without what `options` ignore. Lines with equal keys are the same."""
-    folded = text if text.isascii() else text.translate(_TYPESETTING)
+    text = _without_list_marks(text) if options.ignore_spaces else text
+    folded = text if text.isascii() else unicodedata.normalize("NFC", text).translate(_TYPESETTING)
     if options.ignore_case:
         folded = folded.casefold()
     if options.ignore_punctuation:
         folded = _PUNCTUATION.sub("", folded)
-    return "".join(folded.split()) if options.ignore_spaces else folded
+    if not options.ignore_spaces:
+        return folded
+    return "".join((_HYPHEN.sub("", folded) if "-" in folded else folded).split())
+
+
+def _without_list_marks(line: str) -> str:
+    """Return a line with spaces in place of the marks of lists."""
+    may_have_some = not line.isascii() or "*" in line or line.startswith((">", "-"))  # others are told at once
+    return _LIST_MARK.sub(lambda mark: " " * len(mark.group()), line) if may_have_some else line
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +108,7 @@ def tokens(text: str, options: Options) -> DiffTokens:
     as_is = text.isascii() and not (options.ignore_case or options.ignore_punctuation)
     keys: list[str] = []
     spans: list[tuple[int, int]] = []
+    text = _without_list_marks(text) if options.ignore_spaces else text
     for match in pattern.finditer(text):
         token_key = match.group() if as_is else key(match.group(), options)
         if token_key:

@@ -210,3 +210,33 @@ def test_kinds_of_quotes_dashes_and_widths_are_no_differences_but_other_punctuat
         assert compare_texts(left, right).change is ChangeKind.FORMAT_ONLY, left
     for left, right in (("You won!", "You won?"), ("甲方，乙方", "甲方。乙方"), ("5'", '5"')):
         assert compare_texts(left, right).change is not ChangeKind.FORMAT_ONLY, left
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Bring:\n• Apples\n• a pear", "Bring:\nApples\na pear"),
+        ("Bring:\n- Äpfel\n- a pear", "Bring:\n* A\u0308pfel * a pear"),
+        ("Le café… est là.", "Le cafe\u0301... est là."),
+        ("می\u200cتوانید", "میتوانید"),
+        ("Kräuter- und Obst", "Kräuterund Obst"),
+        ("దృష్టి వ్యవస్థ", "దృ ష్టి వ్య వస్థ"),
+    ],
+)
+def test_marks_of_lists_joiners_and_hyphens_of_lines_are_no_differences(left: str, right: str) -> None:
+    assert compare_texts(left, right).change is ChangeKind.FORMAT_ONLY
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("- 5 €", "5 €"), ("2 * 3", "2 3"), ("a * b", "a b"), ("1-2", "12")],
+)
+def test_a_minus_and_a_star_of_arithmetic_are_differences(left: str, right: str) -> None:
+    assert compare_texts(left, right).change is not ChangeKind.FORMAT_ONLY
+
+
+def test_a_syllable_is_marked_with_its_vowels_and_a_word_with_its_accents() -> None:
+    comparison = compare_texts("मेरी किताब है", "मेरी कताब है")
+    assert marked(comparison) == (["कि"], ["क"])
+    comparison = compare_texts("the cafe\u0301 was", "the cafe was")
+    assert marked(comparison) == (["cafe\u0301"], ["cafe"])

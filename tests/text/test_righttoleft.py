@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
-from dupfinder.text.pdf.letters import in_reading_order, with_strays_in_place, with_whole_lines, without_repeated_marks
+from dupfinder.text.pdf.letters import (
+    in_reading_order,
+    with_marked_letters_in_place,
+    with_strays_in_place,
+    with_whole_lines,
+    without_repeated_marks,
+)
 
 
 class Page:
@@ -26,6 +32,18 @@ class Page:
 
     def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, _: Any, top: Any) -> None:
         left.value, right.value, top.value = self.letters[place][1], self.letters[place][1] + 10, 10
+
+    class FS_MATRIX:  # noqa: N801  # the name in pdfium
+        b, d = 0.0, 1.0
+
+    def FPDFText_GetMatrix(self, page: object, place: int, matrix: FS_MATRIX) -> None:
+        """Leave the matrix that of upright letters."""
+
+    def FPDFText_GetCharOrigin(self, page: object, place: int, x: Any, y: Any) -> None:
+        """Leave the origin as it is."""
+
+    def FPDFText_GetFontSize(self, page: object, place: int) -> float:
+        return 20.0
 
     class FS_RECTF:  # noqa: N801  # the name in pdfium
         left = right = 0.0
@@ -62,6 +80,12 @@ def test_letters_that_go_rightwards_are_turned() -> None:
 
 def test_letters_that_go_leftwards_stay() -> None:
     assert read([("ש", 40.0), ("ל", 30.0), ("ו", 20.0), ("ם", 10.0)]) == "שלום"
+
+
+@pytest.mark.parametrize("shown", ["בא )גד( »הו« זח", "בא (גד) «הו» זח"])  # by their meaning; by their shape
+def test_brackets_and_quotation_marks_open_towards_their_words_whichever_way_they_are_stored(shown: str) -> None:
+    assert read([(letter, 10.0 * place) for place, letter in enumerate(shown)]) == "חז «וה» (דג) אב"
+    assert read([(letter, 10.0 * place) for place, letter in enumerate("ab )cd( ef")]) == "ab )cd( ef"
 
 
 def test_letters_of_one_ligature_keep_their_order() -> None:
@@ -161,6 +185,12 @@ def test_letters_of_any_script_come_where_they_are_seen_also_amid_a_line() -> No
     assert with_strays_in_place("х з ҩ и\r\nҩ", page, page) == "хҩз и\r\nҩ"
 
 
+def test_quotation_marks_of_another_font_come_where_they_are_seen() -> None:
+    stored = [("的", 10.0), (" ", -1.0), ("卖", 20.0), (" ", -1.0), ("，", 30.0), (" ", -1.0), ("“", 15.2), (" ", -1.0)]
+    page = Line([*stored, ("”", 25.2)])
+    assert with_strays_in_place("的 卖 ， “ ”", page, page) == "的“卖”，"
+
+
 def test_characters_of_the_next_column_of_upright_lines_stay_behind_those_of_the_first() -> None:
     page = Upright([("上", 40.0), ("下", 40.0), (" ", -1.0), ("左", 20.0)])
     assert with_strays_in_place("上下 左", page, page) == "上下 左"
@@ -256,3 +286,26 @@ def test_pages_with_a_hyphen_at_a_line_end_are_repaired_too() -> None:
     page = Marked(stored)
     text = "".join(letter for letter, _ in stored).replace("\x02", "\ufffe")
     assert without_repeated_marks(text, page, page) == "นัก\ufffe"
+
+
+@pytest.mark.parametrize(
+    ("stored", "text"),
+    [
+        # A space behind the letter that follows it, and one that pdfium inserted before that.
+        (["க", 0, 9, "்", 2, 8, " ", None, None, "ம", 13, 22, " ", 9, 13, "ட", 22, 30, "ா", 30, 36], "க் மடா"),
+        # The letter below another, joined to it by a sign, behind the one that follows.
+        (["ម", 0, 8, "វ", 8, 12, "្", 2, 8, "ម", 2, 8, "ធ", 12, 20, "ិ", 8, 12, " ", None, None, "ី", 12, 20], "ម្មវិធី"),
+        # A vowel that is left of its letter, but stored in its place.
+        (["ம", 10, 20, "ெ", 3, 9, "ட", 20, 28], "மெட"),
+        # A line that mostly goes back, as from top to bottom.
+        (["ம", 20, 28, "ட", 10, 18, "ம", 0, 8], "மடம"),
+        (["a", 20, 28, "b", 10, 18], "ab"),
+    ],
+)
+def test_letters_and_marks_that_an_office_program_groups_come_where_they_are_seen(stored: list[Any], text: str) -> None:
+    letters = [
+        (letter, None if left is None else (float(left), float(right), 0.0, 10.0))
+        for letter, left, right in zip(stored[::3], stored[1::3], stored[2::3], strict=True)
+    ]
+    page = Marked(letters)
+    assert with_marked_letters_in_place("".join(letter for letter, _ in letters), page, page) == text

@@ -12,7 +12,7 @@ import math
 import re
 import statistics
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import chain, groupby, pairwise
 from operator import itemgetter
@@ -133,6 +133,7 @@ def letters_for_codes(pages: Iterable[str]) -> list[str]:
 
 
 SPACE = 0.4  # of the usual width of a letter: a wider gap is a space
+_SPACE_OF_SIZE = 0.2  # the same, of the size of a font
 MOST_PER_SPACE = 3  # characters for each space, on average, where letters are set apart; in other text six
 LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those of most lines are not
 WORD_GAP = 2  # times the median gap is the widest that may be between letters set apart; gaps between words are wider
@@ -162,9 +163,14 @@ _TOKEN = re.compile(
 )
 # A sign before the first letter of such a line: it ends the line of a page whose lines go from left to right.
 _RTL_END = re.compile("^([.,:;!?\u060c\u061b\u061f]++)(?=[\u05d0-\u08ff])([^\r\n]*+)", re.M)
+# A bracket or quotation mark that opens away from its words: it was drawn mirrored, as from right to left all are.
+_MIRRORED = re.compile(r"(?<!\S)[)\]}»](?=\S)|(?<=\S)[(\[{«](?!\S)")
+_OTHER_SIDE = str.maketrans(")]}»([{«", "([{«)]}»")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
-# Letters and signs beyond Latin-1 by themselves, other than those from right to left.
-_STRAYS = re.compile(r"(?<=\S) [\u0100-\u0590\u0900-\u1fff\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff]{1,3}(?!\S)")
+# Letters, quotation marks and signs beyond Latin-1 by themselves, other than those from right to left.
+_STRAYS = re.compile(
+    r"(?<=\S) [\u0100-\u0590\u0900-\u1fff\u2018-\u201f\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff]{1,3}(?!\S)"
+)
 # Scripts that set marks around letters: the Indic ones, Thai, Lao, Tibetan, Burmese, Khmer.
 _MARKED_SCRIPTS = (*range(0x0900, 0x10A0), *range(0x1780, 0x1800))
 _MARKED_LETTER = re.compile("[\u0900-\u109f\u1780-\u17ff]")
@@ -173,6 +179,10 @@ _AM = "\u0e33\u0eb3"  # vowels of Thai and Lao, a mark above and a letter behind
 _MARKS = "".join(mark for mark in map(chr, _MARKED_SCRIPTS) if unicodedata.category(mark) in ("Mn", "Mc")) + _AM
 _LETTERS_SEEN = 8  # letters behind which a mark may come again
 _WITH_MARKS = re.compile(rf"\s|[^\s][{_MARKS}]*")
+_VIRAMAS = "".join(mark for mark in _MARKS if unicodedata.combining(mark) == 9)  # they join a letter with the next
+# A letter with its marks, and with the letters that are joined to it.
+_SYLLABLE = re.compile(rf"\s|[^\s][{_MARKS}]*(?:(?<=[{_VIRAMAS}])[^\s{_MARKS}][{_MARKS}]*)*")
+_LEAST_IN_ORDER = 3  # letters of a line for each one that goes back
 _STRAY_BYTES = bytes(range(0xC4, 0xF5))  # first bytes of all characters beyond Latin-1 in UTF-8
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
@@ -260,7 +270,19 @@ def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
     if not may_have_words or not has_characters(textpage, text, raw):
         return text
     words = _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage, raw), text)
-    if sum(map(len, _RTL_WORD.findall(text))) > len(_LATIN_LETTER.findall(text)):
+    return PAGE_LINE.sub(_with_brackets_turned, _with_lines_in_order(words, textpage, raw))
+
+
+def _with_brackets_turned(line: re.Match[str]) -> str:
+    """Return a line with right-to-left words with its brackets open towards their words; other lines unchanged."""
+    if not _RTL_WORD.search(line.group()):
+        return line.group()
+    return _MIRRORED.sub(lambda bracket: bracket.group().translate(_OTHER_SIDE), line.group())
+
+
+def _with_lines_in_order(words: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page, whose words are in reading order, with its lines in reading order."""
+    if sum(map(len, _RTL_WORD.findall(words))) > len(_LATIN_LETTER.findall(words)):
         lines = _tokens_of_lines(words, textpage, raw)
         return _as_seen(words, lines, _from_right if _end_at_left(lines) else _from_left, textpage, raw)
     return _RTL_END.sub(r"\2\1", PAGE_LINE.sub(lambda line: _with_phrases(line, textpage, raw), words))
@@ -316,7 +338,8 @@ def _as_seen(
 def _tokens(match: re.Match[str], textpage: Any, raw: Any) -> Iterator[_Token]:
     """Yield a match of _TOKEN with its place, right-to-left letters as two words or more where gaps are between them.
 
-    Behind wide final letters, pdfium tells of no space.
+    Behind wide final letters, pdfium tells of no space. The gaps between letters of a word that do not join are
+    narrower, but may be as wide as narrow letters.
     """
     start, kind = match.start(), match.lastgroup or ""
     boxes = [box_of(textpage, index, raw) for index in range(*match.span())]
@@ -324,8 +347,8 @@ def _tokens(match: re.Match[str], textpage: Any, raw: Any) -> Iterator[_Token]:
     if kind == "right":
         letters = [position for position, letter in enumerate(match.group()) if not unicodedata.combining(letter)]
         rooms = {position: room_of(textpage, start + position, raw) for position in letters}
-        widest = SPACE * statistics.median([right - left for left, right in rooms.values()] or [0])
-        begins += [after for before, after in pairwise(letters) if rooms[before][0] - rooms[after][1] > widest]
+        widest = _SPACE_OF_SIZE * size_and_height(textpage, start, raw)[0]
+        begins += [after for before, after in pairwise(letters) if rooms[before][0] - rooms[after][1] > widest > 0]
     for begin, end in pairwise([*begins, len(boxes)]):
         yield _Token(start + begin, match.group()[begin:end], kind, _around(boxes[begin:end]))
 
@@ -507,6 +530,81 @@ def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
         return _by_place(text, *line.span(), textpage, raw, movable=apart) if has_some else line.group()
 
     return PAGE_LINE.sub(in_place, text)
+
+
+def with_marked_letters_in_place(text: str, textpage: Any, raw: Any) -> str:
+    """Return the text of a page with letters and the marks around them where they are seen. raw: pypdfium2.raw.
+
+    Office programs say of each group of shapes which characters it means, and pdfium returns some of these behind the
+    letters or the space that follow them. A line that mostly goes back is left as it is.
+    """
+    has_some = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text)
+    if not has_some or not has_characters(textpage, text, raw):
+        return text
+
+    def in_place(line: re.Match[str]) -> str:
+        """Return a line with its letters from left to right, each before its marks."""
+        if not _MARKED_LETTER.search(line.group()):
+            return line.group()
+        syllables = (
+            part
+            for match in _SYLLABLE.finditer(text, *line.span())
+            if raw.FPDFText_IsGenerated(textpage, match.start()) != 1
+            for part in _syllables(text, match.span(), textpage, raw)
+        )
+        return _with_syllables_in_place(text, line, list(syllables))
+
+    return PAGE_LINE.sub(in_place, text)
+
+
+class _Syllable(NamedTuple):
+    """A letter with its marks, or marks behind another letter than their own, and where it is seen."""
+
+    start: int
+    end: int
+    box: Box
+    is_mark: bool
+
+
+def _syllables(text: str, span: tuple[int, int], textpage: Any, raw: Any) -> Iterator[_Syllable]:
+    """Yield a syllable of a page, without the marks that are left of its letter, and these."""
+    boxes = [box_of(textpage, index, raw) for index in range(*span)]
+    begins = [0]
+    for number, sign in enumerate(text[slice(*span)]):
+        if unicodedata.category(sign) == "Mn" and _center(boxes[number]) < boxes[begins[-1]].left:
+            begins.append(number)
+    for begin, end in pairwise([*begins, len(boxes)]):
+        start = span[0] + begin
+        yield _Syllable(start, span[0] + end, _around(boxes[begin:end]), text[start] in _MARKS)
+
+
+def _center(box: Box) -> float:
+    return (box.left + box.right) / 2
+
+
+def _left_edge(syllable: _Syllable) -> float:
+    return syllable.box.left
+
+
+def _with_syllables_in_place(text: str, line: re.Match[str], syllables: Sequence[_Syllable]) -> str:
+    """Return a line of a text with its syllables from left to right, and marks behind the letters that they are at."""
+    letters = sorted((syllable for syllable in syllables if not syllable.is_mark), key=_left_edge)
+    back = sum(after.start < before.start for before, after in pairwise(letters))
+    if not letters or _LEAST_IN_ORDER * back > len(letters):
+        return line.group()
+
+    def place(syllable: _Syllable) -> tuple[int, int]:
+        """Return by what a syllable is ordered: the number of its letter in the line, and where it is stored."""
+        edge = _center(syllable.box) if syllable.is_mark else syllable.box.left
+        return bisect_right(letters, edge, key=_left_edge), syllable.start * syllable.is_mark
+
+    ordered = sorted(syllables, key=place)
+    following = dict(pairwise(syllables))
+    pieces = [text[ordered[0].start : ordered[0].end]]
+    for before, after in pairwise(ordered):
+        is_next = following.get(before) is after
+        pieces += [text[before.end : after.start] if is_next else "", text[after.start : after.end]]
+    return "".join(pieces)
 
 
 def _goes_back(textpage: Any, space: int, raw: Any) -> bool:

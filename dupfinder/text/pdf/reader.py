@@ -37,6 +37,7 @@ from dupfinder.text.pdf.letters import (
     letters_for_codes,
     with_accents,
     with_labels_first,
+    with_marked_letters_in_place,
     with_strays_in_place,
     with_whole_lines,
     without_readings,
@@ -174,7 +175,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             text = without_readings(with_accents(text, letters, raw), letters, raw, annotations.other)
             text = with_whole_lines(text, letters, raw)
             text = without_repeated_marks(text, letters, raw)
-            text = with_strays_in_place(text, letters, raw)
+            text = with_marked_letters_in_place(with_strays_in_place(text, letters, raw), letters, raw)
             text = with_labels_first(in_reading_order(without_spacing(text, letters, raw), letters, raw), letters, raw)
             text = without_footnotes(text, letters, raw, annotations)
             add_drawings(page, letters, raw, annotations.other)
