@@ -185,10 +185,24 @@ def test_letters_of_any_script_come_where_they_are_seen_also_amid_a_line() -> No
     assert with_strays_in_place("х з ҩ и\r\nҩ", page, page) == "хҩз и\r\nҩ"
 
 
-def test_quotation_marks_of_another_font_come_where_they_are_seen() -> None:
-    stored = [("的", 10.0), (" ", -1.0), ("卖", 20.0), (" ", -1.0), ("，", 30.0), (" ", -1.0), ("“", 15.2), (" ", -1.0)]
-    page = Line([*stored, ("”", 25.2)])
-    assert with_strays_in_place("的 卖 ， “ ”", page, page) == "的“卖”，"
+@pytest.mark.parametrize(
+    ("stored", "text"),
+    [
+        (
+            ["的", 10, " ", -1, "卖", 20, " ", -1, "，", 30, " ", -1, "“", 15.2, " ", -1, "”", 25.2],
+            "的“卖”，",
+        ),  # behind
+        (
+            ["的", 10, " ", 14.6, "卖", 25, " ", 30, "，", 35, " ", -1, "“", 20, " ", 40],
+            "的 “卖 ， ",
+        ),  # spaces are stored
+        (["的", 10, " ", -1, "”", 15, " ", -1, "”", 25, " ", -1, "卖", 20, " ", -1, "，", 30], "的 ”卖”，"),  # before
+        (["的", 10, "在", 20, "“", 15, "卖", 25], "的“在卖"),  # behind a single character
+    ],
+)
+def test_quotation_marks_of_another_font_come_where_they_are_seen(stored: list[Any], text: str) -> None:
+    page = Line([(sign, float(left)) for sign, left in zip(stored[::2], stored[1::2], strict=True)])
+    assert with_strays_in_place("".join(sign for sign, _ in page.letters), page, page) == text
 
 
 def test_characters_of_the_next_column_of_upright_lines_stay_behind_those_of_the_first() -> None:

@@ -167,10 +167,13 @@ _RTL_END = re.compile("^([.,:;!?\u060c\u061b\u061f]++)(?=[\u05d0-\u08ff])([^\r\n
 _MIRRORED = re.compile(r"(?<!\S)[)\]}»](?=\S)|(?<=\S)[(\[{«](?!\S)")
 _OTHER_SIDE = str.maketrans(")]}»([{«", "([{«)]}»")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
-# Letters, quotation marks and signs beyond Latin-1 by themselves, other than those from right to left.
+# Letters, quotation marks, dashes and signs beyond Latin-1 by themselves, other than those from right to left; and such
+# marks behind Chinese characters.
 _STRAYS = re.compile(
-    r"(?<=\S) [\u0100-\u0590\u0900-\u1fff\u2018-\u201f\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff]{1,3}(?!\S)"
+    r"(?<=\S) [\u0100-\u0590\u0900-\u1fff\u2014\u2018-\u201f\u2026\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff]{1,3}"
+    r"(?!\S)|(?<=[\u3040-\u9fff])[\u2014\u2018-\u201f\u2026]"
 )
+_NEXT_SIGN = re.compile(" *[^ \r\n]")
 # Scripts that set marks around letters: the Indic ones, Thai, Lao, Tibetan, Burmese, Khmer.
 _MARKED_SCRIPTS = (*range(0x0900, 0x10A0), *range(0x1780, 0x1800))
 _MARKED_LETTER = re.compile("[\u0900-\u109f\u1780-\u17ff]")
@@ -519,7 +522,7 @@ def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
     """
     may_have_some = not text.isascii() and has_bytes(text, _STRAY_BYTES)
     strays = list(_STRAYS.finditer(text)) if may_have_some else []
-    positions = [stray.start() for stray in strays if _goes_back(textpage, stray.start(), raw)]
+    positions = [stray.start() for stray in strays if _goes_back(textpage, stray, raw)]
     if not positions or not has_characters(textpage, text, raw):
         return text
     apart = {index for stray in strays for index in range(*stray.span())}
@@ -607,10 +610,15 @@ def _with_syllables_in_place(text: str, line: re.Match[str], syllables: Sequence
     return "".join(pieces)
 
 
-def _goes_back(textpage: Any, space: int, raw: Any) -> bool:
-    """Tell whether the character behind a space is seen in the same line as the one before it, but left of it."""
-    before, after = (box_of(textpage, index, raw) for index in (space - 1, space + 1))
-    return after.left < before.left and after.bottom <= before.top and before.bottom <= after.top
+def _goes_back(textpage: Any, stray: re.Match[str], raw: Any) -> bool:
+    """Tell whether a sign of a stray, or the next one, is seen in the line of the sign before it, but left of that."""
+    following = _NEXT_SIGN.match(stray.string, stray.end())
+    indexes = range(stray.start() - 1, following.end() if following else stray.end())
+    boxes = [box_of(textpage, index, raw) for index in indexes if stray.string[index] != " "]
+    return any(
+        after.left < before.left and after.bottom <= before.top and before.bottom <= after.top
+        for before, after in pairwise(boxes)
+    )
 
 
 def _by_place(
@@ -629,7 +637,7 @@ def _by_place(
         return text[start:end]
     width = statistics.median(right - left for left, right, _ in placed)
     gaps = {(before, after): left - right for (_, right, before), (left, _, after) in pairwise(ordered)}
-    others = [left for left, _, index in placed if movable and index not in movable]
+    others = [left for left, _, index in placed if movable and index not in movable and text[index] != " "]
     is_mixed_up = any(after < before - width for before, after in pairwise(others))
     if is_mixed_up or any(-2 * gap > width for pair, gap in gaps.items() if not movable.isdisjoint(pair)):
         return text[start:end]
