@@ -8,6 +8,7 @@ the same numbers. Documents that differ at many fields, such as payslips and lab
 all contents are numbers, because editions of a text differ in a date, a number and a year only. A position where one of
 two documents has nothing does not count, so fillings of a contract with an optional clause are fillings too.
 A copy of a filling, such as its scan, has the same numbers at the fields; a misread name makes it no other filling.
+Copies count once, so three releases of a manual, each in two formats, are no six letters.
 Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
 Three bills with other rows of goods are, if numbers differ at as many fields as in a form that has numbers alone.
 
@@ -159,7 +160,7 @@ class _FormKind(Enum):
 
     @property
     def least_fillings(self) -> int:
-        """Return how many fillings show such a form."""
+        """Return how many fillings, of which copies count once, show such a form."""
         return _MANY_FILLINGS if self is _FormKind.LETTERS else LEAST_FILLINGS
 
     @property
@@ -273,7 +274,7 @@ class _Search:
             fields.numbered &= self._are_own_numbers(centre, others, fields.positions)
         differing = fields.differ_as_fillings(left, right, close[row], in_words=in_words, kind=kind)
         if kind is _FormKind.LETTERS and in_words:
-            differing |= fields.differ_as_fillings(left, right, close[row], in_words=False)
+            differing |= fields.differ_as_fillings(left, right, close[row], in_words=False, kind=kind)
         if kind is _FormKind.LETTERS:
             differing &= ~self._share_own_text(row)
         fillings = _have_enough_partners(left[differing], right[differing], len(members))
@@ -556,8 +557,10 @@ class _Fields:
             before, is_filling = is_filling, _have_enough_partners(left[rows], right[rows], len(is_filling))
             settled = np.array_equal(before, is_filling)
         is_form = np.zeros(len(left), np.bool_)
-        are_many = in_words and _are_many(self.contents[is_filling][:, fields])
-        if are_many or np.count_nonzero(fields & self.numbered & self.counted) >= kind.least_numbered:
+        contents = self.contents[is_filling][:, fields]
+        is_numbered = np.count_nonzero(fields & self.numbered & self.counted) >= kind.least_numbered
+        least = kind.least_fillings if is_numbered else _MANY_FILLINGS
+        if (is_numbered or in_words) and _are_many(contents, least):
             both = np.flatnonzero(is_filling[left] & is_filling[right])
             is_form[both] = self._differ_at(fields, left[both], right[both], in_words, kind.least_numbered, share=0.5)
             rows = np.flatnonzero(is_form)
@@ -640,13 +643,13 @@ def _are_first(contents: NDArray[np.unsignedinteger[Any]], positions: NDArray[np
     return marked(len(hashes), order[runs(hashes[order])[0]])
 
 
-def _are_many(contents: NDArray[np.unsignedinteger[Any]]) -> bool:
-    """Tell whether there are enough documents of which each fills in most fields otherwise than the others.
+def _are_many(contents: NDArray[np.unsignedinteger[Any]], count: int) -> bool:
+    """Tell whether there are `count` documents of which each fills in half of the fields otherwise than the others.
 
-    Copies of a few editions that hide names differently may be many too, but each has equals among them.
+    Copies of a few editions may be many too, in two formats or with names hidden in two ways, but each has equals.
     contents: of the fields.
     """
-    for _ in range(_MANY_FILLINGS - 1):
+    for _ in range(count - 1):
         contents = contents[2 * (contents != contents[:1]).sum(axis=1) > contents.shape[1]]
     return len(contents) > 0
 

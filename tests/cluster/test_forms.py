@@ -538,6 +538,20 @@ def test_versions_of_a_statute_whose_sections_are_numbered_anew_are_no_bills() -
     assert form_pairs(versions) == set()
 
 
+@pytest.mark.parametrize(("releases", "are_letters"), [(3, False), (5, False), (6, True)])
+def test_releases_of_a_manual_in_two_formats_are_letters_if_there_are_six(releases: int, are_letters: bool) -> None:
+    """Names and numbers are new at some places in each release, which has a paragraph more than the one before."""
+    texts = []
+    for release, markup in itertools.product(range(releases), (False, True)):
+        parts = [mail(row, 20, "") for row in range(40, 50 + release)]
+        for row in range(1, 8):
+            parts[row] += f" called name{release}x{row} " + (f"{31 * row + release}" if row < 4 else "")
+        texts.append(
+            " ".join(f"mark{row} {part}" if markup and row % 4 == 3 else part for row, part in enumerate(parts))
+        )
+    assert bool(form_pairs(texts)) == are_letters
+
+
 PARAGRAPHS = (
     "Our new catalogue is enclosed for you and your family.",
     "The driver calls half an hour before he arrives.",
