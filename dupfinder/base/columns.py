@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,18 @@ class Columns:
         columns = [part._columns() for part in parts]
         return cls(**{name: np.concatenate([part[name] for part in columns]) for name in columns[0]})
 
+    @classmethod
+    def dtypes(cls) -> dict[str, np.dtype[Any]]:
+        """Return the declared dtype of each column, by its name."""
+        declared = get_type_hints(cls)
+        names = [column.name for column in fields(cls)]  # type: ignore[arg-type]
+        return {name: np.dtype(get_args(get_args(declared[name])[1])[0]) for name in names}
+
+    @classmethod
+    def none(cls) -> Self:
+        """Return no rows, of columns with one dimension."""
+        return cls(**{name: np.empty(0, dtype) for name, dtype in cls.dtypes().items()})
+
 
 @dataclass(frozen=True, slots=True)
 class Ragged:
@@ -70,7 +82,6 @@ class Ragged:
 
     @classmethod
     def of_entries(cls, entries: Sequence[NDArray[Any]], dtype: Any) -> Ragged:
-        """Return some entries as one column."""
         values = np.concatenate([np.empty(0, dtype), *entries])
         return Ragged(values, starts_of([len(entry) for entry in entries]))
 

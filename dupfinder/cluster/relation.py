@@ -4,10 +4,10 @@ Every part of the program that states a relation decides it here: scan, query, e
 the plan, the check before a removal, the reports and the window.
 
 The rule (Broder et al. 1997): two texts whose shingle sets have a resemblance |A & B| / |A | B| of at least the least
-similarity are versions of one document. Shingles fail on a text in which every twelfth word was misread, but its
-fingerprint stays near, or half of its shingles stay whole, and aligned with the original it has nearly all words in the
-same order. A text whose shingles are nearly all in a longer text is a part of it. `cluster.forms` recognises fillings
-of one form.
+similarity are versions of one document. Edits that are scattered over a text, such as every twelfth word misread, leave
+few shingles whole. Such a text is a version if its fingerprint stays near or half of its shingles are whole, and if,
+aligned with the other text, it has nearly all words in the same order. A text whose shingles are nearly all in a longer
+text is a part of it. `cluster.forms` recognises fillings of one form.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,18 +128,6 @@ class Evidence(Shares):
     difference: NDArray[np.uint8]
     form: NDArray[np.bool_]
 
-    @classmethod
-    def dtypes(cls) -> dict[str, np.dtype[Any]]:
-        """Return the dtype of each column, by its name."""
-        return {name: column.dtype for name, column in cls.none()._columns().items()}
-
-    @classmethod
-    def none(cls) -> Evidence:
-        """Return the evidence of no pairs."""
-        empty = np.empty(0, np.float32)
-        none = np.empty(0, np.int32), empty, np.empty(0, np.uint8), np.empty(0, np.bool_)
-        return cls(empty, empty, empty, empty, empty, *none)
-
 
 @dataclass(frozen=True, slots=True)
 class Demand:
@@ -160,7 +148,6 @@ class Demand:
 
     @classmethod
     def of(cls, settings: Settings) -> Demand:
-        """Return the demand of the settings."""
         return cls(settings.number(MIN_SIMILARITY), settings.number(MIN_CONTAINMENT), settings.integer(RADIUS))
 
 

@@ -60,8 +60,7 @@ class BatchPairs(Columns):
     @classmethod
     def merged(cls, parts: Iterable[BatchPairs]) -> BatchPairs:
         """Merge parts, sorted by (new, old)."""
-        none = cls(np.empty(0, np.uint32), np.empty(0, np.int64), np.empty(0, np.uint8))
-        together = cls.joined([none, *parts])
+        together = cls.joined([cls.none(), *parts])
         return together.take(np.lexsort((together.old, together.new)))
 
 

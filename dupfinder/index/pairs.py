@@ -22,13 +22,8 @@ class Pairs(Columns):
     right: NDArray[np.uint32]
     distance: NDArray[np.uint8]
 
-    @classmethod
-    def none(cls) -> Pairs:
-        """Return no pairs."""
-        return cls(np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8))
-
     def of_own_rows(self) -> tuple[Ints, Pairs]:
-        """Return (the rows that occur, ascending; the pairs, their rows numbered by their places among these)."""
+        """Return (the rows that occur, ascending; the pairs, their rows numbered by their positions among these)."""
         rows, numbers = distinct(np.concatenate((self.left, self.right)))
         left, right = np.split(numbers.astype(np.uint32), 2)
         return rows, Pairs(left, right, self.distance)
@@ -44,11 +39,6 @@ class Matches(Columns):
     query: NDArray[np.uint32]
     row: NDArray[np.uint32]
     distance: NDArray[np.uint8]
-
-    @classmethod
-    def none(cls) -> Matches:
-        """Return no matches."""
-        return cls(np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint8))
 
     @classmethod
     def merged(cls, parts: list[Matches]) -> Matches:

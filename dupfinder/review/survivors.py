@@ -41,7 +41,7 @@ class ChosenSurvivors(columns.Columns):
     share: NDArray[np.float32]
 
     @classmethod
-    def none(cls, count: int) -> ChosenSurvivors:
+    def unchosen(cls, count: int) -> ChosenSurvivors:
         """Return `count` choices without survivors."""
         rows, relation = np.full(count, -1, np.int32), np.full(count, Relation.NONE, np.uint8)
         return cls(rows, relation, np.zeros(count, np.float32), np.ones(count, np.float32))
@@ -114,7 +114,7 @@ class Survivors:
         A copy by the closest relation, else the most similar version, else, for a document marked as a part, the whole
         with the largest share of it. Among equal ones a `preferred` file, bool (n,), then the lowest row.
         """
-        choices = ChosenSurvivors.none(len(rows))
+        choices = ChosenSurvivors.unchosen(len(rows))
         alive = self._has_staying_copy[self._grouping.representative[rows]]
         with_copies = np.flatnonzero(alive)
         stays = self._staying_copies(rows[with_copies], preferred)

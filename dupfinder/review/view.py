@@ -55,7 +55,7 @@ def find_marked(grouping: Grouping, marks: Marks, demand: Demand) -> Marked:
     """Return the marks that are shown under a demand."""
     rows = marks.marked_rows()
     if not len(rows):
-        return Marked(rows, ChosenSurvivors.none(0), 0, 0)
+        return Marked(rows, ChosenSurvivors.unchosen(0), 0, 0)
     hidden = grouping.positions_of(demand)[rows] < 0
     hidden |= marks.without_survivor(demand)[rows] | grouping.result.documents.inside[rows]
     shown = rows[~hidden]
@@ -186,7 +186,6 @@ class View:
 
     @functools.cached_property
     def marked(self) -> Marked:
-        """The marks."""
         return self.find_marked()
 
     def summary(self, seen: NDArray[np.bool_]) -> Summary:

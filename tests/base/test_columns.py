@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -8,9 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from dupfinder.base import columns
 from dupfinder.base.columns import (
+    Columns,
     Ragged,
     looked_up,
     marked,
@@ -24,6 +27,20 @@ from dupfinder.base.columns import (
 )
 
 ROWS = st.integers(0, 2**32 - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Sized(Columns):
+    size: NDArray[np.int64]
+    locked: NDArray[np.bool_]
+
+
+def test_no_rows_have_the_types_that_the_class_declares() -> None:
+    none = Sized.none()
+    assert len(none) == 0
+    assert none.size.dtype == np.int64
+    assert none.locked.dtype == np.bool_
+    assert Sized.dtypes() == {"size": np.dtype(np.int64), "locked": np.dtype(np.bool_)}
 
 
 @given(st.lists(st.integers(0, 5)))
