@@ -47,17 +47,12 @@ class Examined(Closing):
     handles: contextlib.ExitStack
 
     def close(self) -> None:
-        """Close the files and folders."""
         self.handles.close()
 
     def look_again(self) -> Refusal | None:
         """Return a refusal if victim or keeper changed since the check, else None. Reads no bytes."""
-        status = self.folder.status(self.step.victim.path.name)
-        if status is None:
-            return Refusal(self.step, RefusalKind.GONE)
-        if mismatch := _change(self.status, status) or _touched(self.status, status):
-            return Refusal(self.step, RefusalKind.CHANGED, *mismatch)
-        return self._look_at_keeper()
+        present, kinds = self.folder.status(self.step.victim.path.name), (RefusalKind.GONE, RefusalKind.CHANGED)
+        return self._refusal(self.status, present, *kinds) or self._look_at_keeper()
 
     def look_again_held(self, holding: str) -> Refusal | None:
         """Do the same for a victim that was renamed to `holding`. Ignores its change time, which renaming sets."""
@@ -87,13 +82,17 @@ class Examined(Closing):
         return folded(self.step.victim.path.name) == folded(self.step.keeper.path.name)
 
     def _look_at_keeper(self) -> Refusal | None:
-        """Return a refusal if the keeper changed since the check."""
-        status = self.keeper_folder.status(self.step.keeper.path.name)
-        if status is None:
-            return Refusal(self.step, RefusalKind.KEEPER_GONE)
-        if mismatch := _change(self.keeper_status, status) or _touched(self.keeper_status, status):
-            return Refusal(self.step, RefusalKind.KEEPER_CHANGED, *mismatch)
-        return None
+        present = self.keeper_folder.status(self.step.keeper.path.name)
+        return self._refusal(self.keeper_status, present, RefusalKind.KEEPER_GONE, RefusalKind.KEEPER_CHANGED)
+
+    def _refusal(
+        self, before: os.stat_result, present: os.stat_result | None, gone: RefusalKind, changed: RefusalKind
+    ) -> Refusal | None:
+        """Return why a file is no longer the one that was checked; None if it is. gone, changed: the two reasons."""
+        if present is None:
+            return Refusal(self.step, gone)
+        mismatch = _change(before, present) or _touched(before, present)
+        return Refusal(self.step, changed, *mismatch) if mismatch else None
 
 
 Mismatch = tuple[Fact, Fact, Aspect]  # what was expected, what was found, and in which aspect they differ

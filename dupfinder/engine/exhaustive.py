@@ -60,15 +60,14 @@ class Pigeonhole:
         within = self.radius if radius is None else radius
         if not 0 <= within <= self.radius:
             raise ValueError(f"a radius of {within} is outside 0 to {self.radius}")
-        rows = {
-            row
+        distances = {
+            row: distance
             for mask, lists in zip(self._masks, self._lists, strict=True)
             for row in lists.get(fingerprint & mask, ())
-            if (self._fingerprints[row] ^ fingerprint).bit_count() <= within
+            if (distance := (self._fingerprints[row] ^ fingerprint).bit_count()) <= within
         }
-        row = np.array(sorted(rows), np.uint32)
-        distance = np.array([(self._fingerprints[r] ^ fingerprint).bit_count() for r in sorted(rows)], np.uint8)
-        return Matches(np.zeros(len(row), np.uint32), row, distance)
+        rows = np.array(sorted(distances), np.uint32)
+        return Matches(np.zeros_like(rows), rows, np.array([distances[row] for row in rows.tolist()], np.uint8))
 
 
 _ROWS = 1 << 20  # comparisons in memory at once
@@ -83,7 +82,7 @@ def all_pairs(fingerprints: NDArray[np.unsignedinteger], radius: int) -> Pairs:
     """Return every pair within `radius` bits, by n (n - 1) / 2 comparisons."""
     words = words_of(fingerprints)
     count = len(words[0])
-    lefts, rights, distance = [], [], []
+    parts = [Pairs.none()]
     step = max(1, _ROWS // max(1, count))
     for start in range(0, count, step):
         total = np.zeros((min(step, count - start), count), np.uint8)
@@ -92,12 +91,8 @@ def all_pairs(fingerprints: NDArray[np.unsignedinteger], radius: int) -> Pairs:
         left, right = np.nonzero(total <= radius)
         ahead = left + start < right
         left, right = left[ahead], right[ahead]
-        lefts.append((left + start).astype(np.uint32))
-        rights.append(right.astype(np.uint32))
-        distance.append(total[left, right])
-    if not lefts:
-        return Pairs.none()
-    return Pairs(np.concatenate(lefts), np.concatenate(rights), np.concatenate(distance))
+        parts.append(Pairs((left + start).astype(np.uint32), right.astype(np.uint32), total[left, right]))
+    return Pairs.joined(parts)
 
 
 def variants(bits: int, radius: int) -> NDArray[np.uint64]:

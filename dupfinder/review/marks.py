@@ -20,10 +20,9 @@ from dupfinder.review.survivors import ChosenSurvivors, Survivors
 class Marks:
     """Decides about documents, and refuses to mark one without a survivor.
 
-    No sequence of decisions can break these rules: every marked document has an unmarked survivor, a file outside of
-    archives that is identical, has the same words or is a verified version (or, for a document marked as a part, a
-    verified whole); nothing in a protected folder or inside an archive is marked. Marks without survivors are not
-    carried out.
+    No sequence of decisions can break these rules. Every marked document has a survivor: an unmarked file outside of
+    archives that is identical, has the same words or is a verified version, or a verified whole for a document marked
+    as a part. Nothing in a protected folder or an archive is marked. Marks without survivors are not carried out.
 
     demand: returns the present demand. away: bool (n,), missing or changed since the scan; the session updates it.
     """
@@ -34,7 +33,6 @@ class Marks:
 
     # ---- present decisions ----------------------------------------------------------------------------------------
     def decision(self, document: int) -> Decision:
-        """Return the decision about one document."""
         return Decision(int(self._acts.decisions[document]))
 
     def decided(self) -> NDArray[np.bool_]:
@@ -186,10 +184,8 @@ class Marks:
         From now on they and their copies are unrelated; a mark that loses its survivor by this is removed. If their
         group has no other documents, the decision is recorded about the group. One step of undo.
         """
-        clusters, position = (
-            self._grouping.clusters(self._demand()),
-            int(self._grouping.positions_of(self._demand())[right]),
-        )
+        clusters = self._grouping.clusters(self._demand())
+        position = int(self._grouping.positions_of(self._demand())[right])
         words = self._grouping.representative[[left, right]]
         if position >= 0 and np.isin(self._grouping.representative[clusters.rows(position)], words).all():
             self._acts.set_apart(clusters, position)
