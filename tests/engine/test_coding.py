@@ -87,8 +87,12 @@ def test_very_uneven_counts_still_get_codes_of_at_most_16_bits() -> None:
     assert huffman_lengths(counts).max() <= 16
 
 
-def test_lengths_of_no_code_are_refused() -> None:
-    lengths = np.zeros(SYMBOLS, np.uint8)
-    lengths[:3] = 1
-    with pytest.raises(ValueError):
-        code_of(lengths)
+@pytest.mark.parametrize(("code", "none"), [([1, 1], [1, 1, 1]), ([1, 2, 2], [1, 2, 2, 16]), ([16], [17])])
+def test_only_lengths_of_no_code_are_refused(code: list[int], none: list[int]) -> None:
+    assert np.flatnonzero(code_of(lengths_of(code)).lengths).tolist() == list(range(len(code)))
+    with pytest.raises(ValueError, match="not those of a code"):
+        code_of(lengths_of(none))
+
+
+def lengths_of(first: list[int]) -> NDArray[np.uint8]:
+    return np.array(first + [0] * (SYMBOLS - len(first)), np.uint8)

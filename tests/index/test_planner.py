@@ -41,7 +41,10 @@ def test_skewed_data_is_seen_in_its_buckets() -> None:
 
 
 def test_a_thorough_plan_counts_every_design_and_puts_the_soonest_first() -> None:
-    plan = plan_join(planted(20_000, 6), 6, costs=USUAL_COSTS, thorough=True)
+    fingerprints = planted(20_000, 6)
+    plan = plan_join(fingerprints, 6, costs=USUAL_COSTS, thorough=True)
+    quick = plan_join(fingerprints, 6, costs=USUAL_COSTS)
+    assert {each.name for each in plan.considered} == {each.name for each in quick.considered} > {plan.chosen.name}
     assert all(estimate.from_sample for estimate in plan.considered)
     assert all(a.seconds <= b.seconds for a, b in pairwise(plan.considered))
 

@@ -83,6 +83,7 @@ def test_first_and_last_of_a_history_share_little_and_neighbours_much(monkeypatc
 
 def test_a_compilation_holds_most_of_every_note_and_the_whole_of_none() -> None:
     folder, _ = (made for _, made in wholes.compilations(Writer(real=False)))
+    assert folder.contains
     for whole, part, _ in folder.contains:
         inside, all_of = shingles(folder.texts[part]) & shingles(folder.texts[whole]), shingles(folder.texts[part])
         assert 0.85 <= len(inside) / len(all_of) < 1

@@ -436,6 +436,7 @@ def test_every_button_of_every_page_has_a_name_and_room_to_be_hit(qtbot: QtBot, 
     for page in pages:
         window.show_page(page)
         visible = [button for button in window.findChildren(QAbstractButton) if button.isVisible()]
+        assert any(map(own, visible))
         nameless = [button for button in visible if not (button.text() or button.accessibleName()) and own(button)]
         small = [button for button in visible if own(button) and min(button.width(), button.height()) < 24]
         assert nameless == []
