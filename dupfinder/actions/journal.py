@@ -56,7 +56,6 @@ class Log(Closing):
                 os.write(self._descriptor, b"\n")
 
     def close(self) -> None:
-        """Close the file."""
         os.close(self._descriptor)
 
     def _append(self, record: Json) -> None:

@@ -69,7 +69,6 @@ class TextJudge(Closing):
         self._cache: OrderedDict[tuple[Path, int, int, int], TextFacts | None] = OrderedDict()
 
     def close(self) -> None:
-        """End the reading process."""
         self._sandbox.close()
 
     def __call__(self, victim: Path, keeper: Path, demand: Demand) -> Judgement | None:

@@ -38,7 +38,6 @@ class Metadata:
 
 
 def of(status: os.stat_result, attributes: Mapping[str, bytes]) -> Metadata:
-    """Return the metadata of a file with this stat result and these extended attributes."""
     owner = None if sys.platform == "win32" else (status.st_uid, status.st_gid)
     ordered = tuple(sorted(attributes.items()))
     return Metadata(stat.S_IMODE(status.st_mode), status.st_mtime_ns, status.st_atime_ns, owner, ordered)

@@ -81,8 +81,6 @@ class Refused(Exception):
 
 
 class State(StrEnum):
-    """The state of a step."""
-
     INTENDED = "intended"  # begun, but interrupted before its end was written to the journal
     DONE = "done"
     REFUSED = "refused"
@@ -165,7 +163,6 @@ class Batch:
     damaged: int = 0
 
     def count(self, state: State) -> int:
-        """Count the steps in `state`."""
         return sum(outcome.state is state for outcome in self.outcomes)
 
     @property
@@ -186,7 +183,6 @@ class Batch:
 
     @property
     def bytes_quarantined(self) -> int:
-        """Bytes in a quarantine."""
         return sum(outcome.step.victim.stamp.size for outcome in self.outcomes if outcome.is_quarantined)
 
     @property

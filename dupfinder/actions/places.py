@@ -25,8 +25,6 @@ _T = TypeVar("_T")
 
 
 class PlaceKind(StrEnum):
-    """The kind of place of a removed file."""
-
     TRASH = "trash"
     QUARANTINE = "quarantine"
     MOVED = "moved"

@@ -150,7 +150,6 @@ def _validate_step(step: Step, plan: Plan) -> None:
 
 
 def known_file_as_json(file: KnownFile) -> dict[str, object]:
-    """Return a file as a JSON object."""
     numbers = {name: getattr(file.stamp, name) for name in _STAMP}
     return {**named_path(file.path), **numbers, "blake2b_128": file.content_hash}
 
@@ -166,7 +165,6 @@ def _known_file_from(record: object) -> KnownFile:
 
 
 def step_as_json(step: Step) -> dict[str, object]:
-    """Return a step as a JSON object."""
     return {
         "verb": step.verb.value,
         "relation": name_of(step.relation),

@@ -21,8 +21,6 @@ _START: Final = b'{"record":'  # of a line; cannot occur inside one, where quota
 
 
 class LineKind(StrEnum):
-    """The kind of a line."""
-
     BEGIN = "begin"
     INTEND = "intend"
     PLACE = "place"  # another place is tried, because the one before was taken

@@ -257,7 +257,6 @@ _FIXED_DRIVE: Final = 3  # GetDriveTypeW: DRIVE_FIXED; on others Windows may del
 
 
 def system_trash() -> Trash:
-    """Return the trash of this system."""
     return NativeTrash() if sys.platform in ("win32", "darwin") else FreedesktopTrash()
 
 

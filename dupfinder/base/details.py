@@ -187,7 +187,6 @@ def details(code: Clause, **facts: int | str) -> Details:
 
 
 def system_details(error: OSError) -> Details:
-    """Return the detail of a system's error."""
     return details(Clause.SYSTEM_ERROR, error=error_name(error))
 
 

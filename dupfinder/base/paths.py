@@ -74,7 +74,6 @@ def weights_dir() -> Path:
 
 
 def log_file() -> Path:
-    """Return the path of the program's log."""
     return data_dir() / "dupfinder.log"
 
 

@@ -30,7 +30,6 @@ _CONTEXT = 2  # equal lines shown around a difference
 
 
 def add_parsers(verbs: Any) -> None:
-    """Add the verbs."""
     diff = verbs.add_parser("diff", help=say("compare the texts of two documents"))
     explain = verbs.add_parser("explain", help=say("why two documents are, or are not, near-duplicates"))
     for parser, run, nargs in ((diff, _diff, None), (explain, _explain, "?")):

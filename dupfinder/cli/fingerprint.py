@@ -24,7 +24,6 @@ _SIZES = {"min": 1024, "super": 1024, "mod": 25}
 
 
 def add_parsers(verbs: Any) -> None:
-    """Add the verb."""
     verb = verbs.add_parser("fingerprint", help=say("fingerprint documents into a file that `index` takes"))
     add_path(verb, "folders", say("a folder, or a file"), nargs="*", metavar="FOLDER")
     add_path(

@@ -37,7 +37,6 @@ _APPLY: Final = N_(
 
 
 def add_parsers(subparsers: Any) -> None:
-    """Add the verbs."""
     apply = subparsers.add_parser("apply", help=say("carry out a plan"), description=say(_APPLY))
     add_path(apply, "plan", say("a plan file, as written by `dupfinder select`"), metavar="PLAN")
     apply.add_argument(
@@ -366,7 +365,6 @@ def _to_undo(journal: Journal, named: str | None) -> str:
 
 
 def _add_quarantine_parser(verbs: Any) -> None:
-    """Add `quarantine show|empty`."""
     quarantine = verbs.add_parser(
         "quarantine",
         help=say("removed files that no trash could take"),

@@ -65,7 +65,6 @@ MOST_SLOW = 10  # files that --verbose prints
 
 
 def add_parsers(verbs: Any) -> None:
-    """Add the verbs."""
     scan = verbs.add_parser("scan", help=say("scan folders, or go on with an unfinished scan"))
     add_request(scan)
     _add_reports(scan, "--report")
@@ -157,7 +156,6 @@ def add_scan(parser: argparse.ArgumentParser) -> None:
 
 
 def add_library(parser: argparse.ArgumentParser) -> None:
-    """Add `--library`."""
     add_path(parser, "--library", say("the library; your own if left out"))
 
 

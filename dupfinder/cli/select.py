@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def add_parsers(verbs: Any) -> None:
-    """Add the verb."""
     select = verbs.add_parser("select", help=say("choose by rules what may go, and write it as a plan"))
     add_scan(select)
     select.add_argument(

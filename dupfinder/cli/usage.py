@@ -270,7 +270,6 @@ def all_verbs(parser: argparse.ArgumentParser, name: str = "") -> Iterator[tuple
 
 
 def parser_of_verb(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser of the verb in some arguments."""
     for word in arguments:
         verbs = verbs_of(parser)
         if not verbs:

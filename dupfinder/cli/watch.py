@@ -24,7 +24,6 @@ _LEAST_PAUSE = 1  # seconds
 
 
 def add_parsers(verbs: Any) -> None:
-    """Add the verb."""
     watch = verbs.add_parser(
         "watch", help=say("scan folders again whenever a file changes, and tell what new documents are similar to")
     )

@@ -22,7 +22,6 @@ _ROWS = 15
 
 
 def add_parsers(verbs: Any) -> None:
-    """Add the verb."""
     weights = verbs.add_parser("weights", help=say("how much each word counts, learned from your own documents"))
     acts = weights.add_subparsers(dest="act", required=True, metavar="learn|show|reset")
     learn = acts.add_parser(

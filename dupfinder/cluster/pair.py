@@ -43,7 +43,6 @@ class TextFacts:
 
     @classmethod
     def of(cls, extracted: Extracted, text_print: TextPrint) -> TextFacts:
-        """Return the facts of a document with the print of its text."""
         return cls(text_print, extracted.partial, extracted.media_type, other_bytes(extracted.other))
 
 
@@ -104,7 +103,6 @@ class PairEvidence:
         return self.same_words or Relation(int(self._measured().decide(demand)[0]))
 
     def confidence(self, demand: Demand) -> Confidence:
-        """Return the certainty of the relation."""
         if self.same_words:
             return Confidence.CERTAIN
         measured = self._measured()

@@ -173,7 +173,6 @@ class ValueFilter:
 
     @classmethod
     def of(cls, parts: list[NDArray[np.uint32]], crew: Crew) -> ValueFilter:
-        """Return the filter of the values in all parts."""
         bits = min(max((32 * sum(map(len, parts))).bit_length(), _LEAST_BITS), _MOST_FILTER_BITS)
         are_positions = np.zeros(1 << bits, np.bool_)
         for values in parts:

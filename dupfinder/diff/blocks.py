@@ -65,12 +65,10 @@ class Block:
 
     @property
     def left(self) -> range:
-        """The lines on the left side."""
         return range(self.left_start, self.left_stop)
 
     @property
     def right(self) -> range:
-        """The lines on the right side."""
         return range(self.right_start, self.right_stop)
 
 

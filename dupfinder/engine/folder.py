@@ -156,7 +156,6 @@ class FolderReader(Closing):
         self._first_mask = np.uint64(mask_of(self.design.tables[0].prefix, self.design.bits))
 
     def close(self) -> None:
-        """Close the files."""
         while self._open:
             self._open.popitem()[1].close()
 

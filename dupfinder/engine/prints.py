@@ -284,7 +284,6 @@ def prints_recogniser(path: Path) -> Recogniser:
 
 
 def _arrays(prints: PrintFile) -> dict[str, NDArray[Any]]:
-    """Return the arrays of an .npz file."""
     names = b"".join(os.fsencode(path) + b"\0" for path in prints.paths or ())
     arrays: dict[str, NDArray[Any]] = {
         _MARK: np.array(_VERSION),

@@ -77,7 +77,6 @@ class Run:
 
 
 def segment_name(run: int, table: int, segment: int) -> str:
-    """Return the name of the file of a segment."""
     return f"run-{run:06}-{table:03}-{segment:05}.dft"
 
 

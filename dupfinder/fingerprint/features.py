@@ -227,7 +227,6 @@ def stems_of(words: Sequence[str]) -> list[str]:
 
 @cache
 def _stemmer(name: str) -> Any:
-    """Return the Snowball stemmer of this name."""
     return Stemmer.Stemmer(name, 0)  # its own cache takes three times as long as stemming, and `Lexicon` is one
 
 

@@ -211,7 +211,6 @@ class Fingerprinter:
 
 
 def _weights(scheme: Scheme) -> weights.Weights:
-    """Return the weights that the scheme names."""
     if scheme.weights in ("none", "tf"):
         return weights.TermFrequency()
     if scheme.weights == "tf-idf":

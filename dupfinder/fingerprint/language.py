@@ -54,7 +54,6 @@ def stop_words(language: str) -> frozenset[str]:
 
 @cache
 def every_stop_word() -> frozenset[str]:
-    """Return the stop-words of all languages."""
     return frozenset().union(*map(stop_words, TEXT_LANGUAGES))
 
 

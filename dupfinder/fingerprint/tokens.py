@@ -80,7 +80,6 @@ class Tokens:
         return (np.frombuffer(self.text.data, np.uint8) * self.inside).tobytes().translate(None, b"\0")
 
     def strings(self) -> list[str]:
-        """Return the tokens as strings."""
         data = self.text.data
         return [data[s:e].decode() for s, e in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
 

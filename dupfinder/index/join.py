@@ -155,7 +155,6 @@ def _in_order(parts: list[Pairs]) -> Pairs:
 
 
 def _hits(distinct: NDArray[np.unsignedinteger], search: _Search) -> Iterator[Hits]:
-    """Yield the pairs of distinct fingerprints."""
     radius, reporter = search.radius, search.reporter
     if radius == 0 or len(distinct) < 2:
         return
@@ -191,7 +190,6 @@ class _SearchTask:
     stop: int = 0
 
     def hits(self) -> Iterator[Hits]:
-        """Yield the pairs."""
         finder = GroupFinder(tuple(words.array() for words in self.words), self.bits, self.radius, SILENT)
         if self.tables:
             return chain.from_iterable(map(finder.find_by, self.tables))

@@ -234,7 +234,6 @@ def _sorted_table(table: Table, words: Words, bits: int, search: Search) -> _Sor
 
 
 def _first_bits(ranges: list[tuple[int, int]], room: int) -> tuple[tuple[int, int], ...]:
-    """Return the first `room` bits of some ranges of bits."""
     result: list[tuple[int, int]] = []
     for start, width in ranges:
         taken = min(width, room - sum(part[1] for part in result))

@@ -167,7 +167,6 @@ class Decisions:
         ]
 
     def store_verdicts(self, added: Iterable[StoredVerdict], dropped: Iterable[StoredVerdict] = ()) -> None:
-        """Store some verdicts and delete others."""
         new = [(_digest(verdict.body()), verdict.body()) for verdict in added]
         old = [(_digest(verdict.body()),) for verdict in dropped]
 

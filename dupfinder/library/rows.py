@@ -67,7 +67,6 @@ class Texts(_Column):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Texts:
-        """Return some texts as a column."""
         if isinstance(texts, Texts):
             return texts
         encoded = [os.fsencode(text) for text in texts]
@@ -242,7 +241,6 @@ class Documents:
         return len(self.paths)
 
     def path(self, row: int) -> Path:
-        """Return the path of a row."""
         return Path(self.paths[row])
 
     def archive_of(self, row: int) -> Path | None:
@@ -412,7 +410,6 @@ class FileHashes(Columns):
 
     @classmethod
     def none(cls) -> FileHashes:
-        """Return the hashes of no files."""
         return cls.unknown(np.empty((0, 5), np.int64))
 
     @classmethod

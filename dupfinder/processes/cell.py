@@ -61,7 +61,6 @@ class Means:
 
 
 def available_means() -> Means:
-    """Return the means that this system offers."""
     if sys.platform == "linux":
         means = Means(linux.landlock_version(), linux.can_filter_calls())
     else:

@@ -61,7 +61,6 @@ class Turns(Generic[T]):
         return True
 
     def add(self, *errands: Errand[T]) -> None:
-        """Append errands to the queue."""
         for errand in errands:
             if errand.alone:
                 self._alone.append(errand)

@@ -35,7 +35,6 @@ def same_form_title() -> str:
 
 
 def status_title(status: str) -> str:
-    """Return the heading of files of one status."""
     return problem_name(ProblemKind(status))
 
 
@@ -52,7 +51,6 @@ def reasons_text(files: Iterable[ReportFile]) -> dict[str, int]:
 
 
 def decision_name(decision: str) -> str:
-    """Return the decision about a document."""
     return say(_DECISIONS[decision])
 
 

@@ -255,7 +255,6 @@ def files_in_order(report: Report) -> list[ReportFile]:
 
 
 def clusters_in_order(report: Report) -> list[ReportCluster]:
-    """Return the clusters by id."""
     return sorted(report.clusters, key=lambda cluster: cluster.id)
 
 

@@ -38,7 +38,6 @@ class Verdict:
 
     @classmethod
     def of(cls, kind: VerdictKind, clusters: Clusters, position: int) -> Verdict:
-        """Return a verdict about the group at position `position` of `clusters`."""
         return cls(kind, frozenset(clusters.rows(position).tolist()))
 
 
@@ -50,7 +49,6 @@ class Verdicts:
         self._verdicts: frozenset[Verdict] = frozenset()
 
     def change(self, added: Iterable[Verdict] = (), dropped: Iterable[Verdict] = ()) -> None:
-        """Add some verdicts and remove others."""
         self._verdicts = (self._verdicts - frozenset(dropped)) | frozenset(added)
 
     def about(self, kind: VerdictKind, clusters: Clusters, position: int) -> tuple[Verdict, ...]:
@@ -151,7 +149,6 @@ class Act:
 
     @classmethod
     def of_verdicts(cls, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> Act:
-        """Return an act that adds and drops verdicts only."""
         return cls(np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.uint8), added, dropped)
 
     def reversed(self) -> Act:

@@ -191,5 +191,4 @@ class FormReader:
         return FormView((), None) if outcome.value is None else outcome.value
 
     def close(self) -> None:
-        """Close the process."""
         self._sandbox.close()

@@ -131,7 +131,6 @@ class Grouping:
 
     @_remembered
     def clusters(self, demand: Demand) -> Clusters:
-        """Return the clusters under a demand."""
         stored = self.result.clusters
         if stored is not None and demand == self.result.summary.demand and not len(self._rows_apart):
             return stored
@@ -158,12 +157,10 @@ class Grouping:
 
     @property
     def files(self) -> Files:
-        """The facts of all documents."""
         return self._read()[0]
 
     @property
     def measured(self) -> Measured:
-        """The evidence of all pairs."""
         return self._read()[1]
 
     @property
@@ -208,7 +205,6 @@ class Grouping:
 
     @_remembered
     def relations(self, demand: Demand) -> Relations:
-        """Return the relations of all pairs under a demand."""
         relation = self.measured.decide(demand)
         relation[self._rows_apart] = Relation.NONE
         return Relations(relation, self.measured.confidence(demand, relation))

@@ -156,7 +156,6 @@ class Names:
 
     @functools.cached_property
     def _paths(self) -> list[str]:
-        """All paths in lower case."""
         return [path.casefold() for path in self._documents.paths]
 
     def _search(self, query: Query) -> NDArray[np.bool_]:

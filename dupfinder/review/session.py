@@ -175,7 +175,6 @@ class ReviewSession:
         return next(iter(hits), -1)
 
     def set_sort(self, order: Sort) -> None:
-        """Change the order of the list."""
         self.do(partial(self._take, sort=order))
 
     def all_clusters(self) -> Clusters:

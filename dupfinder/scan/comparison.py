@@ -237,7 +237,6 @@ class Comparer(Closing):
                 yield PairView(done.task.left, done.task.right, None, trouble=trouble)
 
     def close(self) -> None:
-        """End the processes."""
         self._sandbox.close()
 
 

@@ -261,7 +261,6 @@ class _Search:
             self.tell()
 
     def _store_hashes(self) -> None:
-        """Pass new hashes to `store`."""
         if self._unstored:
             self._store(self.hashes.take(np.array(self._unstored)))
         self._unstored, self._stored_at = [], time.monotonic()

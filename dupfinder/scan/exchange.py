@@ -152,7 +152,6 @@ def _row(columns: Mapping[str, Any], row: int) -> tuple[DocumentRow, bool]:
     """Return (document, whether it is protected) of one row. ValueError."""
 
     def number(name: str) -> int:
-        """Return a column's value as an integer."""
         return int(columns[name][row])
 
     def digest(name: str) -> bytes:

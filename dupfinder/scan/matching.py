@@ -123,7 +123,6 @@ class Matched:
     contents: FieldContents
 
     def result(self, summary: ScanSummary, documents: Documents, clusters: Clusters | None = None) -> ScanResult:
-        """Return the result of the scan of these documents."""
         findings = self.pairs, self.evidence, self.rejected, self.revision, self.frequent, self.contents
         return ScanResult(summary, documents, *findings, clusters)
 

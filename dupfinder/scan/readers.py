@@ -65,7 +65,6 @@ class LocalReaders(Closing):
     sandbox: Sandbox[ReadTask, DocumentRow | Listing]
 
     def close(self) -> None:
-        """End the reading processes."""
         self.sandbox.close()
 
     def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:
@@ -100,12 +99,10 @@ def workers(request: ScanRequest) -> int:
 
 
 def reading_limits(settings: Settings) -> Limits:
-    """Return the limits of reading one file."""
     return Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
 
 
 def reading_sandbox(request: ScanRequest, limits: Limits) -> Sandbox[ReadTask, DocumentRow | Listing]:
-    """Return the processes that read for a request."""
     return sandbox_for(read_one, IN_STEPS, workers(request), limits, request.scheme.learned)
 
 

@@ -64,7 +64,6 @@ def ending(name: str) -> str:
 
 
 def facts_of_name(name: str) -> NameFacts:
-    """Return what a name tells."""
     return _facts_of_suffixes(ending(name))
 
 

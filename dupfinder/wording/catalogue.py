@@ -83,7 +83,6 @@ class _PseudoCatalogue(Catalogue):
 
     @property
     def tag(self) -> str:
-        """English."""
         return ENGLISH
 
     def text(self, source: str, context: str = "") -> str:

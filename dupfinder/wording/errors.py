@@ -79,7 +79,6 @@ _NOT_COMPARED: Final = N_("Not compared")
 
 
 def problem_name(kind: ProblemKind) -> str:
-    """Return the name of a kind of problem."""
     return say(_NAMES[kind])
 
 

@@ -135,7 +135,6 @@ _RELATIONS_IN_PLAN: Final = {
 
 
 def relation_in_plan(relation: Relation) -> str:
-    """Return the relation of a document in a plan to the one that stays."""
     return say(_RELATIONS_IN_PLAN[relation])
 
 
@@ -230,7 +229,6 @@ _PLACES: Final = {
 
 
 def place_words(place: Place) -> str:
-    """Return where a removed file is, for a list."""
     return say(_PLACES[place.kind], path="" if place.path is None else shown(place.path))
 
 

@@ -196,7 +196,6 @@ class DiffCanvas(QWidget):
 
     @property
     def pair(self) -> TextComparison:
-        """The comparison that is shown."""
         return self.panes.pair
 
     def scroll_to(self, position: float) -> None:

@@ -195,7 +195,6 @@ class PageReader(QObject):
         self._job.start(work, succeeded=lambda result: self.rendered.emit(*result))
 
     def close(self) -> None:
-        """Close the process."""
         self._job.give_up(wait=5000)
         if self._sandbox is not None:
             self._sandbox.close()

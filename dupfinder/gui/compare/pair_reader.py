@@ -60,7 +60,6 @@ class PairReader(QObject):
         self._wanted, self._waiting = None, False
 
     def close(self) -> None:
-        """Close the process."""
         self.drop()
         if self._job is not None:
             self._job.stop()

@@ -100,7 +100,6 @@ class Icon(QWidget):
         self.setFixedSize(theme.px(size), theme.px(size))
 
     def set_icon(self, name: str, tone: str) -> None:
-        """Change the icon."""
         self._name, self._tone = name, tone
         self.update()
 

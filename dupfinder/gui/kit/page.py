@@ -149,7 +149,6 @@ class Page(QWidget):
         self._go_region(1)
 
     def previous_region(self) -> None:
-        """Give the focus to the previous region."""
         self._go_region(-1)
 
     def _go_region(self, by: int) -> None:

@@ -46,7 +46,6 @@ class Sparkline(QWidget):
         self.update()
 
     def clear(self) -> None:
-        """Remove all samples."""
         self._samples.clear()
         self.update()
 

@@ -130,7 +130,6 @@ class ClustersModel(RowsModel):
         return int(self._parts[row])
 
     def part_name(self, row: int) -> str:
-        """Return the name of the part in a row."""
         return shown(self.table.documents.path(self.part_at(row)).name)
 
     # ---- rows -----------------------------------------------------------------------------------------------------

@@ -211,7 +211,6 @@ class ClusterPane(QWidget):
         self._session.set_filter(Filter(relations, self._typed, only, self._near_border))
 
     def clear_filters(self) -> None:
-        """Show all groups."""
         self._typed = ""
         self._choose_filters()
 

@@ -121,7 +121,6 @@ class FilesModel(RowsModel):
         return Relation(int(self.table.clusters.relation[int(self.table.entries[row])]))
 
     def decision(self, document: int) -> Decision:
-        """Return the decision about a document."""
         return self._session.marks.decision(document)
 
     def is_locked(self, document: int) -> bool:
@@ -129,7 +128,6 @@ class FilesModel(RowsModel):
         return bool(self._documents.protected[document] or self._documents.inside[document])
 
     def badge(self, document: int) -> str:
-        """Return the type of a document."""
         return badge_of(self._documents, document)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -164,7 +162,6 @@ class FilesModel(RowsModel):
         return None
 
     def text(self, row: int, column: FileColumn) -> str:
-        """Return the text of a cell."""
         document = self.document(row)
         if document < 0:
             return self._group_text(row, column)
@@ -237,7 +234,6 @@ class FileDelegate(CellPainter):
 
 
 def decision_box(cell: QRect) -> QRect:
-    """Return the rectangle of the decision control in its cell."""
     around = 4 if cell.height() >= ROW else 2
     return cell.adjusted(12, around, -4, -around)
 
@@ -389,7 +385,6 @@ class FilesView(QWidget):
             self._listing.start(lambda _reporter: list_files(), succeeded=self._show, failed=self.failed)
 
     def stop(self) -> None:
-        """Give up what is being listed."""
         self._listing.give_up()
 
     def _show(self, table: FileTable) -> None:
@@ -445,7 +440,6 @@ class FilesView(QWidget):
         self._choose_row(row)
 
     def regions(self) -> Sequence[QWidget]:
-        """Return the card and list of the groups, and the table."""
         return (self._pane.card.axis, self._pane.list, self.table)
 
     def compare(self) -> None:

@@ -128,8 +128,6 @@ def _described(entry: FormEntry) -> tuple[str, str, str]:
 
 
 class FormList(EntryList):
-    """The list of forms."""
-
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         hint = say("One form filled in differently, or one letter to different people. Each filling is a separate "
                        "document.")  # fmt: skip
@@ -141,7 +139,6 @@ class FormList(EntryList):
         self._top.addWidget(Strip(drawing.theme, "lock", "warn", *never))
 
     def show_forms(self, entries: Sequence[FormEntry]) -> None:
-        """Replace the list."""
         self.count.setText(say_count("{count} form", "{count} forms", len(entries)))
         fillings = sum(len(entry.fillings) for entry in entries)
         self._fillings.setText(say_count("{count} filling", "{count} fillings", fillings))

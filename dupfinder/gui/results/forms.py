@@ -47,8 +47,6 @@ NO_FORM = FormEntry((), (), "", "")
 
 
 class FormSort(StrEnum):
-    """Orders of the list of forms."""
-
     FILLINGS = "fillings"
     NAME = "name"
     FOLDER = "folder"
@@ -205,7 +203,6 @@ class FillingsModel(RowsModel):
 
     @property
     def field_count(self) -> int:
-        """Number of fields."""
         return len(self._kinds)
 
     @property
@@ -264,7 +261,6 @@ class FillingsModel(RowsModel):
         return words.counts_of(counts) or say("none")
 
     def document(self, row: int) -> int:
-        """Return the document of a row."""
         return self._entry.fillings[self.rows[row]]
 
     def has_copies(self, row: int) -> bool:

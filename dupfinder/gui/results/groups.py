@@ -228,11 +228,9 @@ class GroupsView:
         return self._detail.table if self._pane.isHidden() else self._pane.list
 
     def entered(self) -> None:
-        """Focus the list."""
         self.home.setFocus()
 
     def step(self, by: int) -> None:
-        """Select another group."""
         self._pane.list.choose_row(self._pane.list.currentIndex().row() + by)
 
     def compare(self) -> None:

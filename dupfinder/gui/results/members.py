@@ -88,7 +88,6 @@ class MembersModel(RowsModel):
 
     @property
     def keeper(self) -> Member | None:
-        """The kept copy."""
         return next((member for member in self.all_members if member.is_keeper), None)
 
     def show_members(self, members: Sequence[Member]) -> None:
@@ -127,7 +126,6 @@ class MembersModel(RowsModel):
         return (exact + within + [-1])[0]
 
     def set_pair(self, pair: tuple[int, int]) -> None:
-        """Set the compared rows."""
         self.pair = pair
         self._all_changed()
 

@@ -272,7 +272,6 @@ class MembersTable(RowsTable):
 
     # ---- rows -----------------------------------------------------------------------------------------------------
     def choose_row(self, row: int) -> None:
-        """Select a row."""
         index = self._model.index(row, Column.DECISION)
         flags = QItemSelectionModel.SelectionFlag
         self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
@@ -359,7 +358,6 @@ class MembersTable(RowsTable):
             self.row_menu(row).popup(event.globalPos())
 
     def row_menu(self, row: int) -> QMenu:
-        """Return the menu of a row."""
         menu = passing_menu(self)
         if not self._model.members[row].is_locked and self._model.members[row].is_there:
             self._add_decisions(menu, self._model.members[row].decision)

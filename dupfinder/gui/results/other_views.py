@@ -87,7 +87,6 @@ class FormsView(QWidget):
             self.forms.choose_row(0)
 
     def regions(self) -> Sequence[QWidget]:
-        """Return the list, the common text and the table of the fillings."""
         return (self.forms.table, self.detail.common, self.detail.table)
 
     def choose_document(self, document: int) -> None:
@@ -261,7 +260,6 @@ class FoldersView(QWidget):
         self._list()
 
     def regions(self) -> Sequence[QWidget]:
-        """Return the list, the documents of the left folder, and the button that marks them."""
         return (self.pairs.table, self.table, self.mark_button)
 
     def _list(self) -> None:
@@ -281,7 +279,6 @@ class FoldersView(QWidget):
         return left, shared, say("{share} in {folder}", share=percent_text(pair.percent), folder=right)
 
     def stop(self) -> None:
-        """Give up what is being computed."""
         self._job.give_up()
 
     def _listed(self, folders: Folders) -> None:
@@ -366,7 +363,6 @@ class OtherViews(QStackedWidget):
 
     @cached_property
     def forms(self) -> FormsView:
-        """The view of forms."""
         view = FormsView(self._session, self._drawing, self)
         view.detail.compare_wanted.connect(self.compare_wanted)
         view.detail.group_wanted.connect(self.group_wanted)
@@ -377,7 +373,6 @@ class OtherViews(QStackedWidget):
 
     @cached_property
     def folders(self) -> FoldersView:
-        """The view of pairs of folders."""
         view = FoldersView(self._session, self._drawing, self)
         view.compare_wanted.connect(self.compare_wanted)
         view.marked.connect(self.marked)

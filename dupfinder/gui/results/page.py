@@ -180,7 +180,6 @@ class ResultsPage(Page):
 
     @property
     def shown_view(self) -> ResultsView:
-        """The view that is shown."""
         return self.others.shown_view or (self.groups, self.files)[self.view]
 
     def offers(self, slot: str) -> bool:
@@ -306,7 +305,6 @@ class ResultsPage(Page):
         self._tools.search.selectAll()
 
     def clear_filters(self) -> None:
-        """Show all groups."""
         with QSignalBlocker(self._tools.search):
             self._tools.search.clear()
         self.pane.clear_filters()
@@ -320,7 +318,6 @@ class ResultsPage(Page):
         self.shown_view.step(-1)
 
     def compare(self) -> None:
-        """Show the comparison that belongs to the selected entry of the view."""
         self.shown_view.compare()
 
     def _toggle_remove(self) -> None:
@@ -333,11 +330,9 @@ class ResultsPage(Page):
         self.session.undo(self.sheets.undo_removal)
 
     def redo(self) -> None:
-        """Repeat the decision that was undone last."""
         self.session.do(self.session.acts.redo)
 
     def regions(self) -> Sequence[QWidget]:
-        """Return the widgets that F6 goes through, in reading order."""
         return (self._tools.search, *self.shown_view.regions(), self.bar.next_step)
 
     def _note_removed(self, batch: Batch) -> None:

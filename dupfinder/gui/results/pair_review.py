@@ -196,11 +196,9 @@ class PairReviewPage(Page):
         self.comparison.find_text()
 
     def next_difference(self) -> None:
-        """Select the next difference."""
         self.comparison.canvas.step(1)
 
     def previous_difference(self) -> None:
-        """Select the previous difference."""
         self.comparison.canvas.step(-1)
 
     def undo(self) -> None:
@@ -209,7 +207,6 @@ class PairReviewPage(Page):
             self._replay(self._session.acts.undo)
 
     def redo(self) -> None:
-        """Repeat the decision that was taken back last."""
         self._replay(self._session.acts.redo)
 
     def _replay(self, act: Callable[[], object]) -> None:
@@ -224,7 +221,6 @@ class PairReviewPage(Page):
         self._session.do(act, show_changed)
 
     def regions(self) -> Sequence[QWidget]:
-        """Return the widgets that F6 goes through."""
         return (self.head.leave, self.comparison.focus_target, self.keys.buttons["keep"])
 
     def _step(self, by: int) -> None:

@@ -52,7 +52,6 @@ class FileWatch(QObject):
         self._ignored.difference_update(documents)
 
     def stop(self) -> None:
-        """Stop checking."""
         self._again = None
         self._job.give_up()
 

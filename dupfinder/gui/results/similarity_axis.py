@@ -71,7 +71,6 @@ class BarSlider(QSlider):
         return min(max(0, int((x - self._left) / max(1.0, self._slot()))), self.maximum())
 
     def tip(self, bar: int) -> str:
-        """Return the tool tip of a bar."""
         raise NotImplementedError
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -306,7 +306,6 @@ class TimelineView(QWidget):
         return QSize(super().sizeHint().width(), head + self.canvas.minimumHeight() + 16)
 
     def show_stops(self, stops: Sequence[Stop]) -> None:
-        """Show the versions of a group."""
         self._stops = stops
         distant = sum(stop.is_distant for stop in stops)
         distant_text = say_some(

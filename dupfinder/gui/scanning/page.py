@@ -121,7 +121,6 @@ class ScanningPage(Page):
 
     @property
     def is_running(self) -> bool:
-        """Whether a scan is running."""
         return self._job is not None
 
     def _begin(self, first: ReviewSession | None) -> None:
@@ -148,7 +147,6 @@ class ScanningPage(Page):
         self.heading_changed.emit()
 
     def show_progress(self, progress: Progress) -> None:
-        """Show the newest progress."""
         if progress.stage is not self._shown.stage:
             self._pace = Pace()
             self._announced_tenth = 0

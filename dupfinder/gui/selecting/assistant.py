@@ -267,7 +267,6 @@ class RuleRows(QWidget):
         return [rule for rule in (row.rule() for row in self.rows) if rule is not None]
 
     def move_rule(self, index: int, to: int) -> None:
-        """Move the rule at `index` to the index `to`."""
         to = min(max(0, to), len(self.rows) - 1)
         if to == index:
             return

@@ -84,7 +84,6 @@ class Preview:
 
 
 def preview_of(session: ReviewSession, selection: Selection) -> Preview:
-    """Return the lists of a selection."""
     rows = selection.documents
     parts = [row for choice in selection.chosen for row in choice.parts]
     survivors = session.marks.survivors_of(np.array(rows, np.intp), copies=rows, parts=parts)

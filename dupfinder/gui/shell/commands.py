@@ -143,7 +143,6 @@ class Keys:
         return [sequence for sequence in sequences if not sequence.isEmpty() and sequence.toString()]
 
     def change(self, command: Command, sequences: Sequence[QKeySequence]) -> None:
-        """Replace the keys of a command."""
         self._store.setValue(command.slot, "\n".join(map(portable, sequences)))
         self._store.sync()
 

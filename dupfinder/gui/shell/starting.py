@@ -61,7 +61,6 @@ class Instance(QObject):
         write_whole(self._request, [b"" if folder is None else os.fsencode(folder.resolve())])
 
     def release(self) -> None:
-        """Release the lock."""
         self._timer.stop()
         self._lock.release()
 

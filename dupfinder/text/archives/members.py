@@ -72,7 +72,6 @@ def is_tar_name(path: Path) -> bool:
 
 
 def is_archive_name(path: Path) -> bool:
-    """Tell whether a file is an archive by its name."""
     return path.suffix.lower() == ".zip" or is_tar_name(path)
 
 

@@ -257,7 +257,6 @@ def _packed(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
 
 
 def method_name(method: int) -> str:
-    """Return the name of a packing method."""
     return _NAMES.get(method, f"#{method}")
 
 

@@ -143,5 +143,4 @@ def declared_language(tree: Any) -> str:
 
 
 def _line(text: str) -> str:
-    """Return a text on one line, at most 500 characters."""
     return " ".join(text.split())[:500]

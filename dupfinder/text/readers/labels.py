@@ -334,7 +334,6 @@ def written_number(number: int, kind: str) -> str:
 
 
 def _roman(number: int) -> str:
-    """Write a number in Roman numerals."""
     pieces: list[str] = []
     for value, letters in _ROMAN:
         times, number = divmod(number, value)

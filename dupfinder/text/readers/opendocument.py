@@ -327,7 +327,6 @@ class _Target:
         self._deletions: set[str] = set()
 
     def start(self, tag: str, attributes: Any) -> None:
-        """Handle the start of an element."""
         name = tag.rpartition("}")[2]
         if name in NOTED or self.other.capture_depth:
             self.other.start(tag, name, attributes)
@@ -421,7 +420,6 @@ class _Target:
             self._stack[-1].add(_formula(self.other.package, attr(attributes, "href")))
 
     def end(self, tag: str) -> None:
-        """Handle the end of an element."""
         name = tag.rpartition("}")[2]
         if self.other.capture_depth:
             self.other.end()

@@ -52,7 +52,6 @@ class Package:
         self.names = tuple(self._parts)
 
     def has(self, name: str) -> bool:
-        """Tell whether there is a part with this name."""
         return self._find(name) is not None
 
     def _find(self, name: str) -> ZipInfo | None:

@@ -303,7 +303,6 @@ class _Reader:
                 self._put(content.decode(self._default, "replace"))
 
     def _font_name(self) -> str:
-        """Return the name of the current font."""
         return self._font_names.get(self._state.font, "")
 
     def _put(self, text: str) -> None:

@@ -71,7 +71,6 @@ class _ManualPage:
         self.name = self.link = ""
 
     def read(self, lines: Iterator[str]) -> None:
-        """Read the lines of the source."""
         for line in lines:
             code = _COMMENT.sub("", line)
             if code[:1] not in ("'", "."):
@@ -146,7 +145,6 @@ class _ManualPage:
         return [self._printed(("" if name in _ALTERNATING else " ").join(arguments))]
 
     def _printed(self, line: str) -> str:
-        """Return a line with its escape sequences as they are printed."""
         return _ESCAPE.sub(self._escape, line) if "\\" in line else line
 
     def _escape(self, match: re.Match[str]) -> str:
