@@ -37,7 +37,7 @@ ERRORS: Final = 3.0  # standard errors by which the required number of shared va
 MOST_PARTNERS: Final = 4_096  # documents that one shingle may propose to a document
 _LOOK_UPS = 50  # a search that looks up more values than this for each allowed pair is given up as too slow
 _BLOCK = 1_000_000  # values, or pairs, handled together; bounds the working memory of a process to some 100 MB
-_FITTING = 1 << 17  # values; so few stay in the processor's cache, but of all documents they would make many portions
+_FITTING = 1 << 17  # values; a portion of them stays in the processor's cache, but all documents have too many portions
 _FEWEST = 20_000  # values that make a task worth sending to another process
 _TASKS = 8  # tasks for each process, so that all end at about the same time
 _MOST_REMAINING = 0xFFFF  # higher numbers of remaining values are stored as this number
@@ -76,7 +76,7 @@ def passage_pairs(
     asked: bool (n,), at least one document of each pair is among these; None: all documents. Documents whose
            pairs depend on how many documents contain frequent shingles are treated as if they were among these.
     crew:  the processes that share the work; None: this process alone.
-    frequent: as in Passages of the search before this, among the documents of that time.
+    frequent: `Passages.frequent` of the previous search, among the documents of that time.
     Some pairs that share less are returned too. A shingle proposes to each document only the next MOST_PARTNERS larger
     ones that contain it, so that similar documents stay connected; fewer if there are more than `most` pairs, as among
     many fillings of one form. Raises Stopped, DiskFullError.
@@ -150,7 +150,7 @@ class _Required:
 
     @classmethod
     def of(cls, members: NDArray[np.bool_], taken: list[_Taken], values: list[NDArray[np.uint32]], crew: Crew) -> Self:
-        """Return such documents. taken: these in portions. values: in portions."""
+        """Return these documents. taken: all of them, in portions. values: as in this class, in portions."""
         least = min((int(part.sizes.min()) for part in taken), default=_MOST_VALUE)
         return cls(crew.share([members], np.bool_), least, ValueFilter.of(values, crew))
 
@@ -231,7 +231,6 @@ class _Source:
         return _Taken(column.values, column.starts, sizes_up_to(self.values.stored.to_shingles(), documents, limits))
 
     def remaining(self, taken: _Taken) -> NDArray[np.uint16]:
-        """Return `_remaining` of the taken values."""
         return _remaining(taken, self.values.rarity(taken.values))
 
     def may_be_first(self, taken: _Taken, remaining: NDArray[np.uint16]) -> NDArray[np.bool_]:

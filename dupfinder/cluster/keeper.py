@@ -27,7 +27,7 @@ _HINTS = (
     "download", "descarga", "chargement", "scaricati", "下载", "下載", "ダウンロード", "다운로드", "загрузк",
     "tmp", "temp", "临时文件", "回收",
 )  # fmt: skip
-# A copy, a draft, or what came from elsewhere and stays for a while, told by the name of a file or a folder.
+# A copy, a draft, or what came from elsewhere and stays for a while, recognised by the name of a file or a folder.
 _PROVISIONAL = re.compile(
     r"(?:^|[^a-z])(?:copy|copies|copia|kopie|copie|backups?|bak|duplicates?|old|drafts?|entwurf|brouillon|borrador|bozza"
     r"|rascunho|downloads?|descargas?|t[ée].?l[ée].?chargements?|scaricati|tmp|temp)(?:[^a-z]|$)"

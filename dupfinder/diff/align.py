@@ -65,7 +65,6 @@ class _Tokens:
 
     @classmethod
     def of(cls, lines: list[str], options: Options, numbering: Numbering) -> _Tokens:
-        """Split lines into tokens."""
         split = [tokens(line, options) for line in lines]
         keys = [token_key for line in split for token_key in line.keys]
         return cls(
@@ -96,12 +95,10 @@ class _Runs:
 
     @classmethod
     def of(cls, runs: list[EqualRun]) -> _Runs:
-        """Return the runs as columns."""
         columns = np.array(runs, dtype=np.int64).reshape(-1, 3)
         return cls(columns[:, 0], columns[:, 1], columns[:, 2])
 
     def swapped(self) -> _Runs:
-        """Return the runs with left and right swapped."""
         return _Runs(self.right, self.left, self.length)
 
     def matches(self, positions: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
@@ -299,7 +296,7 @@ def _comparison_of(aligned: _Aligned, options: Options, work: Work) -> TextCompa
 def _marks(block: Block, aligned: _Aligned, options: Options, work: Work) -> tuple[LineMarks, LineMarks]:
     """Return the words that differ in a changed line, or the lines of a rewritten passage in full.
 
-    A passage gets no marks when the work was not finished, since its lines may only lack their partners.
+    A passage gets no marks when the work was not finished, because its lines may not have been paired yet.
     """
     lefts, rights = block.left, block.right
     if len(lefts) == 1 and len(rights) == 1:

@@ -1,9 +1,8 @@
 """Compressed tables on disk: written atomically, memory-mapped, rejected when damaged, truncated or of another format.
 
-A file: header, number of keys of each block (zlib), checksum of every eight blocks, first key of each block, row
-numbers if they are stored, then the rest of the blocks, 1,016 bytes each, the last one without its unused end. A query
-locates its blocks among the first keys by interpolation search: blocks that it does not need are not read, and those
-that it reads are compared with their checksums.
+A file has a header, the number of keys of each block (zlib), a checksum of every eight blocks, the first key of each
+block, row numbers if they are stored, and the rest of the blocks: 1,016 bytes each, the last without its unused end.
+A query finds its blocks among the first keys by interpolation search, reads only these, and verifies their checksums.
 """
 
 from __future__ import annotations
@@ -76,7 +75,6 @@ class _Header(NamedTuple):
         return (self.blocks - 1) * _REST_BYTES + self.last_bytes if self.blocks else 0
 
     def facts(self, file_bytes: int) -> TableFacts:
-        """Return the facts of a file with this header and this size."""
         return TableFacts(
             self.bits, self.design.rstrip(b"\0").decode(), self.radius, self.number, self.tables,
             _CODINGS[self.coding], self.keys, self.blocks, file_bytes, self.row_bytes,
@@ -249,7 +247,6 @@ class CompressedTable(Closing):
             self._rests(first, min(first + step, header.blocks))
 
     def close(self) -> None:
-        """Close the file."""
         self._map.close()
 
     def keys(self, first: int = 0, stop: int | None = None) -> NDArray[np.uint64]:

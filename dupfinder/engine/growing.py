@@ -1,9 +1,8 @@
 """An index in a folder that grows and forgets: runs are merged as they accumulate.
 
 New fingerprints are written as a new run. Removed rows are listed apart, and dropped when their run is merged. A
-process that is killed at any moment loses at most its own batch: until the manifest is replaced, nothing of a change is
-seen, and files that the manifest does not name are deleted by the next change. Several processes may read while one
-changes.
+process that is killed loses at most its own batch: a change takes effect when the manifest is replaced, and the next
+change deletes files that the manifest does not name. Several processes may read while one changes.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _FILE: Final = r"(run-\d{6,}(-\d{3,}-\d{5,}\.dft|\.(rows|ends|paths))|removed-\d
 _OURS: Final = re.compile(rf"{_FILE}|\.({_FILE}|{MANIFEST}){UNFINISHED}")
 _BATCH_ROWS: Final = 1 << 23  # fingerprints of a new run, sorted in memory
 _MOST_ROWS: Final = 2**32 - 1
-_FAN: Final = 3  # a run is merged when the newer have this many times its rows: together 4 times, so log_4(n) times
+_FAN: Final = 3  # a run is merged when the newer ones have so many times its rows; so each row at most log_4(n) times
 _MOST_REMOVED: Final = 4  # all runs are merged when more than one in this many rows is removed
 
 

@@ -96,7 +96,7 @@ def _evidence(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE scan SET state = 'unfinished'")
 
 
-# Hashes of files by their stamps, many in each row; see library.hashes.
+# Hashes of files by their stamps, many in each row; see rows.FileHashes.
 _FILE_HASH: Final = """
 CREATE TABLE file_hash (
     scan INTEGER NOT NULL REFERENCES scan (id) ON DELETE CASCADE, part INTEGER NOT NULL,

@@ -77,7 +77,7 @@ def _are_pages(numbers: Sequence[Sequence[str]], most: int) -> bool:
 def without_pages_of_contents(text: str) -> tuple[str, str]:
     """Return (text without the page numbers in a table of contents that has no leaders, the numbers).
 
-    Each title of the table is a line of its own elsewhere: its heading, of which programs may compute the number. The
+    Each title of the table is also a whole line elsewhere: its heading, of which programs may compute the number. The
     pages hardly ever fall, and there are no more of them than the text may fill.
     """
     lines = ((text.rfind("\n", 0, end.start()) + 1, end.start()) for end in _END_OF_ENTRY.finditer(text + "\n"))

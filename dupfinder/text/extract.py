@@ -130,7 +130,7 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
 _NO_ROOM = ("cannot allocate memory", "failed to map")  # in messages of the dynamic loader when memory runs out
 
 _SIGNS = (OtherContent.SIGNS, OtherContent.LETTERING)
-# Radicals that look like characters of their own. Some PDFs name these where both have one glyph, and texts
+# Radicals that look like other characters. Some PDFs name these where both have one glyph, and texts
 # are copied from them; NFKC keeps them.
 _RADICALS = str.maketrans(
     "⺠⻁⻄⻅⻆⻉⻋⻑⻓⻔⻘⻙⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲",
@@ -288,7 +288,7 @@ def _tabs(extracted: Extracted) -> str:
 def _head_words(streams: Mapping[str, str]) -> str:
     """Return the words of the running heads and feet, without single letters and page numbers.
 
-    Each stands once, in alphabetical order, since formats repeat and order them in different ways.
+    Each is listed once, in alphabetical order, since formats repeat and order them in different ways.
     """
     heads = f"{streams.get('headers', '')}\n{streams.get('footers', '')}"
     words = set(_HEAD_WORD.findall(unicodedata.normalize("NFKC", heads).casefold())) if heads.strip() else set()

@@ -281,7 +281,7 @@ _ALIKE = ("'\u2018\u2019\u02bc", '"\u201c\u201d\u201e\u00ab\u00bb', "-\u2010\u20
 
 
 def hits_of(pair: TextComparison, wanted: str) -> list[TextHit]:
-    """Return every place of some words in either text, from the top down, as the two texts stand side by side.
+    """Return every place of some words in either text, from the top down, as the two texts are shown side by side.
 
     Capitals, the kinds of quotes and dashes, and the number of spaces do not matter. After about MOST_HITS places of a
     text, the rest of it is not searched.
@@ -330,12 +330,10 @@ class TextSelection:
 
     @classmethod
     def empty_at(cls, side: int, position: Caret) -> TextSelection:
-        """Return an empty selection at a position."""
         return cls(side, position, position)
 
     @classmethod
     def of_word(cls, side: int, position: Caret, line: str) -> TextSelection:
-        """Return the selection of the word at a position."""
         for match in _WORD.finditer(line):
             if match.start() <= position.at < match.end():
                 return cls(side, Caret(position.line, match.start()), Caret(position.line, match.end()))

@@ -20,7 +20,7 @@ HIT: Final = " hit"  # appended to a role: the role in bold
 MIDDLE: Final = Qt.TextElideMode.ElideMiddle
 # Lines of compact rows are closer than their fonts ask for: the tails of letters are not cut off by their boxes.
 _LINE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
-TAIL: Final = 3  # px by which letters may stand out of the box of their line
+TAIL: Final = 3  # px by which letters may reach out of the box of their line
 HIT_LEAD: Final = 3  # letters before a hit that are shown if the beginning of the line is cut off
 _RELATIONS: Final = {  # colour tokens of text and background; an empty background means an outline
     Relation.IDENTICAL: ("keep", "keep_soft"),
@@ -47,7 +47,6 @@ class Drawing:
         self._metrics: dict[str, QFontMetricsF] = {}
 
     def font(self, role: str) -> QFont:
-        """Return the font of a role."""
         font = self._fonts.get(role)
         if font is None:
             base, weight = _MORE_ROLES.get(role, (role, None))
@@ -60,7 +59,6 @@ class Drawing:
         return font
 
     def metrics(self, role: str) -> QFontMetricsF:
-        """Return the metrics of a role's font."""
         metrics = self._metrics.get(role)
         if metrics is None:
             metrics = self._metrics[role] = QFontMetricsF(self.font(role))

@@ -168,7 +168,7 @@ class FileList(Sheet):
         self._filling = QTimer(self, interval=0)
         self._filling.timeout.connect(self._fill)
         self._fill()
-        self._field.moveCursor(QTextCursor.MoveOperation.Start)  # one reads from the beginning
+        self._field.moveCursor(QTextCursor.MoveOperation.Start)  # show the beginning
         self._filling.start()
         self.body.addWidget(self._field)
         copy = copy_button(theme, say("Copy list"), self.text)

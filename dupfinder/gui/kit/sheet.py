@@ -65,7 +65,7 @@ class Sheet(QDialog):
         if self.body.count() == 0:
             self.body.setContentsMargins(0, 0, 0, 0)
             self._below.hide()
-        for area in self.findChildren(QScrollArea):  # one can stop there to scroll by key
+        for area in self.findChildren(QScrollArea):  # it can have the focus, so that keys scroll it
             area.setAccessibleName(area.accessibleName() or self.windowTitle())
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # or texts that are new are cut off
         self._behind = self._window.grab()

@@ -37,7 +37,6 @@ class RowsModel(QAbstractTableModel):
         self._columns = columns
 
     def show_rows(self, rows: Sequence[Any]) -> None:
-        """Replace the rows."""
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
@@ -67,7 +66,6 @@ class RowsModel(QAbstractTableModel):
         raise NotImplementedError
 
     def header(self, column: int) -> str:
-        """Return the heading of a column."""
         return ""
 
     def is_number(self, column: int) -> bool:
@@ -119,9 +117,9 @@ class RowHeight(QObject):
 
 
 class RowsTable(QTableView):
-    """A table of which one chooses whole rows: Home and End go to the first and the last.
+    """A table whose rows are selected as a whole; Home and End select the first and the last.
 
-    hovered: the row below the pointer, which is tinted as a whole; -1 for none.
+    hovered: the row below the pointer, all cells of which are tinted; -1 for none.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -122,7 +122,7 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
 def _has_forms(library: LibraryFile, scan: int) -> bool:
     try:
         return library.has_forms(scan)
-    except LibraryError:  # told when the scan is opened; the others are listed
+    except LibraryError:  # reported when the scan is opened; the others are listed
         return False
 
 

@@ -39,7 +39,7 @@ from dupfinder.wording.relations import (
     similarity_text,
 )
 
-LEAST_SECONDS: Final = 0.05  # of reading, below which the time is not told
+LEAST_SECONDS: Final = 0.05  # of reading, below which the time is not shown
 
 
 def counts_of(relations: Mapping[Relation, int]) -> str:

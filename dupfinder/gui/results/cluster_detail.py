@@ -157,7 +157,7 @@ class GroupHead(QWidget):
         self.views = Segments([say("Members"), say("Timeline")], say("View of the group"))
         parts = (grow(self.title), self.apart, self.reviewed, self.up, self.down)
         head = across(*parts, margins=(16, 10, 16, 0), spacing=8)
-        # The facts stand below the buttons: beside them a narrow window has no room for the counts.
+        # The facts are below the buttons: beside them a narrow window has no room for the counts.
         facts = across(grow(self.facts), self.views, margins=(16, 2, 16, 8), spacing=8)
         down(head, facts, spacing=0, into=self)
         self.show_verdicts(is_reviewed=False, is_apart=False)
@@ -401,7 +401,6 @@ class ClusterDetail(QWidget):
         self._set_pair((row, left if row == right else right))
 
     def swap(self) -> None:
-        """Swap A and B."""
         left, right = self.model.pair
         if left >= 0:
             self._set_pair((right, left))
@@ -443,7 +442,6 @@ class ClusterDetail(QWidget):
         self.reader.read(members[left].path, members[right].path, self.comparison.options())
 
     def close_reader(self) -> None:
-        """Close the comparing process."""
         self.reader.close()
         self.comparison.pages.reader.close()
 

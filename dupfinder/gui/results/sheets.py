@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from dupfinder.gui.selecting.selection_preview import Preview
     from dupfinder.scan.query import Hit
 
-TITLE_LENGTH: Final = 40  # characters of a text that stand for it
+TITLE_LENGTH: Final = 40  # characters of a text that are shown in its place
 
 
 class ResultsSheets(QObject):
@@ -69,7 +69,6 @@ class ResultsSheets(QObject):
         self._restoring, self._looking_up = OneJob(self), OneJob(self)
 
     def open(self, sheet: Sheet) -> None:
-        """Open a dialog."""
         before = QApplication.focusWidget() or self._home
         sheet.finished.connect(lambda: self._give_focus(before))
         sheet.open()
@@ -79,11 +78,9 @@ class ResultsSheets(QObject):
         (before if self._page.isAncestorOf(before) and before.isVisible() else self._home).setFocus()
 
     def explain(self, error: Exception) -> None:
-        """Show an error in a dialog."""
         explain(self._theme, self._page, error)
 
     def compare(self, left: int, right: int) -> None:
-        """Compare two documents."""
         from dupfinder.gui.compare.pair_reader import PairSheet
 
         documents = self._session.result.documents
@@ -405,12 +402,10 @@ class ExportSheet(JobSheet):
 
     @property
     def ending(self) -> str:
-        """The suffix of the chosen format."""
         return list(self._endings())[self._formats.checkedId()]
 
     @property
     def scope(self) -> str:
-        """The chosen member of SCOPES."""
         return SCOPES[self._scopes.checkedId()]
 
     def _choose_place(self) -> None:
@@ -418,7 +413,6 @@ class ExportSheet(JobSheet):
         ask_place(self, say("Save the report as"), name, self.write_to)
 
     def write_to(self, name: str) -> None:
-        """Write the report."""
         self._next.setEnabled(False)
         self._progress.show()
         work = partial(_write, self._session, self.scope, *with_ending(name, self.ending))

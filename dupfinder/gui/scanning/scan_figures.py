@@ -136,8 +136,6 @@ class FirstGroups(Card):
 
 
 class StepState(Enum):
-    """The state of a step."""
-
     WAITING = auto()
     RUNNING = auto()
     DONE = auto()
@@ -321,7 +319,7 @@ class ProblemList(QWidget):
             if number:
                 count.setText(count_text(number))
                 shown_counts.append(count)
-        for count in shown_counts:  # of one width, so that the names stand below each other
+        for count in shown_counts:  # of one width, so that the names begin at the same x
             count.setMinimumWidth(max(count.sizeHint().width() for count in shown_counts))
 
 

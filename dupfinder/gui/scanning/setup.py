@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _WIDTH: Final = 1180
 _OPTIONS_WIDTHS: Final = (344, 396)  # px, minimum and maximum
-_NARROW: Final = 860  # px; in less room than this the options stand below the folders
+_NARROW: Final = 860  # px; in less room than this the options are below the folders
 _WAIT_MS: Final = 250  # between the last change and counting
 _FAMILIES: Final = (
     ("pdf", N_("PDF")),
@@ -344,7 +344,6 @@ class FolderRow(QWidget):
 
     @property
     def role(self) -> Role:
-        """The chosen role."""
         return _ROLES[self.segments.current()]
 
     @property
@@ -436,7 +435,6 @@ class FolderRows(Card):
         self.changed.emit()
 
     def clear(self) -> None:
-        """Remove all rows."""
         self.rows = []
         self._lay_out()
         self.changed.emit()

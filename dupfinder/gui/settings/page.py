@@ -47,7 +47,7 @@ _FIELD: Final = 150
 _MARGINS: Final = (8, 0, 0, 0)  # padding in a style sheet does not affect the text of a spin box
 _OF_THE_ENGINE: Final = frozenset({MATCH_SECONDS, MATCH_PAIRS})  # not shown: limits of the planner
 _READ_ANEW: Final = frozenset({TOP, SIMPLIFY})  # they change the scheme: earlier fingerprints are not comparable
-# titles of sections, by what stands before the dot of a key
+# titles of sections, by the part of a key before its dot
 _TITLES: Final = {
     "window": N_("General"),
     "search": N_("Matching"),

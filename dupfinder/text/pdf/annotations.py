@@ -25,8 +25,8 @@ MOST_IN_A_DICTIONARY = 4096  # bytes between a stream's /Subtype and its start
 class Annotations:
     """Annotations of the pages. filled: form values and typed text, part of the text. comments: remarks of readers.
 
-    footnotes: their lines, which are no annotations but follow the text too. printed: the lines of each page of a web
-    page, before any correction. left_out: the lines of its frame. rows: of each page of a printed workbook.
+    footnotes: their lines, which follow the text too. printed: the lines of each page of a web page, before any
+    correction. left_out: those of its site chrome. rows: of each page of a printed workbook.
     """
 
     filled: list[str] = field(default_factory=list)

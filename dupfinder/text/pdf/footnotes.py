@@ -121,7 +121,7 @@ def _at_foot(lines: Sequence[_PageLine], begins: Mapping[int, bool], is_later: b
     """Return the numbers of the lines of footnotes: only a few lines of the page are below the last of them.
 
     begins: the numbers of the lines that may begin a footnote, and whether it is in smaller type than the text.
-    is_later: the last footnote of a page before this one may go on above the first, if it is in smaller type.
+    is_later: pages before this one have footnotes: the last may go on above the first here, if it is in smaller type.
     """
     runs: list[tuple[int, int]] = []  # the first line, and the one behind the last
     for number, line in enumerate(lines):

@@ -136,7 +136,7 @@ SPACE = 0.4  # of the usual width of a letter: a wider gap is a space
 _SPACE_OF_SIZE = 0.2  # the same, of the size of a font
 MOST_PER_SPACE = 3  # characters for each space, on average, where letters are set apart; in other text six
 LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those of most lines are not
-WORD_GAP = 2  # times the median gap is the widest that may be between letters set apart; gaps between words are wider
+WORD_GAP = 2  # times the median gap; where letters are set apart, wider gaps are between words
 PAGE_LINE = re.compile(r"[^\r\n]+")
 _LINE_END = re.compile(r"(?<=\S)[ ]?\r\n(?=\S)")
 _SCRAP = 6  # most characters of a line and its end, on average, where lines may be parts of lines
@@ -193,7 +193,7 @@ _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these chara
 def with_whole_lines(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page without the line breaks that pdfium inserts between letters beside each other.
 
-    On dense pages, as of tables, it takes the lines for ones from top to bottom, of which each holds a letter or two.
+    On dense pages, such as tables, it takes lines for vertical ones that hold a letter or two each.
     A wider gap becomes a space. raw: pypdfium2.raw.
     """
     lines = text.count("\r\n")
@@ -236,8 +236,8 @@ def with_labels_first(text: str, textpage: Any, raw: Any) -> str:
 def without_spacing(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page without the spaces that pdfium inserts where letters are set apart.
 
-    In such a line most gaps are between letters, and those between words are much wider than the median. It is narrower
-    than the widest letter, or each letter may be a column. raw: pypdfium2.raw.
+    In such a line most gaps are between letters, and those between words are much wider than the median. The median is
+    narrower than the widest letter; else each letter may be a column. raw: pypdfium2.raw.
     """
     least = 1 if _is_set_apart(text, LEAST_SPACES) else LEAST_SPACES
     lines = PAGE_LINE.finditer(text) if _SET_APART.search("\n" + text) else ()
@@ -357,7 +357,6 @@ def _tokens(match: re.Match[str], textpage: Any, raw: Any) -> Iterator[_Token]:
 
 
 def _around(boxes: Sequence[Box]) -> Box:
-    """Return the box around some others."""
     lefts, rights, bottoms, tops = zip(*boxes, strict=True)
     return Box(min(lefts), max(rights), min(bottoms), max(tops))
 
@@ -681,7 +680,7 @@ def without_readings(text: str, textpage: Any, raw: Any, other: OtherHashes) -> 
     """Return the text of a page without readings above Chinese characters; they are added to `other`.
 
     In place of each of their letters is DRAWN_ACCENT, so that all other signs keep their indexes. Readings are in small
-    type, and no such characters stand between them. raw: pypdfium2.raw.
+    type, and no such characters are between them. raw: pypdfium2.raw.
     """
     sure, ideographs = _positions(_SURE_READING, text), _positions(_IDEOGRAPH, text)
     if not sure or not ideographs or not has_characters(textpage, text, raw):

@@ -18,7 +18,7 @@ _NUMBER = re.compile(
     r"\n[ \t\u3000]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
     r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
     r"([.)、）．\]]{1,2})(?:[ \t\xa0]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f])"
-    r"|(?<=\d[.)])[ \t]*+(?=\n|\Z))"  # also in a line of its own, as in the first column of a table
+    r"|(?<=\d[.)])[ \t]*+(?=\n|\Z))"  # also alone in a line, as in the first column of a table
 )
 
 # A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2", "4".
@@ -159,7 +159,7 @@ def _counts(levels: tuple[int, ...], known: set[tuple[int, ...]]) -> bool:
 
 
 def _continues_sentence(text: str, line_end: int) -> bool:
-    """Tell whether a line is full and its sentence goes on in the next one. line_end: the place of the line's end."""
+    """Tell whether a line is full and its sentence goes on in the next one. line_end: its position."""
     line = text[text.rfind("\n", 0, line_end) + 1 : line_end].strip()
     return len(line) >= _FULL_LINE and (line[-1].isalpha() or line[-1] in ",(") and not line[0].isdecimal()
 

@@ -25,7 +25,7 @@ from dupfinder.text.sniff import ENVELOPE
 LEAST_MAILS = 2  # of a mailbox; one mail may be stored with its envelope
 LONGEST_HEADER = 10_000  # characters of a header field that are decoded
 MAX_PARTS = 1000  # of one mail, nested parts included
-_SHORT = 2  # times as many letters in the page show that the plain text is an excerpt, or asks to open a browser
+_SHORT = 2  # a page with so many times the letters of the plain text shows that this is an excerpt, or an excuse
 # Raised by the standard library's mail parser for invalid headers and charsets.
 _DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
 _HEAD = ("From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject", "Importance", "X-Priority")
@@ -219,7 +219,6 @@ def _attached_mails(part: Message) -> list[Message]:
 
 
 def _is_attached(part: Message) -> bool:
-    """Tell whether a part is an attachment."""
     return part.get_content_disposition() == "attachment" or part.get_content_type() == "message/rfc822"
 
 

@@ -1,6 +1,6 @@
 """Read OFD, China's standard for pages of fixed layout, in which invoices and official papers are issued.
 
-GB/T 33190-2016. A page lists pieces of text with their places; pieces of one line are joined in the order of the file.
+GB/T 33190-2016. A page lists pieces of text with their positions; those of a line are joined in the order of the file.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from dupfinder.text.readers.package import Package, elements, opened, parse_time
 
 _MAIN: Final = "OFD.xml"
 _NO_PICTURES: Final = (".xml", ".ttf", ".otf", ".ttc", ".pfb", ".cff")  # other parts and fonts
-_SAME_LINE: Final = 0.4  # difference of height, as a part of the size of letters
-_GAP: Final = 0.25  # from piece to piece: a space, as a part of the size of letters
+_SAME_LINE: Final = 0.4  # most difference of height within a line, as a share of the size of letters
+_GAP: Final = 0.25  # least gap between two pieces that is a space, as a share of the size of letters
 _WHITE: Final = (" ", "\u3000", "\n")
 _OF_PAGE: Final = ("TextObject", "Template", "URI", "CompositeObject", "AbbreviatedData")
 # How the names of parts or of their folders begin.

@@ -511,8 +511,8 @@ def without_link_marks(data: bytes) -> bytes:
 def outside_links(data: bytes) -> bytes:
     """Return the same lines of a marked text in UTF-8 with AWAY for each link to another page, LINK for each other one.
 
-    If the link has blocks inside, CARD follows AWAY. All count as white space. A link over several lines stands in each
-    of them.
+    If the link has blocks inside, CARD follows AWAY. All count as white space. A link over several lines is in each of
+    them.
     """
 
     def sign(link: re.Match[bytes]) -> bytes:

@@ -59,8 +59,8 @@ _FIRST_SELDOM_ROW: Final = 0x58  # of GB 2312, which has its frequent characters
 _LEAST_SYLLABLES: Final = 24  # of Korean; fewer may be something else by chance
 LARGEST_UNIT = 4  # bytes, in which UTF-32 stores a character
 _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
-# What note keepers have besides: links to notes, maybe with another text, and whole notes and pictures; the kind of a
-# box before its title; names of paragraphs. Joplin stores facts of a note behind it.
+# What programs for notes add to Markdown: links to notes, maybe with another text, and whole notes and pictures; the
+# kind of a box before its title; names of paragraphs. Joplin stores facts of a note behind it.
 _NOTE_LINK = re.compile(r"(!?)\[\[(?! )([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\]")
 _KIND_OF_BOX = re.compile(r"^(>[ \t]?)\[!\w{1,20}\][+-]?(?=[ \t]+\S)", re.M)
 _PARAGRAPH_NAME = re.compile(r"(?<=\S)[ \t]\^[\w-]{1,40}$", re.M)
@@ -177,7 +177,6 @@ def with_cell_ends(text: str) -> str:
 
 
 def _with_ends(rows: list[list[str]]) -> str:
-    """Return the rows of a table as one text."""
     return ROW_END.join(map(CELL_END.join, rows))
 
 
@@ -275,7 +274,7 @@ def _cells_of(line: str) -> list[tuple[int, int, bool]]:
 def _is_one_row(block: list[list[str]]) -> bool:
     """Tell whether the lines between two rules are one row whose longest cells are broken into several lines.
 
-    The first cell is shorter than others, half of the cells are, and none has an empty line amid its words.
+    The first cell and at least half of all have fewer lines than the row, and none has an empty line amid its words.
     """
     columns = [[bool(cell) for cell in column] for column in zip(*block, strict=True)]
     shorter = [not all(column) for column in columns]

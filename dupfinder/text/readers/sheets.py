@@ -240,7 +240,7 @@ def _facts(package: Package, stored: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def _workbook_with_shown_numbers(package: Package, data: bytes, stored: list[str]) -> bytes:
-    """Return a workbook whose formatted numbers are texts, without pictures and the like; if it has none, as it is.
+    """Return a workbook with its formatted numbers as texts, without pictures and the like; unchanged without such.
 
     stored: receives these numbers.
     """

@@ -31,7 +31,7 @@ MAIN_SHARE = 0.25  # of the page's words; if the main content is smaller, the he
 MAIN_WORDS = 50
 BESIDE_MENU = 150  # words; a page with so many may have a declared menu of any length; a footer has fewer
 LEAST_TEASERS = 3  # texts among links to other pages
-PROSE_WORDS = 10  # outside links in a line of prose; a title or a line of a frame has fewer
+PROSE_WORDS = 10  # outside links in a line of prose; a title or a line of site chrome has fewer
 LINKED_SHARE = 0.3  # of the words outside known chrome; with fewer in links, there is no other chrome
 
 # Elements that declare themselves as site chrome. An aside with a role of notes, or around some, is content, and so is
@@ -204,7 +204,7 @@ def _site_headers(tree: Any, markup: Markup) -> list[Any]:
 
 
 def _without_beside(marked: bytes, *left_out: _Mark) -> bytes:
-    """Return `_outside` of a text, without the blocks beside it too unless they have nearly all words outside links."""
+    """Return `_outside` of a text; without the blocks beside it too unless they have nearly all words outside links."""
     content, rest = _outside(marked, *left_out), _outside(marked, *left_out, _BESIDE)
     words = word_count(outside_links(rest))
     is_enough = words >= BESIDE_MENU or is_content(words, word_count(outside_links(content)))
@@ -274,7 +274,6 @@ def menus(lines: Sequence[bytes], unlinked: Sequence[bytes]) -> set[int]:
 
 
 def _words_of(lines: Sequence[bytes], numbers: Iterable[int]) -> int:
-    """Return the number of words in some lines, given by their numbers."""
     return word_count(b"\n".join(lines[number] for number in numbers))
 
 
@@ -300,8 +299,8 @@ def _teasers(lines: Sequence[bytes]) -> range:
 
     Lines that hold only links to other pages are among texts of one paragraph and fewer than MAIN_WORDS words: titles
     of other pages with a sentence of each, or remarks with links to answer them. Two of these texts follow each other
-    where the remarks begin. A link with blocks inside is a teaser by itself. LEAST_TEASERS of them are prose, unlike
-    the notes in a list that tells what its links are. Texts after the last link and rows of tables are no teasers.
+    where the remarks begin. A link with blocks inside is a teaser by itself. LEAST_TEASERS of them must be prose;
+    few are, in a list that tells what its links are. Texts after the last link and rows of tables are no teasers.
     lines: of `outside_links`.
     """
     links = texts = words = paragraphs = 0
@@ -363,7 +362,6 @@ def _mark_parts(tree: Any, markup: Markup) -> Iterator[_Mark]:
 
 
 def elements(tree: Any, selector: str) -> list[Any]:
-    """Return the elements of a selector."""
     return list(tree.document.query_selector_all(selector)[:]) if tree.document is not None else []
 
 

@@ -619,7 +619,7 @@ def _of_role(match: re.Match[str]) -> str:
     role, content = match.groups()
     if "<" in content and (title := _RST_TARGET.match(content)) is not None:
         return title.group(1)
-    if role in ("ref", "doc", "label"):  # the title of a part, which stands elsewhere
+    if role in ("ref", "doc", "label"):  # the title of a part, which is elsewhere
         return ""
     shown = content.rpartition(".")[2] if content.startswith("~") else content.lstrip("!")
     return f"{role} {shown}" if role in ("pep", "rfc") else shown
