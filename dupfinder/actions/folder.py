@@ -74,7 +74,6 @@ class Folder(Closing):
         return _walk(path, free) if _BY_DESCRIPTOR else _look(path, free)
 
     def close(self) -> None:
-        """Close the folder."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -139,7 +138,7 @@ class Folder(Closing):
         """Create a sub-folder. FileExistsError."""
         os.mkdir(self._name(name), dir_fd=self._descriptor)
 
-    def settle(self, name: str, mode: int, mtime_ns: int, atime_ns: int) -> None:
+    def set_mode_and_times(self, name: str, mode: int, mtime_ns: int, atime_ns: int) -> None:
         """Set permission bits and times of a regular file."""
         if sys.platform != "win32":
             with self.reading(name) as descriptor:
@@ -270,7 +269,6 @@ def _walk(path: Path, free: int) -> Folder:
 
 
 def _is_symlink(name: str, descriptor: int) -> bool:
-    """Tell whether a name is a symbolic link."""
     try:
         return stat.S_ISLNK(os.stat(name, dir_fd=descriptor, follow_symlinks=False).st_mode)
     except OSError:

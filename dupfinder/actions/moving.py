@@ -337,7 +337,7 @@ def metadata_of(folder: Folder, name: str, status: os.stat_result) -> Metadata:
 def give_metadata(folder: Folder, name: str, original: Metadata) -> tuple[MetadataKind, ...]:
     """Set the metadata of the regular file `name`. Returns the kinds that the system did not allow."""
     if sys.platform == "win32":
-        folder.settle(name, original.mode, original.mtime_ns, original.atime_ns)
+        folder.set_mode_and_times(name, original.mode, original.mtime_ns, original.atime_ns)
         return ()
     with folder.reading(name) as descriptor:
         return metadata.give(descriptor, original)

@@ -240,7 +240,7 @@ def _give_metadata(folder: Folder, name: str, intent: Intent) -> tuple[MetadataK
         if status is None or identity(status) != intent.step.victim.identity:
             return moving.give_metadata(folder, name, expected)
         with contextlib.suppress(OSError):  # another person's file, which has them still
-            folder.settle(name, expected.mode, expected.mtime_ns, expected.atime_ns)
+            folder.set_mode_and_times(name, expected.mode, expected.mtime_ns, expected.atime_ns)
         kept = metadata.of(folder.status(name) or status, {})
         return metadata.missing(kept, replace(expected, owner=None, attributes=()))
     except OSError:
@@ -348,7 +348,6 @@ def _rename_other_held(intent: Intent) -> None:
 
 
 def _has_bytes(intent: Intent, path: Path) -> bool:
-    """Tell whether a path has the victim's bytes."""
     return moving.hash_at(path) == intent.step.victim.content_hash
 
 
@@ -403,7 +402,6 @@ def _is_back(intent: Intent, place: Place, name: Path) -> bool:
 
 
 def _are_same_file(path: Path, other: Path) -> bool:
-    """Tell whether two paths are the same file."""
     status, other_status = moving.status_of(path), moving.status_of(other)
     return status is not None and other_status is not None and os.path.samestat(status, other_status)
 

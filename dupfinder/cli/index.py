@@ -397,13 +397,13 @@ def _remove(arguments: Namespace) -> int:
         raise UsageError(N_("Nothing to remove was named: give paths, --rows or --files-from."))
     with FolderIndex(arguments.index) as index, printer_of(arguments) as printer:
         rows_of = index.rows_of({*names, *map(restored_path, names)})
-        named = {name: rows_of.get(name) or rows_of.get(restored_path(name)) for name in names}
-        unknown = next((name for name, rows in named.items() if not rows), None)
+        rows_by_name = {name: rows_of.get(name) or rows_of.get(restored_path(name)) for name in names}
+        unknown = next((name for name, rows in rows_by_name.items() if not rows), None)
         if unknown is not None:
             raise UsageError(
                 N_("The index holds nothing under the path {path}. Nothing was removed."), path=shown(unknown)
             )
-        rows = {*arguments.rows, *itertools.chain.from_iterable(rows for rows in named.values() if rows)}
+        rows = {*arguments.rows, *itertools.chain.from_iterable(rows for rows in rows_by_name.values() if rows)}
         try:
             index.remove(rows, reporter=printer)
         except KeyError as error:

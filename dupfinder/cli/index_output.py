@@ -231,27 +231,27 @@ def explain_query(plan: QueryPlan) -> list[str]:
     widths = (-14, -13, -12, -10, -10, -10)
     heads = (say("design"), say("search"), say("candidates"), say("build"), say("a query"), say("in all"))
     lines.append(row(heads, widths))
-    for way in plan.considered:
-        times = (_seconds(way.build), _seconds(way.each), _seconds(way.total))
-        name = say("all scanned") if way.design is None else way.name
-        lines.append(row((name, way.search or "-", number_text(way.candidates), *times), widths))
+    for estimate in plan.considered:
+        times = (_seconds(estimate.build), _seconds(estimate.each), _seconds(estimate.total))
+        name = say("all scanned") if estimate.design is None else estimate.name
+        lines.append(row((name, estimate.search or "-", number_text(estimate.candidates), *times), widths))
     return lines
 
 
-def _fastest_line(way: QueryEstimate) -> str:
-    if way.design is None:
+def _fastest_line(estimate: QueryEstimate) -> str:
+    if estimate.design is None:
         return say(
             "Scanning all is expected to be fastest, {duration}: building tables would take longer.",
-            duration=_seconds(way.total),
+            duration=_seconds(estimate.total),
         )
     return say(
         "Design {design} with {search} search is expected to be fastest, {duration}: a query looks at {candidates} "
         "candidates; its tables take {megabytes} MB.",
-        design=way.name,
-        search=way.search,
-        duration=_seconds(way.total),
-        candidates=number_text(way.candidates),
-        megabytes=number_text(way.memory / 1e6),
+        design=estimate.name,
+        search=estimate.search,
+        duration=_seconds(estimate.total),
+        candidates=number_text(estimate.candidates),
+        megabytes=number_text(estimate.memory / 1e6),
     )
 
 
@@ -268,7 +268,6 @@ def describe_size(facts: IndexFacts) -> str:
 
 
 def describe_index(facts: IndexFacts) -> list[str]:
-    """Return the content of an index, as lines."""
     lines = [
         say(
             "An index of {count} fingerprints of {bits} bits for a radius of up to {radius} bits.",
@@ -291,7 +290,6 @@ def describe_index(facts: IndexFacts) -> list[str]:
 
 
 def describe_table(facts: TableFacts) -> list[str]:
-    """Return the content of a table, as lines."""
     return [
         say(
             "Table {number} of {tables} of design {design}: {count} fingerprints of {bits} bits in {blocks} blocks, "
@@ -309,7 +307,6 @@ def describe_table(facts: TableFacts) -> list[str]:
 
 
 def describe_file(fingerprints: NDArray[np.unsignedinteger]) -> list[str]:
-    """Return the content of a file of fingerprints, as lines."""
     bits = width_of(fingerprints)
     distinct = sorted_copies(words_of(fingerprints))[1].sum() if len(fingerprints) else 0
     return [

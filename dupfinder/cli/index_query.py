@@ -53,7 +53,6 @@ def add_common(act: argparse.ArgumentParser, default: int | None = 3) -> None:
 
 
 def add_paths(act: argparse.ArgumentParser) -> None:
-    """Add `--paths`."""
     act.add_argument("--paths", action="store_true", help=say("paths in place of row numbers, of files that hold them"))
 
 
@@ -76,7 +75,6 @@ def paths_of(file: Path, paths: Sequence[str] | None) -> Sequence[str]:
 
 
 def add_parser(acts: Any, file_help: str) -> None:
-    """Add `query`."""
     query = acts.add_parser("query", help=say("what lies near a fingerprint?"))
     add_path(query, "index", say("a folder that `build` wrote, or a file of fingerprints"), metavar="INDEX")
     query.add_argument("fingerprint", nargs="*", metavar="FINGERPRINT", help=say("hexadecimal, 8, 16 or 32 digits"))
@@ -199,10 +197,10 @@ def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: 
             "No such search serves a radius of {radius} in {bits} bits: choose another --method, --design or --search."
         )
         raise UsageError(none, radius=radius, bits=bits) from error
-    way = plan_query(fingerprints, radius, len(queries)).chosen
-    if way.design is None:
+    estimate = plan_query(fingerprints, radius, len(queries)).chosen
+    if estimate.design is None:
         return scan_many(fingerprints, query_values, radius)
-    return PermutedTables(fingerprints, way.design, way.search).query_many(query_values, radius)
+    return PermutedTables(fingerprints, estimate.design, estimate.search).query_many(query_values, radius)
 
 
 def _print(rows: Iterable[tuple[int, int, int, int]], bits: int, paths: Any) -> None:

@@ -107,7 +107,7 @@ def _run(namespace: argparse.Namespace) -> int:
             remark(say("Stopped. Everything read so far is kept."))
         return usage.STOPPED
     except BrokenPipeError:
-        _let_go()
+        _discard_output()
         return usage.DONE
     except Exception as error:  # the program's boundary: people get a sentence, scripts an exit code
         if namespace.debug:
@@ -123,10 +123,10 @@ def _flush() -> None:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        _let_go()
+        _discard_output()
 
 
-def _let_go() -> None:
+def _discard_output() -> None:
     """Replace standard output by the null device, after its reader has ended."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -54,7 +54,6 @@ def agreed(question: str, *, in_full: bool = False, unasked: str = "") -> bool:
 
 
 def add_progress(parser: argparse.ArgumentParser) -> None:
-    """Add `--progress`."""
     parser.add_argument("--progress", choices=MODES, default="auto", help=say("how to show progress on standard error"))
 
 
@@ -79,7 +78,11 @@ _NAMES = {
 _IN_PARTS = (Stage.MATCH, Stage.GROUP)  # each part counts other things, so that there is no amount of all
 _BAR = 20  # characters
 _COLUMNS = 80  # of a terminal of unknown width
-_BLINK, _TENTH, _MINUTE = 0.1, 5.0, 60.0  # seconds between two lines: of a bar; of plain ones, at a new tenth or not
+_BAR_SECONDS = 0.1  # between two states of a bar, at least
+_TENTH_SECONDS, _LINE_SECONDS = (
+    5.0,
+    60.0,
+)  # between two plain lines, at least: where a tenth more is done, and elsewhere
 _SOON = 1.0  # seconds of a stage before its rate is shown
 SLOW = 5.0  # seconds of reading after which --verbose names a file
 MODES = ("auto", "bar", "plain", "json", "none")
@@ -89,9 +92,9 @@ MODES = ("auto", "bar", "plain", "json", "none")
 class Printer(Closing):
     """A Reporter that prints, at most a few times a second. The keyboard interrupt stops it.
 
-    Plain lines, which may be a log, are printed at the beginning and the end of each stage, and between these at each
-    tenth of it and each minute, but not more often than every five seconds. verbose: name slow files, and tell the
-    amount and time of each stage in other modes too.
+    Plain lines, which may be a log, are printed at the beginning and the end of each stage; in between at each tenth of
+    it, at most every five seconds, and at least every minute. verbose: name slow files, and tell the amount and time of
+    each stage in other modes too.
     """
 
     mode: str
@@ -129,12 +132,12 @@ class Printer(Closing):
             self._end_stage(now, self._most)
             self._began, self._first, self._most = now, progress.done, 0
         self._newest = progress
-        self._most = max(self._most, progress.done, progress.total or 0)  # parts of a stage have totals of their own
+        self._most = max(self._most, progress.done, progress.total or 0)  # each part of a stage has another total
         tenth = 10 * progress.done // progress.total if progress.total else 0
         if self.mode == "plain":
-            is_due = now - self._last > (_TENTH if tenth != self._tenth else _MINUTE)
+            is_due = now - self._last > (_TENTH_SECONDS if tenth != self._tenth else _LINE_SECONDS)
         else:
-            is_due = now - self._last > _BLINK or progress.done == progress.total
+            is_due = now - self._last > _BAR_SECONDS or progress.done == progress.total
         if self.mode == "none" or not (changed or is_due):
             return
         self._last, self._tenth = now, tenth

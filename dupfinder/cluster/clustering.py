@@ -144,7 +144,6 @@ class Clusters:
         return self.whole[self.starts[position] : self.starts[position + 1]]
 
     def counts(self) -> Counts:
-        """Count clusters, documents and bytes."""
         return Counts(len(self), len(self.members), int(self.bytes_to_free.sum()))
 
 
@@ -291,15 +290,15 @@ class Clustering:
         known = np.flatnonzero(relation >= Relation.WHOLE)  # as in `form_clusters`
         left, right, similarity = self._left[known], self._right[known], self._measured.similarity[known]
         of_left, of_right = keeper_of[left], keeper_of[right]
-        for here, is_direct, mirror in ((left, of_left == right, _UNCHANGED), (right, of_right == left, REVERSED)):
+        for documents, is_direct, mirror in ((left, of_left == right, _UNCHANGED), (right, of_right == left, REVERSED)):
             direct = np.flatnonzero(is_direct)
-            to_keeper[here[direct]] = mirror[relation[known[direct]]]
-            closest[here[direct]] = similarity[direct]
+            to_keeper[documents[direct]] = mirror[relation[known[direct]]]
+            closest[documents[direct]] = similarity[direct]
         to_keeper[keeper_numbers], closest[keeper_numbers] = _COPY, 1
         distant, in_one_cluster = to_keeper == Relation.NONE, (of_left == of_right) & (of_left >= 0)
-        for here in (left, right):  # distant versions: the largest similarity to any member
-            pairs = np.flatnonzero(in_one_cluster & distant[here])
-            np.maximum.at(closest, here[pairs], similarity[pairs])
+        for documents in (left, right):  # distant versions: the largest similarity to any member
+            pairs = np.flatnonzero(in_one_cluster & distant[documents])
+            np.maximum.at(closest, documents[pairs], similarity[pairs])
         relations = to_keeper[number]
         relations[(clusters.whole >= 0) & (relations == Relation.NONE)] = Relation.PART
         copies = np.flatnonzero(relations == _COPY)
@@ -330,7 +329,6 @@ class Clustering:
 
 
 def form_clusters(pairs: Pairs, evidence: Evidence, demand: Demand, files: Files) -> Clusters:
-    """Return the clusters of some pairs under one demand."""
     rows = [np.empty(0, np.intp)]
     for start in range(0, len(pairs), _BLOCK):
         block = slice(start, start + _BLOCK)

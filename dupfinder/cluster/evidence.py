@@ -55,7 +55,6 @@ class Prints:
 
     @classmethod
     def of(cls, prints: list[TextPrint], width: int) -> Prints:
-        """Return a few prints as columns."""
         shingle_counts = np.array([text.shingles for text in prints], np.int64)
         shingles = Shingles.sketched(Ragged.of_entries([text.values() for text in prints], np.uint32), shingle_counts)
         traces = Ragged.of_entries([text.trace for text in prints], np.uint16)
@@ -214,8 +213,8 @@ def _aligned(pairs: Pairs, shares: Shares, traces: Traces, radius: int, reporter
     similar = shares.resemblance >= LEAST_SIMILARITY
     maybe_scattered = shares.half_shared | (pairs.distance <= radius)
     maybe_scattered &= shares.resemblance >= LEAST_SHARED
-    can_be = traces.whole & (traces.words <= LONG)
-    to_align = (similar | maybe_scattered) & can_be[pairs.left] & can_be[pairs.right]
+    is_alignable = traces.whole & (traces.words <= LONG)
+    to_align = (similar | maybe_scattered) & is_alignable[pairs.left] & is_alignable[pairs.right]
     rows = np.flatnonzero(to_align & ~similar)
     to_align[rows] = reaching(traces, pairs.left[rows], pairs.right[rows], LEAST_ALIGNED, reporter)
     rows = np.flatnonzero(to_align)

@@ -10,7 +10,7 @@ two documents has nothing does not count, so fillings of a contract with an opti
 A copy of a filling, such as its scan, has the same numbers at the fields; a misread name makes it no other filling.
 Copies count once, so three releases of a manual, each in two formats, are no six letters.
 Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
-Three bills with other rows of goods are, if numbers differ at as many fields as in a form that has numbers alone.
+Three bills for different goods are, if numbers differ at as many fields as in a form that has numbers alone.
 
 In doubt it is a form: a version that is not offered costs a look, but a filling that is removed as a version is lost.
 """
@@ -51,16 +51,16 @@ from dupfinder.processes.crew import Crew, Shared
 
 LEAST_FILLINGS: Final = 3  # fillings that show a form, and different contents that a field of it must have
 FIELD_SHARE: Final = 0.7  # share of the differing positions that are fields; others may have few choices: "Ms", "Mr"
-_BILL_SHARE: Final = 0.8  # the same among bills; versions with new dates and numbers in each are edited elsewhere, too
+_BILL_SHARE: Final = 0.8  # FIELD_SHARE of bills; versions with new dates and numbers in each are edited elsewhere, too
 UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edit in 4 documents: 0.5
 _MANY_FILLINGS: Final = 2 * LEAST_FILLINGS  # least number of letters, and of fillings of a form without numbers
-UNEVEN: Final = 0.3  # most interquartile range / median of the shares of a letter that others lack; 0.2 in mails
-_MOST_CHANGES: Final = 50  # median of changes to a letter of which the others lack uneven shares; bounds the time
+UNEVEN: Final = 0.3  # others lack shares of a letter: their interquartile range / median is at most this; 0.2 in mails
+_MOST_CHANGES: Final = 50  # median of changes, where documents do not differ in words alone; bounds the time
 _ABOUT_AS_MANY: Final = 1.25  # times; numbers of partners that differ by less are taken for equal
 _MUCH_NEARER: Final = 0.5  # times; a copy of a filling differs from it by less than this part of the median
 _ENOUGH_FILLINGS: Final = 6  # of a form, by which to tell whether a further document is one
 _MOST_CENTRES: Final = 16  # around which no fillings were found; their partners are then no centres themselves
-_LOOKED_AT: Final = 64  # documents compared at a time with one document, and with each other
+_AT_A_TIME: Final = 64  # documents compared at a time with one document, and with each other
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
 CONTENT: Final = np.dtype([("code", np.uint32), ("hash", np.uint64)])
@@ -80,7 +80,6 @@ class FieldContents(Ragged):
 
     @classmethod
     def none(cls) -> FieldContents:
-        """Return no contents."""
         return cls(np.empty(0, CONTENT), np.zeros(1, np.int64), np.empty(0, np.uint64))
 
     @classmethod
@@ -303,7 +302,7 @@ class _Search:
                 is_seen_here[chosen] = True
                 chosen = chosen[np.argsort(self._ranks[others[chosen]])]
                 compare = self._compare_with_filling if self.filled[document] else self._compare_with_fillings
-                for block in blocks(len(chosen), _LOOKED_AT):
+                for block in blocks(len(chosen), _AT_A_TIME):
                     reporter.check()
                     if not compare(document, others[chosen[block]], rows[chosen[block]]):
                         break  # none of these is a filling; comparing more would take time in proportion to the pairs
@@ -433,7 +432,6 @@ def shared_forms(
     shared_ranks = crew.share([ranks], np.int64)
 
     def task_of(number: int) -> _PairsTask:
-        """Return the task of a portion."""
         rows, of_portion = portions[number], np.flatnonzero(portion_of_known == number)
         return _PairsTask(pairs.take(rows), evidence.take(rows), traces, shared_ranks, known.take(of_portion))
 
@@ -489,12 +487,12 @@ def _edited_fillings(
     resemblance = similarity_without_forms(evidence)
     rows = np.flatnonzero(~form & (resemblance >= LEAST_SIMILARITY))
     original = np.arange(len(ranks))
-    here = np.concatenate((pairs.left[rows], pairs.right[rows])).astype(np.int64)
-    there = np.concatenate((pairs.right[rows], pairs.left[rows])).astype(np.int64)
-    is_of_filling = is_filling[there]
-    here, there, similarities = here[is_of_filling], there[is_of_filling], np.tile(resemblance[rows], 2)[is_of_filling]
-    order = np.lexsort((-ranks[there], similarities))
-    original[here[order]] = there[order]  # the last assignment stays: the most similar filling
+    documents = np.concatenate((pairs.left[rows], pairs.right[rows])).astype(np.int64)
+    partners = np.concatenate((pairs.right[rows], pairs.left[rows])).astype(np.int64)
+    chosen = np.flatnonzero(is_filling[partners])
+    documents, partners, similarities = documents[chosen], partners[chosen], np.tile(resemblance[rows], 2)[chosen]
+    order = np.lexsort((-ranks[partners], similarities))
+    original[documents[order]] = partners[order]  # the last assignment stays: the most similar filling
     left, right = pairs.left[rows], pairs.right[rows]
     forms, result = pair_keys(pairs.left[form], pairs.right[form]), np.zeros(len(pairs), np.bool_)
     # One side may be a filling that no edit changed, to which the other side is the most similar one.
@@ -570,8 +568,8 @@ class _Fields:
     def _are_copies(self, fields: NDArray[np.bool_], left: Ints, right: Ints) -> NDArray[np.bool_]:
         """Tell which pairs are one filling twice, such as a contract and its scan with some misread words: bool (p,).
 
-        They are equal at FIELD_SHARE of the fields, and at all with numbers, of which there are three or more. No two
-        words side by side differ, as the names of two people do who attended one course.
+        They are equal at FIELD_SHARE of the fields, and at all with numbers, of which there are three or more. Nowhere
+        do two words side by side differ; the names of two people who attended one course do.
         """
         numbers, are_copies = self.contents.T[fields & self.numbered], np.zeros(len(left), np.bool_)
         rows = np.arange(len(left) if len(numbers) >= LEAST_FILLINGS else 0)
@@ -656,8 +654,7 @@ def _are_many(contents: NDArray[np.unsignedinteger[Any]], count: int) -> bool:
 
 def _have_enough_partners(left: Ints, right: Ints, count: int) -> NDArray[np.bool_]:
     """Tell which of `count` documents have enough partners in these pairs to be fillings of a form: bool (count,)."""
-    together = np.bincount(np.concatenate((left, right)), minlength=count) + 1
-    return together >= LEAST_FILLINGS
+    return np.bincount(np.concatenate((left, right)), minlength=count) + 1 >= LEAST_FILLINGS
 
 
 def differences_of(centre: Trace, member: Trace, gaps: list[tuple[int, int, int, int]]) -> Iterator[tuple[int, int]]:

@@ -67,7 +67,6 @@ class Build:
 
 @cache
 def own_build() -> Build:
-    """Return the build of this process."""
     package = Path(dupfinder.__file__).parent
     digest = hashlib.blake2b(digest_size=16)
     for path in sorted(package.rglob("*.py")):
@@ -136,7 +135,7 @@ class _Running(Generic[T]):
     work, shared:  what is done, and the value that goes with every item.
     sent, sender: the future of `shared`, and the client that sent it.
     items:        by their futures, with how often Dask gave each up because its workers died.
-    again:        items to be sent again. ended: futures that called back, most of which are done.
+    to_repeat:    items to be sent again. ended: futures that called back, most of which are done.
     """
 
     work: Callable[[T, Any], Any]
@@ -144,7 +143,7 @@ class _Running(Generic[T]):
     sent: Any = None
     sender: Any = None
     items: dict[Any, tuple[T, int]] = field(default_factory=dict)
-    again: deque[tuple[T, int]] = field(default_factory=deque)
+    to_repeat: deque[tuple[T, int]] = field(default_factory=deque)
     ended: SimpleQueue[Any] = field(default_factory=SimpleQueue)
 
     def add(self, future: Any, item: T, given_up: int) -> None:
@@ -154,7 +153,7 @@ class _Running(Generic[T]):
 
     def give_back(self) -> None:
         """Queue all items again: the scheduler that had them was lost."""
-        self.again.extend(self.items.values())
+        self.to_repeat.extend(self.items.values())
         self.items.clear()
         self.ended = SimpleQueue()
 
@@ -251,8 +250,8 @@ class Cluster(Closing):
     def _give_out(self, source: Iterator[T], running: _Running[T]) -> bool:
         """Send items until the cluster has enough of them. Returns whether any is in work."""
         while len(running.items) < AHEAD * self.threads:
-            if running.again:
-                item, given_up = running.again.popleft()
+            if running.to_repeat:
+                item, given_up = running.to_repeat.popleft()
             else:
                 try:
                     item, given_up = next(source), 0
@@ -261,10 +260,10 @@ class Cluster(Closing):
             try:
                 future = self._submit(running, item)
             except _LOST:
-                running.again.append((item, given_up))
+                running.to_repeat.append((item, given_up))
                 break
             running.add(future, item, given_up)
-        return bool(running.items or running.again)
+        return bool(running.items or running.to_repeat)
 
     def _submit(self, running: _Running[T], item: T) -> Any:
         """Give out an item. Returns its future."""
@@ -292,7 +291,7 @@ class Cluster(Closing):
                 raise answered.value.error(answered.worker)
             yield item, answered
             return
-        running.again.append((item, given_up if error is None else self._times_given_up(error, given_up)))
+        running.to_repeat.append((item, given_up if error is None else self._times_given_up(error, given_up)))
         if future.status not in ("error", "finished"):
             self._wait_until_there(running, check)
 
@@ -486,8 +485,8 @@ def _landmarks(root: Path, most: int) -> list[Landmark]:
         children = list(islice(chain.from_iterable(map(_children, level)), most))
         paths += children
         level = [path for path in children if os.path.isdir(path) and not os.path.islink(path)]
-    seen = (_seen(path, number < _HASHED) for number, path in enumerate(paths[:most]))
-    return [landmark for landmark in seen if isinstance(landmark, Landmark)]
+    landmarks = (_landmark_at(path, number < _HASHED) for number, path in enumerate(paths[:most]))
+    return [landmark for landmark in landmarks if isinstance(landmark, Landmark)]
 
 
 def _children(folder: Path) -> Iterator[Path]:
@@ -499,7 +498,7 @@ def _children(folder: Path) -> Iterator[Path]:
         return
 
 
-def _seen(path: Path, is_hashed: bool) -> Landmark | OSError:
+def _landmark_at(path: Path, is_hashed: bool) -> Landmark | OSError:
     try:
         status = os.stat(path)
         if path.is_dir():
@@ -516,7 +515,7 @@ def _seen(path: Path, is_hashed: bool) -> Landmark | OSError:
 def refusal_of_roots(landmarks: Mapping[Path, Sequence[Landmark]]) -> WorkerRefusal | None:
     """Return which root this worker does not see, or sees with other contents. Runs on a worker."""
     for root, marks in landmarks.items():
-        seen_here = [_seen(mark.path, bool(mark.head)) for mark in marks]
+        seen_here = [_landmark_at(mark.path, bool(mark.head)) for mark in marks]
         of_root = seen_here[0] if seen_here else None
         if isinstance(of_root, OSError):
             return WorkerRefusal(Fault.NO_SHARE, {"path": root, "reason": error_name(of_root)})

@@ -181,7 +181,7 @@ class LibraryFile(Closing):
             numbered = list(zip(numbers, rows, strict=True))
             values = [document_values(row, revision) | {"id": number} for number, (row, _) in numbered]
             seals.insert(self._connection, "document", values)
-            self._take_in(scan, zip(numbers, (protected for _, protected in rows), strict=True))
+            self._add_to_scan(scan, zip(numbers, (protected for _, protected in rows), strict=True))
             for number, (row, _) in numbered:
                 if row.text_print is not None and len(row.text_print.sketch):
                     store_sketches(self._connection, number, sketches_of(row.text_print))
@@ -190,15 +190,15 @@ class LibraryFile(Closing):
     def reuse(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
         """Add earlier readings to a scan, as (number, protected)."""
         with store.faults(self.path), store.transaction(self._connection):
-            self._take_in(scan, documents)
+            self._add_to_scan(scan, documents)
 
     def reuse_by_bytes(self, scan: int, documents: Iterable[tuple[int, FileStamp, bool]]) -> None:
         """Add new files to a scan whose bytes were read elsewhere, as (number of that reading, stamp, protected)."""
         with store.reading_faults(self.path), store.transaction(self._connection):
             for number, stamp, protected in documents:
-                self._take_in(scan, [(copy_document(self._connection, number, stamp), protected)])
+                self._add_to_scan(scan, [(copy_document(self._connection, number, stamp), protected)])
 
-    def _take_in(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
+    def _add_to_scan(self, scan: int, documents: Iterable[tuple[int, bool]]) -> None:
         rows = ({"scan": scan, "document": number, "protected": protected} for number, protected in documents)
         seals.insert(self._connection, "scan_document", rows)
 

@@ -88,6 +88,6 @@ def test_an_exclusive_move_never_overwrites(tmp_path: Path, links: bool, monkeyp
 def test_mode_and_times_are_set_on_the_file_itself(tmp_path: Path) -> None:
     write(tmp_path / "file", b"1")
     with Folder.open(tmp_path) as here:
-        here.settle("file", 0o604, OLD + 5, OLD + 7)
+        here.set_mode_and_times("file", 0o604, OLD + 5, OLD + 7)
     status = os.stat(tmp_path / "file")
     assert (status.st_mode & 0o7777, status.st_mtime_ns, status.st_atime_ns) == (0o604, OLD + 5, OLD + 7)

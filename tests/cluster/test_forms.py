@@ -373,7 +373,7 @@ def test_fillings_that_share_too_little_with_the_centre_are_fillings_too() -> No
 def test_documents_are_looked_at_beside_fillings_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [report(patient) for patient in range(45, 60)]
     at_once = form_pairs(texts)
-    monkeypatch.setattr(forms, "_LOOKED_AT", 2)
+    monkeypatch.setattr(forms, "_AT_A_TIME", 2)
     assert form_pairs(texts) == at_once
 
 

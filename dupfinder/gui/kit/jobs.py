@@ -63,13 +63,13 @@ class Job(QObject):
     def __init__(self, work: Work, owner: QObject | None = None) -> None:
         super().__init__()  # without a parent: a deleted job would never learn of the end of its thread
         if owner is not None:
-            owner.destroyed.connect(self._lose_owner)
+            owner.destroyed.connect(self._fall_silent)
         self._latest = Latest()
         self._emitted: Progress | None = None
         self._runner = _Runner(work, self._latest)
         self._runner.ended.connect(self._end, Qt.ConnectionType.QueuedConnection)
         self._timer = QTimer(self, interval=POLL_MS)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self._tell_progress)
 
     def start(
         self,
@@ -108,11 +108,11 @@ class Job(QObject):
         return self._runner.wait(milliseconds)
 
     @Slot()
-    def _lose_owner(self) -> None:
+    def _fall_silent(self) -> None:
         self.blockSignals(True)
 
     @Slot()
-    def _look(self) -> None:
+    def _tell_progress(self) -> None:
         newest = self._latest.newest()
         if newest is not None and newest is not self._emitted:
             self._emitted = newest
@@ -121,7 +121,7 @@ class Job(QObject):
     @Slot(object, object)
     def _end(self, value: object, error: Exception | None) -> None:
         self._timer.stop()
-        self._look()
+        self._tell_progress()
         self._runner.wait()
         _running.discard(self)
         if error is None:

@@ -50,7 +50,6 @@ def type_word(extension: str) -> str:
 
 
 def type_tone(extension: str) -> str:
-    """Return the tone of a file type."""
     return _TYPE_TONES.get(type_word(extension), "neutral")
 
 
@@ -98,16 +97,16 @@ class ElidedLabel(QLabel):
         if text != self.text():
             self.setAccessibleName(text)
             super().setText(text)
-            self._look_at_width()
+            self._update_tip()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("…") * 4, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._look_at_width()
+        self._update_tip()
 
-    def _look_at_width(self) -> None:
+    def _update_tip(self) -> None:
         fits = self.fontMetrics().horizontalAdvance(self.text()) <= self.contentsRect().width()
         self.setToolTip("" if fits else plain_tip(self.text()))
 

@@ -75,7 +75,6 @@ class CountsAhead(QObject):
         self._go_on()
 
     def stop(self) -> None:
-        """Stop all computation."""
         self._wanted = []
         self._prepares = False
         self._job.give_up()
@@ -389,11 +388,11 @@ class SimilarityCard(QFrame):
         if other is None:
             self._ahead.setText(say("This is the loosest setting."))
             return
-        there, now = self.ahead.known(other), self.ahead.counts(self._chosen())
-        if there is None or now is None:
+        counts_there, counts_now = self.ahead.known(other), self.ahead.counts(self._chosen())
+        if counts_there is None or counts_now is None:
             self._ahead.setText(" ")
             return
-        groups, documents = there.clusters - now.clusters, there.documents - now.documents
+        groups, documents = counts_there.clusters - counts_now.clusters, counts_there.documents - counts_now.documents
         more = groups or documents
         amount = groups_text(abs(more)) if groups else documents_text(abs(more))
         change = f"{'+' if more > 0 else '−'}{amount}" if more else say("as many groups")

@@ -55,8 +55,8 @@ class _Note(ElidedLabel):
     def _fits(self) -> bool:
         return self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
 
-    def _look_at_width(self) -> None:
-        super()._look_at_width()
+    def _update_tip(self) -> None:
+        super()._update_tip()
         self.setMaximumHeight(super().sizeHint().height() if self._fits else 0)  # the name is then in the middle
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -163,7 +163,6 @@ class PageStack(QStackedWidget):
 
     @property
     def page(self) -> Page:
-        """The page that is shown."""
         page = self.currentWidget()
         assert isinstance(page, Page)
         return page
@@ -177,7 +176,6 @@ class PageStack(QStackedWidget):
             page.back_wanted.connect(self.go_back)
 
     def show_page(self, page: Page) -> None:
-        """Show a page."""
         before = self.page
         behind = [*self._behind, before] if page.is_aside else []
         self._behind = behind[: behind.index(page)] if page in behind else behind
@@ -250,7 +248,6 @@ class MainWindow(QMainWindow):
 
     @property
     def page(self) -> Page:
-        """The page that is shown."""
         return self.pages.page
 
     def _carry_out(self, slot: str) -> None:
@@ -260,7 +257,6 @@ class MainWindow(QMainWindow):
             method()
 
     def show_page(self, page: Page) -> None:
-        """Show a page."""
         self.pages.show_page(page)
         tab_as_laid_out(self.top, page)
 
@@ -302,18 +298,15 @@ class MainWindow(QMainWindow):
         self._theme.set_mode(mode)
 
     def show_history(self) -> None:
-        """Show the removals."""
         self.show_page(self.history)
 
     def show_settings(self) -> None:
-        """Show the settings."""
         self.show_page(self.settings_page)
 
     # The pages, each created at its first use
 
     @cached_property
     def setup(self) -> SetupPage:
-        """The page of a new scan."""
         from dupfinder.gui.scanning.setup import SetupPage
 
         page = SetupPage(self._theme, self._settings, self._library)
@@ -323,7 +316,6 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def scanning(self) -> ScanningPage:
-        """The page of a running scan."""
         from dupfinder.gui.scanning.page import ScanningPage
 
         page = ScanningPage(self._theme, self._library)
@@ -338,7 +330,6 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def history(self) -> HistoryPage:
-        """The page of removals."""
         from dupfinder.gui.removal.history import HistoryPage
 
         page = HistoryPage(self._theme, self._settings)
@@ -349,7 +340,6 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def settings_page(self) -> SettingsPage:
-        """The page of settings."""
         from dupfinder.gui.settings.page import SettingsPage
 
         page = SettingsPage(self._theme, self._settings, self._library)
@@ -369,7 +359,6 @@ class MainWindow(QMainWindow):
         self.show_page(self.setup)
 
     def new_scan(self) -> None:
-        """Show a new scan."""
         self.show_page(self.setup)
 
     def _open_recent(self, recent: tasks.RecentScan) -> None:

@@ -47,7 +47,6 @@ def printed_lines(page: Any, textpage: Any, raw: Any) -> list[PrintedLine]:
 
 
 def _utf8(text: str) -> bytes:
-    """Return a text in UTF-8."""
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -79,7 +78,6 @@ class _Place(NamedTuple):
 
 
 def _places_of_links(page: Any, raw: Any) -> list[_Place]:
-    """Return the places of the links on a page."""
     places = []
     for index in range(min(MOST_ON_A_PAGE, raw.FPDFPage_GetAnnotCount(page.raw))):
         annotation = raw.FPDFPage_GetAnnot(page.raw, index)
@@ -121,7 +119,7 @@ def _tags(page: Any, raw: Any) -> dict[int, Tagged]:
     return tags
 
 
-def without_frame(pages: list[str], annotations: Annotations) -> list[str]:
+def without_site_chrome(pages: list[str], annotations: Annotations) -> list[str]:
     """Return the pages of a printed web page without its site chrome, as web pages are read; add that to `annotations`.
 
     Left out are elements that declare themselves as no content, what is outside the only article, and menus.
@@ -144,7 +142,7 @@ def without_frame(pages: list[str], annotations: Annotations) -> list[str]:
 
 
 def _content_lines(printed: Sequence[PrintedLine], other: OtherHashes) -> set[int]:
-    """Return the numbers of the lines that are the content of a printed web page, or beside it.
+    """Return the numbers of the lines of a printed web page that are its content.
 
     Teasers and remarks that are left out are added to `other`.
     """
@@ -173,7 +171,7 @@ _FEWER_ROWS, _MORE_ROWS = 0.9, 0.7  # least shares of the rows of two pages that
 _FULL = 0.95  # least share of the rows of a full page that the next full page has
 _OF_COLUMN = 0.2  # least share of the rows of a page that begin or end a word at the edge of a column
 _SAME_COLUMNS = 0.6  # least share of the edges of columns that two pages have in common, one below the other
-_MARGIN = 0.2  # of the width of a page that is not used beside a column which goes on to the next page
+_MARGIN = 0.2  # of the width of a page; if more is left beside its columns, the next column would have fitted
 
 
 def printed_rows(page: Any, textpage: Any, text: str, raw: Any) -> Rows:
@@ -217,7 +215,7 @@ def _blocks(printed: Sequence[Rows]) -> tuple[int, int]:
     """Return (pages of a block, number of blocks) of the sheet that begins at the first of some pages.
 
     (1, 1) if it is no wider than a page. Pages one below the other are alike too. So a block ends with a page of fewer
-    rows, or has a single page whose columns are others than those before.
+    rows, or has a single page whose columns differ from those of the pages before.
     """
     least = _FULL * len(printed[0])
     shorter = (number for number, page in enumerate(printed) if len(page) < least)
@@ -234,7 +232,7 @@ def _blocks(printed: Sequence[Rows]) -> tuple[int, int]:
 
 
 def _goes_on(first: Sequence[Rows], last: Sequence[Rows], following: Sequence[Rows]) -> bool:
-    """Tell whether pages go on with the rows of a sheet, with other names of columns, for which it had no room.
+    """Tell whether pages continue the rows of a sheet with further columns, for which its pages had no room.
 
     first, last: blocks of pages of this sheet.
     """

@@ -45,7 +45,7 @@ from dupfinder.text.pdf.letters import (
     without_spacing,
 )
 from dupfinder.text.pdf.pdfium import text_of, whole_signs, wide_string
-from dupfinder.text.pdf.printed import printed_lines, printed_rows, with_whole_rows, without_frame
+from dupfinder.text.pdf.printed import printed_lines, printed_rows, with_whole_rows, without_site_chrome
 
 # What programs that print web pages say of themselves. If they tag their PDFs, the tags name the elements of the page.
 _BROWSER = re.compile(r"Mozilla/|Chrom|Firefox|Safari|wkhtmltopdf")
@@ -98,7 +98,7 @@ def read_pdf(data: bytes) -> Extracted:
             lambda: _inner_text(document),
             lambda: _has_text_objects(document, raw),
         )
-        pages = with_whole_rows(without_frame(pages, annotations), annotations)
+        pages = with_whole_rows(without_site_chrome(pages, annotations), annotations)
         add_files(document, data, raw, annotations.other)
         facts = {**document.get_metadata_dict(), "Lang": wide_string(raw.FPDFCatalog_GetLanguage, document.raw)}
     finally:

@@ -75,11 +75,11 @@ _LEVELS: Final = frozenset(
 
 
 def shown_messages(text: str) -> tuple[str, str]:
-    """Return the messages of a chat, or the spoken texts of a recording, that were exported as JSON or as a table.
+    """Return (the messages of a chat or the texts of a recording that were exported as JSON or as a table, the export).
 
-    Each message is below its writer and its time. Few writers write most of them, unlike reviews. All else in the file
-    of a chat is mostly bookkeeping: a word made from the file is put below the messages, so that two files that differ
-    in it do not have the same words.
+    Other texts are returned unchanged, with "". Each message is below its writer and its time. Few writers write most
+    of the messages, unlike reviews. All else in the file of a chat is mostly bookkeeping: a word made from the file is
+    put below the messages, so that two files that differ in it do not have the same words.
     """
     try:
         messages, beside = _records_in(text)
@@ -269,7 +269,7 @@ class Timed(NamedTuple):
 class _Head(NamedTuple):
     """The line of a chat in which a message begins.
 
-    sent: when. name: of the writer, "" if not told. words: of the message, in this line. lines: the numbers of other
+    sent: when. name: of the writer, "" if unknown. words: of the message, in this line. lines: the numbers of other
     lines that belong to the head, and so are no words of a message.
     """
 
@@ -353,10 +353,10 @@ def _heads_without_times(lines: list[str]) -> tuple[dict[int, _Head]]:
         if (name := _SAID.match(line))
     }
     turns = [head.name for head in heads.values()]
-    again = sum(before == after for before, after in pairwise(turns))
+    repeats = sum(before == after for before, after in pairwise(turns))
     filled, writers = sum(1 for line in lines if line.strip()), len({*turns})
     is_chat = writers > 1 and len(turns) >= max(_NAMED_SHARE * filled, _LEAST_EACH * writers)
-    is_chat = is_chat and again >= max(_AGAIN_SHARE * len(turns), 1)
+    is_chat = is_chat and repeats >= max(_AGAIN_SHARE * len(turns), 1)
     return (heads if is_chat and sum(len(line.split()) for line in lines) <= _MOST_SAID * len(turns) else {},)
 
 
@@ -404,7 +404,7 @@ def _may_be_name(name: str) -> bool:
 
 
 def _names_beside(lines: list[str], timed: dict[int, _Head]) -> Iterator[dict[int, _Head]]:
-    """Yield the heads of messages whose times are in lines of their own: with the names below these, then above them.
+    """Yield the heads of messages whose times have separate lines: with the names below these, then above them.
 
     A message of one line has no name. Above a time may be the initials of the name below it.
     """

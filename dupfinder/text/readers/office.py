@@ -59,7 +59,7 @@ LONGEST_CODE = 500
 _OVERSTRIKE = re.compile(r"\s*EQ\s(?:.*?\\\*[^\\()]*)?\\o(?:\\a[a-z])?\s*\((.*)\)\s*", re.I | re.S)
 _EQUATION = re.compile(r"\s*EQ\s", re.I)
 _FRACTION = re.compile(r"\\f\s*\(([^()\\,;]*)[,;]([^()\\,;]*)\)", re.I)
-# What no one sees of a formula: its switches, with their values, and what keeps its parts apart.
+# The invisible parts of a formula: switches with their values, and separators.
 _SWITCH = re.compile(r"\\\*\s*(?:\"[^\"]*\"|\S+)|\\[a-z]++(?:\s*\d++(?=\s*[(\\]))?|\\.|[(),;]", re.I | re.S)
 # SYMBOL 254 \f "Wingdings" \s 12, ISO 29500-1 17.16.5.61
 _SYMBOL_CODE = re.compile(r"\s*SYMBOL\s+(\d{1,3})\s[^\"]*?\\f\s+\"?([\w ]{1,40})", re.I)
@@ -104,7 +104,7 @@ class OfficePart:
         self._kinds: set[OtherContent] = set()  # of its marks
         self._marked: dict[OtherContent, list[str]] = {}
         self._hidden_run: Any = None
-        self._twice = 0  # depth inside a repetition for older programs
+        self._fallback_depth = 0  # of what is stored once more, for older programs
 
     @property
     def changing(self) -> bool:
@@ -114,12 +114,11 @@ class OfficePart:
     def meet(self, event: str, name: str, element: Any) -> None:
         """Handle the start or the end of an element."""
         if name == "Fallback":
-            self._twice += 1 if event == "start" else -1
-        elif not self._twice:
+            self._fallback_depth += 1 if event == "start" else -1
+        elif not self._fallback_depth:
             (self._start if event == "start" else self._end)(name, element)
 
     def _start(self, name: str, element: Any) -> None:
-        """Handle the start of an element."""
         if name in _USERS:
             for key, value in element.attrib.items():
                 if "/relationships}" in key:
@@ -133,7 +132,6 @@ class OfficePart:
             add_link(attr(element.attrib, "instr"), self._other)
 
     def _end(self, name: str, element: Any) -> None:
-        """Handle the end of an element."""
         if name in _CHANGES:
             self._changes.pop()
         elif name in _CHANGED_TEXTS:

@@ -202,7 +202,7 @@ def _walk(package: Package, part: str, collected: Collected, other: OtherHashes,
             has_deletions = has_deletions or (name == "del" and len(element) > 0)
             readings += [text.text or "" for text in element.iter("{*}t")] if name == "rt" and not skipping else []
         elif name in _OF_FIELDS and not skipping:
-            _meet_field(element, fields, pieces, other)
+            _handle_field(element, fields, pieces, other)
         elif name in _BREAKS and not skipping and (event == "end") is not (name == "txbxContent"):  # before a text box
             pieces.append("" if has_drop_caps and _is_drop_cap(element) else _BREAKS[name])
         if name in _ENDING:
@@ -223,7 +223,7 @@ def _is_drop_cap(element: Any) -> bool:
     return frame is not None and attr(frame.attrib, "dropCap") in ("drop", "margin")
 
 
-def _meet_field(element: Any, fields: list[_Field], pieces: list[str], other: OtherHashes) -> None:
+def _handle_field(element: Any, fields: list[_Field], pieces: list[str], other: OtherHashes) -> None:
     """Handle a part of a field; append to `pieces` what it shows, if its result is computed and not stored."""
     kind = attr(element.attrib, "fldCharType")
     if kind == "begin":
