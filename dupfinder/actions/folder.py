@@ -131,7 +131,6 @@ class Folder(Closing):
         )
 
     def remove_name(self, name: str) -> None:
-        """Remove one name of a file."""
         os.unlink(self._name(name), dir_fd=self._descriptor)
 
     def make(self, name: str) -> None:

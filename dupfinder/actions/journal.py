@@ -194,7 +194,6 @@ class Journal:
         return len(old)
 
     def _drop(self, batch_id: str) -> None:
-        """Remove the file of a batch."""
         with contextlib.suppress(OSError):  # an old batch that remains does no harm
             self._file(batch_id).unlink(missing_ok=True)
 
@@ -216,7 +215,6 @@ class Journal:
 
 
 def _is_id(name: str) -> bool:
-    """Tell whether a name is the id of a batch."""
     try:
         return _ID.fullmatch(name) is not None and bool(records.started_of(name))
     except ValueError:

@@ -180,7 +180,6 @@ def remove_if_there(folder: Folder, name: str) -> None:
 
 
 def is_same_file(folder: Folder, name: str, expected: os.stat_result) -> bool:
-    """Tell whether `name` is the file that `expected` describes."""
     status = folder.status(name)
     return status is not None and identity(status) == identity(expected)
 

@@ -42,7 +42,6 @@ def _sum(text: str) -> str:
 
 
 def _canonical(record: Json) -> str:
-    """Return a record's JSON with sorted keys."""
     return json.dumps(record, sort_keys=True, separators=(",", ":"), default=_plain)
 
 

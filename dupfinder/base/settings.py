@@ -187,7 +187,6 @@ class Settings:
         return int(self.get(setting))
 
     def number(self, setting: Setting) -> float:
-        """Return the value of a number setting."""
         return float(self.get(setting))
 
     def set(self, setting: Setting, value: object) -> None:

@@ -46,7 +46,6 @@ class FileStamp:
         return self.device == other.device or (self.inode != 0 and self.key()[2:] == other.key()[2:])
 
     def key(self) -> tuple[int, int, int, int, int]:
-        """Return (device, inode, size, mtime_ns, ctime_ns)."""
         return (self.device, self.inode, self.size, self.mtime_ns, self.ctime_ns)
 
 

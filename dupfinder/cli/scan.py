@@ -331,7 +331,6 @@ def run_report_verb(arguments: Namespace) -> int:
 
 
 def library_of(arguments: Namespace) -> Path:
-    """Return the given library, or the default."""
     named: Path | None = arguments.library
     return named if named is not None else default_library()
 

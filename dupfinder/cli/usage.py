@@ -237,7 +237,6 @@ def _unknown_message(parser: argparse.ArgumentParser, word: str) -> str:
 
 
 def shown_options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """Return the options that help shows."""
     return [action for action in parser._actions if action.option_strings and action.help is not argparse.SUPPRESS]
 
 

@@ -122,7 +122,6 @@ def _portions(pairs: Pairs, words: NDArray[np.int64]) -> Iterator[slice]:
 
 
 def _measured(task: _PairsTask) -> tuple[NDArray[np.intp], Evidence]:
-    """Return the result of `measure` for the pairs of a task."""
     documents, pairs = task.pairs.of_own_rows()
     return measure(pairs, task.prints.take(documents), task.radius)
 

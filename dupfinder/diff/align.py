@@ -174,7 +174,6 @@ def _shared_pieces(a: _Tokens, b: _Tokens, runs: _Runs) -> list[tuple[int, int, 
 
 
 def _characters(side: _Tokens, line: int) -> int:
-    """Count the characters of a line's tokens."""
     return int(side.characters_before[side.starts[line + 1]] - side.characters_before[side.starts[line]])
 
 

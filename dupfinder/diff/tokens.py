@@ -124,7 +124,6 @@ class Numbering:
         self._numbers: dict[str, int] = {}
 
     def of(self, keys: Iterable[str]) -> list[int]:
-        """Return the number of each key, in order."""
         numbers = self._numbers
         return [numbers.setdefault(text, len(numbers)) for text in keys]
 

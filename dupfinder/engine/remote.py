@@ -147,7 +147,6 @@ class _Running(Generic[T]):
     ended: SimpleQueue[Any] = field(default_factory=SimpleQueue)
 
     def add(self, future: Any, item: T, given_up: int) -> None:
-        """Add an item that was given out."""
         self.items[future] = (item, given_up)
         future.add_done_callback(self.ended.put)
 

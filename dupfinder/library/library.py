@@ -118,7 +118,6 @@ class LibraryFile(Closing):
             return store.connect(self.path, write=True)
 
     def close(self) -> None:
-        """Close the connection and release the lock."""
         self._connection.close()
         if self._hold is not None:
             self._hold.release()
@@ -408,7 +407,6 @@ def _clusters(columns: Mapping[str, NDArray[Any]]) -> Clusters | None:
 
 
 def _summary(row: tuple[Any, ...]) -> ScanSummary:
-    """Return the summary in a row of _SCAN_FIELDS."""
     number, name, roots, started, *rest = row
     pairs = ((Path(os.fsdecode(bytes.fromhex(path))), str(role)) for path, role in json.loads(roots))
     return ScanSummary(number, name, tuple(pairs), datetime.fromisoformat(started).astimezone(UTC), *rest)

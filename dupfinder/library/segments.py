@@ -89,7 +89,6 @@ def _is_segment(path: Path) -> bool:
 
 
 def library_path(connection: sqlite3.Connection) -> Path:
-    """Return the path of an open library."""
     query = "SELECT CAST(file AS BLOB) FROM pragma_database_list WHERE name = 'main'"  # it may be no valid UTF-8
     return Path(os.fsdecode(connection.execute(query).fetchone()[0]))
 

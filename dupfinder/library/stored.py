@@ -78,7 +78,6 @@ def document_values(row: DocumentRow, revision: str) -> dict[str, object]:
 
 
 def sketches_of(text_print: TextPrint) -> dict[SketchKind, bytes]:
-    """Return the sketches of a text as they are stored."""
     return {SketchKind.SMALLEST: text_print.values().tobytes(), SketchKind.TRACE: text_print.trace.tobytes()}
 
 

@@ -38,7 +38,6 @@ _FORMULA_STARTS: Final = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def write(report: Report, file: IO[bytes]) -> None:
-    """Write a row for each file of a report."""
     with speaking(ENGLISH):
         write_cells(COLUMNS, rows(report), file)
 

@@ -98,5 +98,4 @@ def type_text(path: Path) -> str:
 
 
 def folder_of(path: Path, report: Report) -> str:
-    """Return the folder of `path`, as `folder_text`."""
     return folder_text(path.parent, (root for root, _ in report.roots), report.archive_of(path))

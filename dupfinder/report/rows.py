@@ -250,7 +250,6 @@ def counted_reasons(reasons: Mapping[str, int]) -> dict[str, int]:
 
 
 def files_in_order(report: Report) -> list[ReportFile]:
-    """Return the files, sorted by the bytes of their paths."""
     return sorted(report.files, key=lambda file: os.fsencode(file.path))
 
 
@@ -277,5 +276,4 @@ def pairs_in_order(report: Report) -> list[ReportPair]:
 
 
 def contains_in_order(report: Report) -> list[ReportPart]:
-    """Return the parts by container, then part."""
     return sorted(report.contains, key=lambda row: (os.fsencode(row.container), os.fsencode(row.part)))

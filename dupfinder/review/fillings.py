@@ -56,7 +56,6 @@ class Layout:
 
     @property
     def words(self) -> int:
-        """Words of the common text."""
         return sum(len(tokens(piece, Options()).keys) for piece in self.common)
 
 

@@ -90,7 +90,6 @@ class PairReview:
         return pair_keys(np.minimum(first, second), np.maximum(first, second))
 
     def counts(self) -> dict[PairState, int]:
-        """Return the number of pairs in each state."""
         return dict(zip(PairState, np.bincount(self.states(), minlength=len(PairState)).tolist(), strict=True))
 
     def next_open(self, after: int) -> int:

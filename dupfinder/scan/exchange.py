@@ -66,7 +66,6 @@ def export_scan(library: LibraryFile, scan: int | None) -> tuple[PrintFile, dict
 
 
 def _facts_of(summary: ScanSummary) -> str:
-    """Return the facts of a scan as JSON."""
     roots = [[os.fsencode(path).hex(), role] for path, role in summary.roots]
     facts = {"name": summary.name, "roots": roots, "scheme": summary.scheme, "started": summary.started.isoformat()}
     return json.dumps(facts)

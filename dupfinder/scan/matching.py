@@ -213,7 +213,6 @@ class _Steps:
     crew: Crew
 
     def shingles(self) -> SharedShingles:
-        """Return the shingles of the chosen rows."""
         shared = self._shared(self.chosen, SketchKind.SMALLEST)
         whole = np.diff(shared.starts.array()) >= self.documents.shingles[self.chosen]
         return SharedShingles(shared.values, shared.starts, self.crew.share([whole], np.bool_))

@@ -75,7 +75,6 @@ def run_scan(
     request = replace(request, roots=checked_roots(request.roots))
 
     def attempt() -> int:
-        """Open the library and scan."""
         with LibraryFile(library_path, write=True, force=force) as library:
             if library.put_aside is not None:
                 on_put_aside(library.put_aside)
@@ -274,7 +273,6 @@ class _Scan:
         return plan.tasks
 
     def _store_members(self, plan: MemberPlan, protected: bool) -> None:
-        """Store the members of a plan that are not read."""
         self._library.reuse(self._summary.id, [(member.id, protected) for member in plan.reused])
         self._library.add(self._summary.id, NOT_READ, [(row, protected) for row in plan.left_out])
         self._library.add(self._summary.id, self._revision, [(row, protected) for row in plan.refused])
@@ -364,7 +362,6 @@ class _Scan:
         return True
 
     def _flush(self) -> None:
-        """Store the queued rows."""
         queued, self._queued = self._queued, {}
         for revision, rows in queued.items():
             self._library.add(self._summary.id, revision, rows)

@@ -63,7 +63,6 @@ class Filters:
         return ProblemKind.SKIPPED, details(clause)
 
     def leaves_out(self, inner: PurePath) -> bool:
-        """Tell whether a folder is left out."""
         return _matches(self.exclude, inner, is_folder=True)
 
 

@@ -236,7 +236,6 @@ class Walk:
         return None if is_unlimited else left_out_by_size(request, stamp.size)
 
     def _leaves_out_code(self, path: Path) -> bool:
-        """Tell whether the request leaves out this file of source code."""
         return CODE not in self._request.formats and path not in self._roles
 
     def _is_for_bytes(self, stamp: FileStamp, kind: NameFacts) -> bool:

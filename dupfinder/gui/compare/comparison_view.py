@@ -201,7 +201,6 @@ class FindBar(QWidget):
             announce(self, say("B: {text}", text=line_text) if hit.side else say("A: {text}", text=line_text))
 
     def close_bar(self) -> None:
-        """Hide the bar and its marks."""
         self.hide()
         self._canvas.show_hits(())
         self.closed.emit()

@@ -130,7 +130,6 @@ class ScrolledPanes:
         return float(tops[start]) - offset, float(tops[stop]) - offset
 
     def side_at(self, x: float) -> int:
-        """Return the side at an x of the viewport."""
         return int(x >= self._width / 2)
 
     def caret_at(self, side: int, point: QPointF | QPoint) -> Caret:
@@ -403,14 +402,12 @@ class DiffCanvas(QWidget):
         return self._selection.text(self.panes.texts[self._selection.side].lines)
 
     def select_all(self, side: int) -> None:
-        """Select the whole text of a side."""
         lines = self.panes.texts[side].lines
         end = Caret(len(lines) - 1, len(lines[-1])) if lines else Caret(0, 0)
         self._selection = TextSelection.empty_at(side, Caret(0, 0)).to(end)
         self.update()
 
     def copy(self) -> None:
-        """Copy the selected text to the clipboard."""
         if text := self.selected_text():
             QGuiApplication.clipboard().setText(text)
 

@@ -72,7 +72,6 @@ class Alignment:
         return self._axis[chosen], self._axis[chosen + 1]
 
     def block_at(self, position: float) -> int:
-        """Return the block at a position of the axis."""
         last = max(0, len(self._axis) - 2)
         return int(np.clip(np.searchsorted(self._axis, position, side="right") - 1, 0, last))
 
@@ -151,11 +150,9 @@ class PaneText:
         return float(self.tops[-1])
 
     def line_at(self, y: float) -> int:
-        """Return the line that covers `y`."""
         return int(np.clip(np.searchsorted(self.tops, y, side="right") - 1, 0, max(0, len(self.lines) - 1)))
 
     def visible(self, top: float, height: float) -> range:
-        """Return the visible lines of a viewport."""
         if not self.lines:
             return range(0)
         return range(self.line_at(top), min(len(self.lines), self.line_at(top + height) + 1))

@@ -202,7 +202,6 @@ class Segments(QFrame):
         self._let_tab_reach_chosen()
 
     def part(self, index: int) -> QAbstractButton:
-        """Return the button of an index."""
         return self._group.button(index)
 
     def _clicked(self, index: int) -> None:

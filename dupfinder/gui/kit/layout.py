@@ -85,7 +85,6 @@ def _filled(box: _Box, parts: tuple[Part, ...], margins: Margins, spacing: int |
 
 
 def boxed(layout: QLayout) -> QWidget:
-    """Return a widget that holds a layout."""
     holder = QWidget()
     holder.setLayout(layout)
     return holder

@@ -175,7 +175,6 @@ class FileList(Sheet):
         self.end_with_close(copy, *([button(theme, act, act=self._do)] if act else []))
 
     def text(self) -> str:
-        """Return all lines."""
         return "\n".join(self._all_lines())
 
     def _all_lines(self) -> Iterator[str]:

@@ -107,7 +107,6 @@ class JobSheet(Sheet):
         return job.start(succeeded=ended, failed=failed)
 
     def close_and_emit(self, ended: SignalInstance, result: object) -> None:
-        """Close the dialog, then emit a signal."""
         self.accept()
         ended.emit(result)
 

@@ -69,7 +69,6 @@ def holds(counts: Sequence[int], distant: int = 0) -> str:
 
 
 def decision_word(member: Member) -> str:
-    """Return the text of the decision control."""
     if not member.is_there:
         return NOTHING
     return decision_text(member.decision, in_archive=member.archive is not None, protected=member.protected)
@@ -202,7 +201,6 @@ def when(moment: datetime) -> str:
 
 
 def trash_name() -> str:
-    """Return the platform's name of the trash."""
     return say("Recycle Bin") if sys.platform == "win32" else say("Trash")
 
 

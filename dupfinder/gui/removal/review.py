@@ -396,7 +396,6 @@ class RemovalFigures(QWidget):
             row.addLayout(down(figure, legend, margins=(20, 0, 12, 4), spacing=2), 1)
 
     def show_figures(self, figures: Sequence[str], legends: Sequence[str]) -> None:
-        """Set the three figures and their legends."""
         for widget, text in zip((*self._figures, *self._legends), (*figures, *legends), strict=True):
             widget.setText(text)
 

@@ -278,7 +278,6 @@ class CalibrationSheet(JobSheet):
         return "" if self._calibration is None else json.dumps(self._calibration.plain(), indent=1)
 
     def copy(self) -> None:
-        """Copy the data to the clipboard."""
         QGuiApplication.clipboard().setText(self.json())
         self._said.setText(say("The data was copied."))
 
@@ -286,7 +285,6 @@ class CalibrationSheet(JobSheet):
         ask_place(self, say("Save the data as"), "radius.json", self.write_to)
 
     def write_to(self, name: str) -> None:
-        """Write the data to a file."""
         data = self.json().encode()
         scanned = self._session.result.documents.paths
         # The dialog asked whether to replace a file of this name.

@@ -406,7 +406,6 @@ class ClusterDetail(QWidget):
             self._set_pair((right, left))
 
     def choose_document(self, document: int) -> None:
-        """Select the row of a document."""
         if (row := self.model.row_of(document)) >= 0:
             self.table.choose_row(row)
 

@@ -93,7 +93,6 @@ class ClustersModel(RowsModel):
 
     # ---- parts ----------------------------------------------------------------------------------------------------
     def has_parts(self, row: int) -> bool:
-        """Tell whether a row is a group with parts to show."""
         return self.part_at(row) == NO_PART and int(self.table.holds[self.position(row), _PART_COLUMN]) > 0
 
     def is_open(self, row: int) -> bool:

@@ -113,7 +113,6 @@ class FilesModel(RowsModel):
         return int(self.table.clusters.positions[entry]) if entry >= 0 else -1 - entry
 
     def is_kept(self, row: int) -> bool:
-        """Tell whether a row has the kept copy of its group."""
         return self.document(row) == int(self.table.clusters.keepers[self.group(row)])
 
     def relation(self, row: int) -> Relation:

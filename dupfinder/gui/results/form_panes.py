@@ -123,7 +123,6 @@ class EntryList(QWidget):
 
 
 def _described(entry: FormEntry) -> tuple[str, str, str]:
-    """Return the title of a form, its folder, and its number of fillings."""
     return entry.title, entry.folder, say_count("{count} filling", "{count} fillings", len(entry.fillings))
 
 

@@ -255,7 +255,6 @@ class FoldersView(QWidget):
         return pane
 
     def entered(self) -> None:
-        """List the pairs."""
         self.pairs.table.setFocus()
         self._list()
 

@@ -102,7 +102,6 @@ class PairReviewPage(Page):
         self.show_pair(self.pair)
 
     def exited(self) -> None:
-        """Close the comparing processes."""
         self.reading.close()
         self.comparison.pages.reader.close()
 

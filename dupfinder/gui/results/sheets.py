@@ -172,7 +172,6 @@ class ResultsSheets(QObject):
         self.open(sheet)
 
     def _mark(self, preview: Preview) -> None:
-        """Apply the rules as previewed."""
         from dupfinder.review.rules import apply
 
         act = partial(apply, self._session, preview.selection)
@@ -238,7 +237,6 @@ class ResultsSheets(QObject):
         self.undo_changed.emit(batch is not None)
 
     def undo_removal(self) -> None:
-        """Undo the newest removal."""
         if self._removal is not None:
             self._undo(self._removal)
 

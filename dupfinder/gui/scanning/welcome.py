@@ -142,7 +142,6 @@ class WelcomePage(Page):
         return badge(say("Done"), "keep")
 
     def new_scan(self) -> None:
-        """Choose folders."""
         if chosen := choose_folder(self, Path.home()):
             self.folders_chosen.emit([chosen])
 

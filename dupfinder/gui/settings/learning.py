@@ -213,7 +213,6 @@ class WeightsRow(QWidget):
         self.show_words()
 
     def show_words(self) -> None:
-        """Show what was learned."""
         if self._result is None:
             return
         sheet = LearnedSheet(self._theme, self, self._result, in_use=self._uses_learned())

@@ -200,13 +200,11 @@ class CommandActions(QObject):
         application.focusChanged.connect(self._focus_changed)
 
     def show_help(self) -> None:
-        """Show the keys."""
         sheet = HelpSheet(self._theme, self._window, self.keys)
         sheet.change_wanted.connect(self.change_keys)
         sheet.open()
 
     def change_keys(self) -> None:
-        """Show the keys, to be changed."""
         sheet = ShortcutsSheet(self._theme, self._window, self.keys)
         sheet.changed.connect(self.apply)
         sheet.open()

@@ -80,7 +80,6 @@ class FaultHandler(QObject):
     fault = Signal(object)
 
     def install(self) -> None:
-        """Replace sys.excepthook."""
         sys.excepthook = self._handle
 
     def _handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

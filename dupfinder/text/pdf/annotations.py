@@ -132,7 +132,6 @@ def _target(document: Any, annotation: Any, raw: Any) -> list[bytes]:
 
 
 def _contents(annotation: Any, raw: Any) -> list[str]:
-    """Return the text of an annotation, if it has one."""
     text = wide_string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
     return [text] if text else []
 
@@ -244,7 +243,6 @@ def lines_of_form(document: Any, raw: Any) -> list[str]:
 
 
 def _form_part(document: Any, index: int, raw: Any) -> bytes:
-    """Return the bytes of a packet."""
     length = ctypes.c_ulong()
     raw.FPDF_GetXFAPacketContent(document.raw, index, None, 0, length)
     if length.value > MAX_PART_BYTES:

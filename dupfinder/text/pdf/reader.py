@@ -222,7 +222,6 @@ def _are_covered(document: Any, raw: Any, pages: Sequence[int]) -> bool:
 
 
 def _has_text_objects(document: Any, raw: Any) -> bool:
-    """Tell whether the first pages contain objects of text."""
     pages = (document[index] for index in range(min(FIRST_PAGES, len(document))))
     return any(True for page in pages for _ in page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT], max_depth=3))
 

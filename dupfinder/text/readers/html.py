@@ -136,7 +136,6 @@ def _fact(facts: Mapping[str, str], names: Sequence[str]) -> str:
 
 
 def declared_language(tree: Any) -> str:
-    """Return the language that the root element declares."""
     root = tree.document.document_element if tree.document is not None else None
     declared = (root.getattr("lang") or root.getattr("xml:lang") or "") if root is not None else ""
     return language_tag(declared)

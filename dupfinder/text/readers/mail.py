@@ -113,7 +113,6 @@ def _add_parts(parts: list[tuple[Message, bool]], collected: Collected, other: O
 
 
 def _letters(text: str) -> str:
-    """Return the letters and digits of a text."""
     return "".join(filter(str.isalnum, text))
 
 

@@ -84,7 +84,6 @@ def read_ofd(data: bytes) -> Extracted:
 
 
 def _texts(root: Any, name: str) -> Iterator[str]:
-    """Yield the text of each element of this name."""
     for element in root.iter("{*}" + name):
         yield " ".join((element.text or "").split())
 

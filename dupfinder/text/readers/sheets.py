@@ -369,7 +369,6 @@ def _is_struck(font: Any) -> bool:
 
 
 def _struck_runs(item: Any) -> str:
-    """Return the text of the runs of an item that are struck out."""
     return "".join(_text_of(run) for run in item.iter("{*}r") if _is_struck(run.find("{*}rPr")))
 
 

@@ -116,6 +116,5 @@ def _walk(package: Package, part: str, collected: Collected, heads: dict[str, Co
 
 
 def _style_of(text: Any) -> Mapping[str, str]:
-    """Return the style of a run by its text."""
     style = text.getparent().find("{*}rPr")
     return dict(style.attrib) if style is not None else {}

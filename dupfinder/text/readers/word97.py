@@ -327,7 +327,6 @@ class _Piece:
         return text
 
     def decoded(self, content: bytes) -> str:
-        """Decode some of its bytes."""
         return content.decode("utf-16-le" if self.width == 2 else "cp1252", "replace")
 
     def runs_within(self, runs: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
