@@ -46,8 +46,10 @@ def words(data: bytes, name: str) -> str:
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-def test_a_package_that_was_packed_with_its_folder_is_read(name: str) -> None:
+def test_a_package_that_was_packed_with_its_folder_is_read_part_by_part(name: str) -> None:
     packed = changed(PACKAGES[name](), lambda part, content: (f"folder/{part}", content))
+    extracted = extract(packed, Path(name)).extracted
+    assert extracted is not None and extracted.reader.endswith("-walk")
     if name == "a.xlsx":
         assert set(words(packed, name).split()) == set(WORDS.split())
     else:
