@@ -55,7 +55,7 @@ def page_on(session: ReviewSession, theme: Theme) -> ResultsPage:
     """A page of the usual size; not yet shown."""
     ViewState(session).restore_session()
     pane = ClusterPane(session, Drawing(theme))
-    page = ResultsPage(session, theme, default_library(), pane, ClusterDetail(session, pane.drawing, DirectReader()))
+    page = ResultsPage(session, default_library(), pane, ClusterDetail(session, pane.drawing, DirectReader()), None)
     held.append(page)
     page.resize(1440, 820)
     return page

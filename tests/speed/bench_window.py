@@ -72,7 +72,7 @@ def _measure(count: int) -> int:
     began = time.perf_counter()
     theme, library = Theme(application, Mode.LIGHT), Path(os.environ["DUPFINDER_HOME"]) / "library.db"
     pane = ClusterPane(session, Drawing(theme))
-    page = ResultsPage(session, theme, library, pane, ClusterDetail(session, pane.drawing))
+    page = ResultsPage(session, library, pane, ClusterDetail(session, pane.drawing), None)
     page.resize(1440, 820)
     page.show()
     application.processEvents()

@@ -96,20 +96,23 @@ class Page(QWidget):
     heading_changed = Signal()
     back_wanted = Signal()  # a page aside has nothing more to show
 
-    def __init__(self, crumb: str = "", *, is_aside: bool = False, has_head: bool = False) -> None:
-        super().__init__()
+    def __init__(
+        self, crumb: str = "", *, is_aside: bool = False, has_head: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
         self._crumb, self.is_aside, self.has_head = crumb, is_aside, has_head
         fill(self, "window")
 
     def lay_out(self, content: QLayout, width: int, *below: QWidget) -> None:
         """Lay out the page: content that scrolls, at most `width` pixels wide, and widgets below that stay."""
-        centre = boxed(content)
+        centre = QWidget()
         centre.setMaximumWidth(width)
         holder = boxed(across(Spring(), grow(centre, 100), Spring(), margins=(32, 0, 32, 0)))
         fill(holder, "window")
         area = bare_area(holder)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         down(grow(area), *below, spacing=0, into=self)
+        centre.setLayout(content)  # last: with each new parent, Qt finds the style of every widget below anew
 
     def crumb(self) -> str:
         """Return the name after "dupfinder /" in the top bar; "" for none."""

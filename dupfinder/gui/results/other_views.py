@@ -343,7 +343,7 @@ class FoldersView(QWidget):
 
 
 class OtherViews(QStackedWidget):
-    """The view that is shown at first, and beside it those of folders and forms, each made when it is first needed."""
+    """The widget that is added first, and the views of folders and forms, each made when it is first needed."""
 
     made = Signal()  # a view was made
     compare_wanted = Signal(int, int)  # documents
@@ -353,12 +353,11 @@ class OtherViews(QStackedWidget):
     marked = Signal(int)  # documents
     failed = Signal(object)  # Exception
 
-    def __init__(self, session: ReviewSession, drawing: Drawing, first: QWidget) -> None:
-        super().__init__()
+    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self._session, self._drawing = session, drawing
-        self._first, self._views = first, list[FormsView | FoldersView]()
-        self.shown_view: FormsView | FoldersView | None = None  # None: the first
-        self.addWidget(first)
+        self._views = list[FormsView | FoldersView]()
+        self.shown_view: FormsView | FoldersView | None = None  # None: the first widget
 
     @cached_property
     def forms(self) -> FormsView:
@@ -379,9 +378,9 @@ class OtherViews(QStackedWidget):
         return view
 
     def show_view(self, name: str | None) -> None:
-        """Show "forms" or "folders", or with None the view that is shown at first."""
+        """Show "forms" or "folders", or with None the first widget."""
         self.shown_view = None if name is None else self.forms if name == "forms" else self.folders
-        self.setCurrentWidget(self.shown_view or self._first)
+        self.setCurrentIndex(0 if self.shown_view is None else self.indexOf(self.shown_view))
 
     def _add(self, view: FormsView | FoldersView) -> None:
         view.failed.connect(self.failed)

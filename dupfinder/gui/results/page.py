@@ -39,8 +39,14 @@ ROOM_FOR_LIST: Final = 1000  # px of the page at the usual size of text: less th
 WATCH_MS: Final = 2_000  # between two checks of the files of the open group
 
 
-def make_page(session: ReviewSession, theme: Theme, library: Path, receive: Callable[[ResultsPage], object]) -> None:
-    """Create the page of a session and pass it to `receive`.
+def make_page(
+    session: ReviewSession,
+    theme: Theme,
+    library: Path,
+    receive: Callable[[ResultsPage], object],
+    parent: QWidget | None = None,
+) -> None:
+    """Create the page of a session, with a parent, and pass it to `receive`.
 
     Its parts are created one after another, in events between which the window stays responsive.
     """
@@ -49,7 +55,11 @@ def make_page(session: ReviewSession, theme: Theme, library: Path, receive: Call
 
     def make_detail() -> None:
         detail = ClusterDetail(session, pane.drawing)
-        soon(lambda: receive(ResultsPage(session, theme, library, pane, detail)))
+        soon(lambda: put_together(detail))
+
+    def put_together(detail: ClusterDetail) -> None:
+        page = ResultsPage(session, library, pane, detail, parent)
+        soon(lambda: receive(page))
 
     soon(make_detail)
 
@@ -63,10 +73,10 @@ class ResultsPage(Page):
     decision_undone = Signal()  # a message about it no longer holds
 
     def __init__(
-        self, session: ReviewSession, theme: Theme, library: Path, pane: ClusterPane, detail: ClusterDetail
+        self, session: ReviewSession, library: Path, pane: ClusterPane, detail: ClusterDetail, parent: QWidget | None
     ) -> None:
-        super().__init__(session.result.summary.name or say("Results"))
-        self.session = session
+        super().__init__(session.result.summary.name or say("Results"), parent=parent)
+        self.session, theme = session, pane.drawing.theme
         self._state = ViewState(session)
         self.pane, self.detail = pane, detail
         self._act_queue = ActQueue(session, self)
@@ -78,15 +88,17 @@ class ResultsPage(Page):
         self.groups = GroupsView(session, pane, detail, self.acts, self.sheets)
         self.files = FilesView(session, pane, self.acts, self)
         self.view = GROUPS
-        self._beside = QStackedWidget()
+        # From the outside in: with each new parent, Qt finds the style of every widget below anew: 20 ms here.
+        self.others = OtherViews(session, pane.drawing, self)
+        down(grow(self.others), self.bar, spacing=0, into=self)
+        self._beside = QStackedWidget(self.others)
+        self._split = divided(Qt.Orientation.Horizontal, pane, self._beside, self.others)
+        self.others.addWidget(self._split)
         for side in (detail, self.files):
             self._beside.addWidget(side)
-        self._split = divided(Qt.Orientation.Horizontal, pane, self._beside, self)
-        self.others = OtherViews(session, pane.drawing, self._split)
         self._split.setSizes(self._state.sizes() or [theme.px(LIST_WIDTH), 10_000])
         self.pane.setHidden(self._state.hides_list())
         self._wide_sizes: list[int] = []  # of the two sides, for a window that is wide again; empty while it is
-        down(grow(self.others), self.bar, spacing=0, into=self)
         self._connect()
         self._connect_views()
         self._unsubscribe: Callable[[], None] | None = session.subscribe(self._follow)
@@ -157,16 +169,17 @@ class ResultsPage(Page):
             deciding.forms_wanted.connect(self._show_form_of)
         for asking in (self.files, self.others, self.sheets):
             asking.group_wanted.connect(self._show_group_of)
-        self._offer_views()
 
-    def _offer_views(self) -> None:
-        """Show the tabs of the views that have something to show."""
+    def _offer_tools(self) -> None:
+        """Show the tabs of the views that have something to show, and enable the buttons that have something to do."""
         has_forms = self.session.is_complete and bool(self.session.forms())
         has_groups = self.session.is_complete and len(self.session.all_clusters()) > 0
         self._tools.views.setVisible(has_forms or has_groups)
         self._tools.views.part(FORMS).setVisible(has_forms)
         if self.view == FORMS and not has_forms:
             self._turn_to(GROUPS)
+        self._tools.export.setEnabled(self.session.is_complete and not self.session.is_unfinished)
+        self._tools.rules.setEnabled(has_groups)
 
     def _turn_to(self, view: int) -> None:
         self.view = view
@@ -290,13 +303,8 @@ class ResultsPage(Page):
         self.detail.refresh()
         self.files.refresh()
         self.others.refresh(change)
-        self._offer_views()
         self._offer_tools()
         self.bar.refresh()
-
-    def _offer_tools(self) -> None:
-        self._tools.export.setEnabled(self.session.is_complete and not self.session.is_unfinished)
-        self._tools.rules.setEnabled(self.session.is_complete and len(self.session.all_clusters()) > 0)
 
     # ---- commands, by the names of shell.commands -----------------------------------------------------------------
     def search(self) -> None:

@@ -48,6 +48,7 @@ _TICK_MS: Final = 1000
 class ScanningPage(Page):
     """`finished(int)` has the number of the complete scan; `cancelled()`: the person cancelled it.
 
+    `finished` is emitted once more when the person comes back to a scan that has `ended` while another page was shown.
     `refused(RootError)`: there are no files to scan.
     """
 
@@ -63,6 +64,7 @@ class ScanningPage(Page):
         self._theme, self._library = theme, library
         self._request: ScanRequest | None = None
         self._job: Job | None = None
+        self.ended: int | None = None  # the number of a scan that ended while another page was shown
         self._shown = Progress(Stage.FIND)
         self._begin(None)
         self._tick = QTimer(self, interval=_TICK_MS)
@@ -76,6 +78,11 @@ class ScanningPage(Page):
 
     def crumb(self) -> str:
         return "" if self._request is None else shown(self._request.title)
+
+    def entered(self) -> None:
+        super().entered()
+        if self.ended is not None:
+            self.finished.emit(self.ended)
 
     # Making the parts
 

@@ -272,6 +272,7 @@ class SetupPage(Page):
             self._take_settings()
         self.folders.look()
         self._refresh()
+        (self.go if self.go.isEnabled() else self.add).setFocus()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -380,6 +380,7 @@ class MainWindow(QMainWindow):
         if self.scanning.is_running:
             self.toast.show_text(say("A scan is still running. Pause or stop it first."))
         else:
+            self.scanning.ended = None
             self.watcher.begin(request, self.scanning.run)
         self.show_page(self.scanning)
 
@@ -400,6 +401,7 @@ class MainWindow(QMainWindow):
         if self.page is self.scanning:
             self.show_scan(number)
         else:
+            self.scanning.ended = number
             self._show_news(say("The scan is complete."), number)
 
     def _review_first(self, session: ReviewSession) -> None:
@@ -432,7 +434,7 @@ class MainWindow(QMainWindow):
     def _show_session(self, session: ReviewSession) -> None:
         from dupfinder.gui.results.page import make_page
 
-        make_page(session, self._theme, self._library, self._show_results)
+        make_page(session, self._theme, self._library, self._show_results, self.pages)
 
     def _show_results(self, page: ResultsPage) -> None:
         self._is_opening = False

@@ -10,18 +10,30 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QPoint, Qt, QTranslator
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QPoint, Qt, QTranslator
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.outcome import Batch
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.buttons import Segments
+from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.results.cluster_detail import ClusterDetail
 from dupfinder.gui.results.cluster_list import NO_HIT
+from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.members import Column
 from dupfinder.gui.results.members_table import MembersTable, control_box
 from dupfinder.gui.results.page import ROOM_FOR_LIST, ResultsPage, make_page
@@ -393,6 +405,34 @@ def test_a_page_made_in_several_events_shows_what_a_page_made_at_once_shows(
     assert in_steps.detail.model.members == at_once.detail.model.members
     for page in (at_once, in_steps):
         page.close_session()
+
+
+class StyleChanges(QObject):
+    """Counts how often Qt looks up the styles of a widget."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() is QEvent.Type.StyleChange
+        return False
+
+
+def test_the_styles_of_a_page_are_looked_up_once_more_when_its_parts_are_put_together(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    session, window = session_in(tmp_path), QStackedWidget()
+    qtbot.addWidget(window)
+    pane = ClusterPane(session, Drawing(theme))
+    detail = ClusterDetail(session, pane.drawing)
+    changes = [StyleChanges(part) for part in (pane.list, detail.table)]
+    page = ResultsPage(session, tmp_path / "library.db", pane, detail, window)
+    window.addWidget(page)
+    window.show()
+    assert [change.count for change in changes] == [1, 1]
+    page.close_session()
 
 
 def test_the_hint_about_borderline_pairs_moves_no_row_of_the_list(page: ResultsPage) -> None:

@@ -332,6 +332,24 @@ def test_the_end_of_a_scan_behind_another_page_is_announced_and_changes_no_page(
     wait_for_results(qtbot, window)
 
 
+def test_back_leads_to_the_results_of_a_scan_that_ended_behind_another_page(
+    qtbot: QtBot, window: MainWindow, letters: Path
+) -> None:
+    window.choose_folders([letters])
+    trigger(window, "start_scan")
+    trigger(window, "show_settings")
+    qtbot.waitUntil(lambda: window.toast.accessibleName() == "The scan is complete.", timeout=60_000)
+    window.go_back()
+    wait_for_results(qtbot, window)
+
+
+def test_a_new_scan_opens_with_the_focus_on_the_next_step(window: MainWindow, letters: Path) -> None:
+    window.new_scan()
+    assert window.setup.add.hasFocus()
+    window.choose_folders([letters])
+    assert window.setup.go.hasFocus()
+
+
 def marked_names(page: ResultsPage) -> set[str]:
     documents, marked = page.session.result.documents, page.session.acts.marked
     return {documents.path(row).name for row, is_marked in enumerate(marked.tolist()) if is_marked}
