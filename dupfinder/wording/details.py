@@ -15,6 +15,7 @@ _CLAUSES: Final[Mapping[Clause, str]] = {
     Clause.SPECIAL_FILE: N_("a pipe, socket or device, which is never opened"),
     Clause.OWN_FILE: N_("a file of dupfinder's own"),
     Clause.ARCHIVE_NOT_OPENED: N_("an archive, and archives are not looked into"),
+    Clause.ARCHIVE_MEMBERS: N_("an archive, listed by its members ({members})"),
     Clause.SAME_FILE: N_("the same file as {other} under another name"),
     Clause.HIDDEN_FILE: N_("a hidden file"),
     Clause.HIDDEN_FOLDER: N_("in a hidden folder"),
@@ -117,9 +118,6 @@ _CLAUSES: Final[Mapping[Clause, str]] = {
 _COUNTED: Final[Mapping[Clause, tuple[str, tuple[str, str]]]] = {
     Clause.NO_TEXT_LAYER: (
         "pages", NP_("{count} page without a text layer", "{count} pages without a text layer")),
-    Clause.ARCHIVE_MEMBERS: (
-        "members", NP_("an archive is not a document itself; its {count} member is listed with it",
-                       "an archive is not a document itself; its {count} members are listed with it")),
     Clause.DAMAGED_AFTER: (
         "members", NP_("it is damaged or incomplete after {count} member",
                        "it is damaged or incomplete after {count} members")),

@@ -47,12 +47,19 @@ class EmptyList(QWidget):
     def refresh(self) -> None:
         """Update from the session."""
         chosen = self._session.filter
-        is_filtered = bool(chosen.relations or chosen.only or chosen.text.strip()) or chosen.documents is not None
+        is_searched = bool(chosen.text.strip())
+        has_filters = bool(chosen.relations or chosen.only) or chosen.documents is not None
+        is_filtered = is_searched or has_filters
         read = self._session.result.summary.read
         none = say_count("No duplicates in {count} document.", "No duplicates in {count} documents.", read)
         if len(self._session.all_clusters()):  # they are removed, gone or no longer listed
             none = say("Of the duplicates that were found, none is left.")
-        self._why.setText(say("No group matches these filters.") if is_filtered else none)
+        if is_searched and has_filters:
+            none = say("No group matches the search and these filters.")
+        elif is_filtered:
+            none = say("No group matches the search.") if is_searched else say("No group matches these filters.")
+        self._why.setText(none)
+        self.clear.setText(say("Show everything") if is_searched else say("Clear filters"))
         self.clear.setVisible(is_filtered)
         self.forms.setVisible(not is_filtered and self._session.is_complete and bool(self._session.forms()))
         self.looser.setVisible(not is_filtered and self._session.demand.similarity > LEAST_SIMILARITY)

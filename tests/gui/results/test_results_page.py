@@ -377,8 +377,12 @@ def test_a_search_follows_the_typing_and_an_empty_list_offers_a_way_out(page: Re
     qtbot.waitUntil(lambda: len(page.session.listed()) == 1)
     qtbot.keyClicks(field, "zzz")
     qtbot.waitUntil(lambda: len(page.session.listed()) == 0)
-    assert "No group matches these filters." in said(page)
+    assert "No group matches the search." in said(page)
     assert page.detail.cluster == -1
+    page.pane._filter_acts["marked"].trigger()
+    assert "No group matches the search and these filters." in said(page)
+    field.clear()
+    qtbot.waitUntil(lambda: "No group matches these filters." in said(page))
     page.clear_filters()
     assert field.text() == ""
     assert len(page.session.listed()) == 2
