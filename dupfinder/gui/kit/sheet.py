@@ -12,10 +12,24 @@ from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.layout import Spring, across, add, aligned, down, grow
+from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say
 
 _DARKNESS = 0.45  # opacity over the window behind
+
+
+class _Room(QWidget):
+    """The room around the card of a dialog; it scrolls in a window that is too small for the card."""
+
+    def __init__(self, card: QWidget) -> None:
+        super().__init__()
+        down(Spring(2), across(Spring(), grow(card, 100), Spring()), Spring(3), margins=(24, 12, 24, 12), into=self)
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the least height, where a layout has the preferred one: lists in the card scroll by themselves."""
+        layout = self.layout()
+        return 0 if layout is None else layout.minimumHeightForWidth(width)
 
 
 class Sheet(QDialog):
@@ -42,8 +56,9 @@ class Sheet(QDialog):
         head = across(grow(down(self.title, self.quiet, spacing=3)), aligned(close, Qt.AlignmentFlag.AlignTop),
                       margins=(24, 18, 16, 14))  # fmt: skip
         down(head, line(), grow(self.body), self._below, self.buttons, spacing=0, into=self.card)
-        centred = across(Spring(), grow(self.card, 100), Spring())
-        down(Spring(2), centred, Spring(3), margins=(24, 12, 24, 12), into=self)
+        room = bare_area(_Room(self.card))
+        room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        down(room, into=self)
         self._window.installEventFilter(self)
         self.finished.connect(self.deleteLater)
 
@@ -65,7 +80,7 @@ class Sheet(QDialog):
         if self.body.count() == 0:
             self.body.setContentsMargins(0, 0, 0, 0)
             self._below.hide()
-        for area in self.findChildren(QScrollArea):  # it can have the focus, so that keys scroll it
+        for area in self.card.findChildren(QScrollArea):  # it can have the focus, so that keys scroll it
             area.setAccessibleName(area.accessibleName() or self.windowTitle())
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # or texts that are new are cut off
         self._behind = self._window.grab()

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    Qt,
+)
 from PySide6.QtGui import QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -127,6 +137,12 @@ class RowsTable(QTableView):
         self.hovered = self._pointer = -1  # the second is the pointer's y
         self.setMouseTracking(True)
         self.verticalScrollBar().valueChanged.connect(self._find_hovered)
+
+    def setSelectionModel(self, model: QItemSelectionModel) -> None:
+        super().setSelectionModel(model)
+        # Headings ask every selected cell whether it can be selected, to see whether all of their column are; with a
+        # selection of their own, which is empty, they ask none.
+        self.horizontalHeader().setSelectionModel(QItemSelectionModel(self.model(), self))
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Leave or isinstance(event, QMouseEvent):

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QDropEvent,
     QMouseEvent,
     QPaintEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QSizePolicy, QStackedWidget, QWidget
 
@@ -107,13 +108,7 @@ class TopBar(QFrame):
         """Show the heading and the tools of a page."""
         self.setVisible(not page.has_head)
         self.back.setVisible(page.is_aside)
-        crumb = page.crumb()
-        self._crumb.setText(crumb)
-        self._crumb.setMinimumWidth(
-            min(self._crumb.fontMetrics().horizontalAdvance(crumb), self._theme.px(_LEAST_NAME))
-        )
-        self._crumb.setVisible(bool(crumb))
-        self._slash.setVisible(bool(crumb))
+        self._crumb.setText(page.crumb())
         self.note.setText(page.note())
         self.note.setVisible(bool(page.note()))
         acts = bool(page.note_command())
@@ -128,6 +123,29 @@ class TopBar(QFrame):
                 self._row.insertWidget(self._row.indexOf(self.help), tools)
                 tools.show()
             self._tools = tools
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Shorten the name, then hide it and what keys do too, rather than cut the tools of the page."""
+        crumb = self._crumb.text()
+        names, keys = (self._slash, self._crumb), (self.theme, self.help)
+        for part in (*names, *keys):
+            part.setVisible(bool(crumb) or part not in names)
+        name = min(self._crumb.fontMetrics().horizontalAdvance(crumb), self._theme.px(_ROOM_FOR_NAME))
+        self._crumb.setMinimumWidth(name)
+        self._crumb.setMinimumWidth(min(name, max(self._crumb.minimumSizeHint().width(), name - self._missing())))
+        for parts in ((self.theme,), (self.help,), names):
+            for part in parts if self._missing() > 0 else ():
+                part.hide()
+
+    def _missing(self) -> int:
+        """Return how much narrower the bar is than its parts, in pixels."""
+        self._row.activate()
+        return self._row.minimumSize().width() - self.width()
 
     def _show_theme(self) -> None:
         set_icon(self._theme, self.theme, "sun" if self._theme.dark else "moon")
@@ -144,7 +162,7 @@ def _accept_as_copy(event: QDropEvent) -> bool:
     return False
 
 
-_LEAST_NAME: Final = 84  # px of a scan's name, before the search gets more than it needs
+_ROOM_FOR_NAME: Final = 160  # px of a scan's name, before the search gets more than it needs
 FRAME: Final = 36  # px of a title bar
 SMALLEST_SIZE: Final = (SMALLEST_WIDTH, 680 - FRAME)
 LEAST_WIDTH: Final = 900  # px at the usual size of text: what a page needs if the list of groups is hidden

@@ -18,6 +18,7 @@ from dupfinder.gui.kit.messages import Toast
 from dupfinder.gui.kit.page import Flow, bare_area
 from dupfinder.gui.kit.progress import Bar, Sparkline
 from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.tables import Index, RowsModel, RowsTable
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.scan_figures import ScanSteps
 
@@ -240,3 +241,49 @@ def test_only_what_lies_on_this_computer_can_be_dropped(kind: str, tmp_path: Pat
     elif kind == "web":
         data.setUrls([QUrl("https://example.org/a.pdf")])
     assert dropped_paths(data) == ([tmp_path] if kind == "local" else [])
+
+
+def test_a_sheet_that_is_too_high_for_the_window_scrolls_to_the_control_with_the_focus(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    window = QWidget()
+    shown(qtbot, window, 700, 300)
+    sheet = Sheet(theme, window, "Much")
+    for number in range(12):
+        sheet.body.addWidget(QPushButton(f"Choice {number}"))
+    sheet.end_with_close()
+    sheet.open()
+    qtbot.waitExposed(sheet)
+    assert sheet.size() == window.size()
+    close = next(button for button in sheet.findChildren(QPushButton) if button.text() == "Close")
+    close.clearFocus()
+    sheet.findChildren(QPushButton)[-2].setFocus()
+    QTest.keyClick(sheet.focusWidget(), Qt.Key.Key_Tab)
+    assert sheet.focusWidget() is close
+    assert sheet.rect().contains(close.mapTo(sheet, close.rect().center()))
+    sheet.accept()
+
+
+class AskedModel(RowsModel):
+    """Counts how often it is asked whether a cell can be selected."""
+
+    asked = 0
+
+    def cell(self, row: int, column: int, role: int) -> object:
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        self.asked += 1
+        return super().flags(index)
+
+
+def test_choosing_all_rows_asks_the_model_about_few_cells(qtbot: QtBot) -> None:
+    table, model = RowsTable(), AskedModel(columns=5)
+    model.show_rows(range(1000))
+    table.setModel(model)
+    shown(qtbot, table)
+    model.asked = 0
+    table.selectAll()
+    table.grab()
+    assert model.asked < 1000
+    assert len(table.selectionModel().selectedRows()) == 1000

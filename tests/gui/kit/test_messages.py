@@ -166,7 +166,7 @@ def test_the_sheet_of_keys_cuts_no_row_in_two(qtbot: QtBot, theme: Theme, height
     sheet.open()
     qtbot.waitExposed(sheet)
     qtbot.wait(20)
-    area = sheet.findChild(QScrollArea)
+    area = sheet.card.findChild(QScrollArea)
     content = area.widget() if area is not None else None
     assert area is not None and content is not None and sheet.card.height() <= height
     bottom = area.viewport().mapToGlobal(area.viewport().rect().bottomLeft()).y()

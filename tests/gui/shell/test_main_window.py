@@ -108,6 +108,27 @@ def test_the_name_of_a_page_without_a_note_is_in_the_middle_of_the_bar(qtbot: Qt
     qtbot.waitUntil(lambda: abs(crumb.geometry().center().y() - slash.geometry().center().y()) < 3)
 
 
+def test_the_bar_shortens_the_name_and_hides_what_keys_do_before_it_cuts_a_tool(
+    qtbot: QtBot, window: MainWindow, theme: Theme, tmp_path: Path
+) -> None:
+    page = page_on(session_in(tmp_path), theme)
+    page._crumb = "Contracts and archive"
+    window.pages.add(page)
+    window.show_page(page)
+    top, tools = window.top, page.tools()
+    assert tools is not None
+    window.setMinimumSize(1, 1)  # as on a screen that is small for the size of the text
+    for width in (1024, 800, 700):
+        window.resize(width, window.height())
+        qtbot.wait(1)
+        assert tools.width() >= tools.minimumSizeHint().width() and tools.geometry().right() <= width
+        whole = top._crumb.fontMetrics().horizontalAdvance("Contracts and archive")
+        assert (top._crumb.isVisible() and top._crumb.width() >= whole) == (width == 1024)
+        assert top.settings.isVisible() and top.help.isVisible() == (width >= 800)
+    window.show_page(window.welcome)
+    assert not top._crumb.isVisible() and top.help.isVisible()
+
+
 def test_every_page_is_reached_and_left_by_commands(qtbot: QtBot, window: MainWindow) -> None:
     for command, page in (("show_history", HistoryPage), ("show_settings", SettingsPage)):
         trigger(window, command)
