@@ -387,7 +387,8 @@ class ComparisonView(QWidget):
         """Enable the view of pages if both documents have pages. None: a document without any."""
         pair, pages = (left, right) if left and right else None, self._modes.part(_PAGES)
         pages.setEnabled(pair is not None)
-        pages.setToolTip("" if pair else say("Pages are shown when both documents are PDF"))
+        larger = say("Larger or smaller: + and −, or Ctrl with the wheel")
+        pages.setToolTip(larger if pair else say("Pages are shown when both documents are PDF"))
         if pair is None and self._modes.current() == _PAGES:
             self._modes.set_current(_TEXT)
         self.pages.show_pair(pair)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from dupfinder.base.progress import Reporter
@@ -22,6 +22,9 @@ from dupfinder.wording.catalogue import say
 GAP: Final = 16
 MOST_PICTURES: Final = 24  # pictures in memory; some 60 MB at usual sizes
 RATIO: Final = 1.414  # height by width of a page before it is rendered: A4
+ZOOM_STEP: Final = 1.25
+MOST_ZOOM: Final = 4.0
+MOST_WIDTH: Final = 2400  # px of a picture, 290 to the inch of A4: larger pages are painted from it
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,10 @@ class Pdf:
 
 
 class PagesView(QAbstractScrollArea):
-    """Row i has page i of A and page i of B. Only visible pages are rendered; `moved` has the page at the top."""
+    """Row i has page i of A and page i of B. Only visible pages are rendered; `moved` has the page at the top.
+
+    Plus, minus and zero, and the wheel with Ctrl, change the size of both pages.
+    """
 
     moved = Signal(int, int)  # page from 1, number of pages
 
@@ -50,12 +56,13 @@ class PagesView(QAbstractScrollArea):
         self._pair: tuple[Pdf, ...] = ()
         self._ratios: dict[tuple[Path, int], float] = {}
         self._pictures: OrderedDict[PageTask, QPixmap | None] = OrderedDict()
+        self._zoom = 1.0  # 1: a page is as wide as its half of the view
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(say("Pages of A and B"))
         self.reader.rendered.connect(self._rendered)
         self.verticalScrollBar().valueChanged.connect(self.emit_page)
+        self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
 
     def show_pair(self, pair: tuple[Pdf, Pdf] | None) -> None:
         """Show two documents from their first pages."""
@@ -64,8 +71,21 @@ class PagesView(QAbstractScrollArea):
         self._fit()
         self.viewport().update()
 
-    def _page_width(self) -> float:
+    def _side_width(self) -> float:
         return max(80.0, (self.viewport().width() - 3 * GAP) / 2)
+
+    def _page_width(self) -> float:
+        return self._side_width() * self._zoom
+
+    def zoom_to(self, zoom: float) -> None:
+        """Change the size of the pages; what is in the middle stays there."""
+        bars = self.verticalScrollBar(), self.horizontalScrollBar()
+        middles = [(bar.value() + bar.pageStep() / 2) / self._zoom for bar in bars]
+        self._zoom = min(max(1.0, zoom), MOST_ZOOM)
+        self._fit()
+        for bar, middle in zip(bars, middles, strict=True):
+            bar.setValue(round(middle * self._zoom - bar.pageStep() / 2))
+        self.viewport().update()
 
     def _rows(self) -> int:
         return max((pdf.pages for pdf in self._pair), default=0)
@@ -80,6 +100,10 @@ class PagesView(QAbstractScrollArea):
         bar.setRange(0, max(0, round(height - self.viewport().height())))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(40)
+        beside = self.horizontalScrollBar()
+        beside.setRange(0, round(self._page_width() - self._side_width()))
+        beside.setPageStep(round(self._side_width()))
+        beside.setSingleStep(40)
         self.emit_page()
 
     def _visible(self) -> list[tuple[int, float]]:
@@ -101,7 +125,7 @@ class PagesView(QAbstractScrollArea):
             self.moved.emit(seen[0][0] + 1, self._rows())
 
     def _task(self, pdf: Pdf, row: int) -> PageTask:
-        return PageTask(pdf.path, row, round(self._page_width() * self.devicePixelRatioF()))
+        return PageTask(pdf.path, row, min(MOST_WIDTH, round(self._page_width() * self.devicePixelRatioF())))
 
     def _ask(self) -> None:
         """Request the first visible page without a picture."""
@@ -118,7 +142,7 @@ class PagesView(QAbstractScrollArea):
             picture = QPixmap.fromImage(shown)
             self._ratios[(task.path, task.page)] = image.height / max(1, image.width)
         self._pictures[task] = picture
-        if len(self._pictures) > MOST_PICTURES:
+        while len(self._pictures) > max(4, MOST_PICTURES / self._zoom**2):
             self._pictures.popitem(last=False)
         self._fit()
         self.viewport().update()
@@ -131,7 +155,7 @@ class PagesView(QAbstractScrollArea):
         for row, top in self._visible():
             for side, pdf in enumerate(self._pair):
                 if row < pdf.pages:
-                    self._paint_page(painter, pdf, row, GAP + side * (self._page_width() + GAP), top)
+                    self._paint_page(painter, pdf, row, GAP + side * (self._side_width() + GAP), top)
         if self.hasFocus():
             painter.setPen(QPen(self._drawing.colour("accent"), 2))
             painter.drawRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1))
@@ -140,7 +164,9 @@ class PagesView(QAbstractScrollArea):
 
     def _paint_page(self, painter: QPainter, pdf: Pdf, row: int, left: float, top: float) -> None:
         width = self._page_width()
-        box = QRectF(left, top, width, width * self._ratios.get((pdf.path, row), RATIO))
+        height = width * self._ratios.get((pdf.path, row), RATIO)
+        box = QRectF(left - self.horizontalScrollBar().value(), top, width, height)
+        painter.setClipRect(QRectF(left - 1, top - 1, self._side_width() + 2, height + 2))
         task = self._task(pdf, row)
         picture = self._pictures.get(task)
         if picture is not None:
@@ -153,14 +179,25 @@ class PagesView(QAbstractScrollArea):
             align = Qt.AlignmentFlag.AlignHCenter
             self._drawing.text(painter, box, text, "secondary", "tertiary", align)
         self._drawing.outline(painter, box, "hairline", 0, 1)
+        painter.setClipping(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        bar = self.verticalScrollBar()
+        bar, key = self.verticalScrollBar(), Qt.Key(event.key())
+        larger, smaller = self._zoom * ZOOM_STEP, self._zoom / ZOOM_STEP
         ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: bar.maximum()}
-        if (end := ends.get(Qt.Key(event.key()))) is None:
-            super().keyPressEvent(event)
+        zooms = {Qt.Key.Key_Plus: larger, Qt.Key.Key_Equal: larger, Qt.Key.Key_Minus: smaller, Qt.Key.Key_0: 1.0}
+        if key in ends:
+            bar.setValue(ends[key])
+        elif key in zooms:
+            self.zoom_to(zooms[key])
         else:
-            bar.setValue(end)
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom_to(self._zoom * ZOOM_STEP ** (event.angleDelta().y() / 120))
+        else:
+            super().wheelEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -147,7 +147,7 @@ class SettingsPage(Page):
             combo = QComboBox()
             combo.setFixedWidth(self._theme.px(_FIELD))
             for word in setting.choices:
-                combo.addItem(f"{word} %" if setting.unit == "%" else say(_CHOICES.get(word, word)), word)
+                combo.addItem(percent_text(word) if setting.unit == "%" else say(_CHOICES.get(word, word)), word)
             combo.activated.connect(lambda index: self._set(setting, combo.itemData(index)))
             return combo, lambda value: combo.setCurrentIndex(combo.findData(value))
         if isinstance(setting.default, bool):
@@ -167,7 +167,8 @@ class SettingsPage(Page):
         field = QSpinBox()
         # A number below the range is not stored while a larger one is still being typed.
         field.setRange(round(setting.low * scale), round(setting.high * scale))
-        field.setSuffix(" %" if scale > 1 else say(_UNITS[setting.unit]) if setting.unit else "")
+        unit = say(_UNITS[setting.unit]) if setting.unit else ""
+        field.setSuffix(percent_text("") if scale > 1 else unit)
         field.setFixedWidth(self._theme.px(_FIELD))
         field.lineEdit().setTextMargins(*_MARGINS)
         field.valueChanged.connect(lambda value: self._set(setting, type(setting.default)(value / scale)))

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.compare.comparison_view import ComparisonView
-from dupfinder.gui.compare.pages_view import MOST_PICTURES, PageReader, PagesView, Pdf
+from dupfinder.gui.compare.pages_view import MOST_PICTURES, MOST_WIDTH, ZOOM_STEP, PageReader, PagesView, Pdf
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.text.pdf.pdfium import PageTask, render_page
@@ -79,6 +79,25 @@ def test_no_more_pictures_are_kept_than_memory_allows(tmp_path: Path, view: Page
         view.grab()
     assert len(asked(view)) > MOST_PICTURES
     assert len(view._pictures) <= MOST_PICTURES
+
+
+def test_pages_grow_around_their_middle_and_are_rendered_anew(tmp_path: Path, qtbot: QtBot, view: PagesView) -> None:
+    view.show_pair((pdf(tmp_path, "a.pdf", 3), pdf(tmp_path, "b.pdf", 3)))
+    view.grab()
+    usual = asked(view)[-1].width
+    beside = view.horizontalScrollBar()
+    assert beside.maximum() == 0
+    for _ in range(2):
+        qtbot.keyClick(view, Qt.Key.Key_Plus)
+    view.grab()
+    assert asked(view)[-1].width == pytest.approx(usual * ZOOM_STEP**2, abs=2)
+    assert beside.value() == pytest.approx(beside.maximum() / 2, abs=2) and beside.maximum() > 100
+    for _ in range(20):
+        qtbot.keyClick(view, Qt.Key.Key_Plus)
+    view.grab()
+    assert asked(view)[-1].width <= MOST_WIDTH and len(view._pictures) <= 4
+    qtbot.keyClick(view, Qt.Key.Key_0)
+    assert beside.maximum() == 0
 
 
 def test_a_page_that_cannot_be_rendered_is_said_so_once(tmp_path: Path, view: PagesView) -> None:
