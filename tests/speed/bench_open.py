@@ -82,10 +82,12 @@ def _measure(library: Path) -> int:
     from dupfinder.gui.kit.jobs import Job, stop_all
     from dupfinder.gui.kit.theme import Mode, Theme
     from dupfinder.gui.results.page import ResultsPage, make_page
+    from dupfinder.gui.shell.starting import TURN_SECONDS
     from dupfinder.review.session import ReviewSession
 
     application = QApplication([])
     gc.disable()  # as in the program, where one timer collects
+    sys.setswitchinterval(TURN_SECONDS)  # as in the program
     pages: list[ResultsPage] = []
 
     theme = Theme(application, Mode.LIGHT)

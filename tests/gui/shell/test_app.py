@@ -52,17 +52,17 @@ def run_window(home: Path, script: str, *folders: Path) -> str:
     return result.stdout
 
 
-def test_nothing_heavy_is_loaded_before_the_window_is_painted(home: Path) -> None:
+def test_nothing_heavy_is_loaded_before_the_window_is_painted_and_jobs_take_short_turns(home: Path) -> None:
     said = run_window(
         home,
         """
         HEAVY = {"jieba", "rjieba", "pdfminer", "docx", "lxml", "pypdfium2", "resiliparse", "numpy", "sqlite3"}
         def done(window):
-            print("loaded", sorted(HEAVY & set(sys.modules)), window.isVisible())
+            print("loaded", sorted(HEAVY & set(sys.modules)), window.isVisible(), sys.getswitchinterval() < 0.002)
             window.close()
         """,
     )
-    assert said == "loaded [] True\ncode 0\n"
+    assert said == "loaded [] True True\ncode 0\n"
 
 
 def test_a_folder_named_at_the_start_is_ready_to_be_scanned(home: Path, tmp_path: Path) -> None:
