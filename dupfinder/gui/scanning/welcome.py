@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -34,9 +34,9 @@ class WelcomePage(Page):
     scan_chosen = Signal(object)
     painted = Signal()  # once, after the page was painted: slow work may begin
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, is_scanning: Callable[[], bool] = lambda: False) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._is_scanning = theme, is_scanning
         self._recent: Sequence[RecentScan] = ()
         self._rows: list[RowButton] = []
         self._all = False
@@ -136,10 +136,16 @@ class WelcomePage(Page):
 
     def _state(self, recent: RecentScan) -> QLabel:
         if recent.summary.state != "done":
-            return badge(say("Unfinished"), "accent")
+            newest = next(other for other in self._recent if other.summary.state != "done")
+            is_running = recent is newest and self._is_scanning()
+            return badge(say("Scanning…") if is_running else say("Unfinished"), "accent")
         if recent.marked:
             return badge(say_count("{count} marked", "{count} marked", recent.marked), "warn")
         return badge(say("Done"), "keep")
+
+    def entered(self) -> None:
+        super().entered()
+        self.choose.setFocus()
 
     def new_scan(self) -> None:
         if chosen := choose_folder(self, Path.home()):

@@ -247,7 +247,7 @@ class MainWindow(QMainWindow):
         self.pages.shown.connect(self.commands.tell_keys)
         self.toast = Toast(theme, self)
         self.pages.currentChanged.connect(self.toast.leave)
-        self.welcome = WelcomePage(theme)
+        self.welcome = WelcomePage(theme, lambda: "scanning" in vars(self) and self.scanning.is_running)
         self.pages.add(self.welcome)
         self.welcome.folders_chosen.connect(self.choose_folders)
         self.welcome.scan_chosen.connect(self._open_recent)
@@ -420,6 +420,7 @@ class MainWindow(QMainWindow):
             self.show_scan(number)
         else:
             self.scanning.ended = number
+            self.refresh_recent()
             self._show_news(say("The scan is complete."), number)
 
     def _review_first(self, session: ReviewSession) -> None:
@@ -428,13 +429,6 @@ class MainWindow(QMainWindow):
             self.show_page(self._results)
         else:
             self._show_session(session)
-
-    def _leave_first(self, session: ReviewSession) -> None:
-        """Show the scan of first results, or its results once it has ended."""
-        if self.scanning.is_busy:
-            self.show_page(self.scanning)
-        else:
-            self.show_scan(session.result.summary.id)
 
     def show_scan(self, number: int) -> None:
         """Load a finished scan and show its results."""
@@ -461,7 +455,7 @@ class MainWindow(QMainWindow):
         page.decision_undone.connect(self.toast.hide)
         page.rescan_wanted.connect(self._offer_rescan)
         page.pane.review_wanted.connect(self.pages.show_once)
-        page.scan_wanted.connect(partial(self._leave_first, page.session))
+        page.scan_wanted.connect(lambda: self.show_page(self.scanning))  # of first results
         self.pages.add(page)
         self.show_page(page)
         if before is not None:

@@ -55,6 +55,14 @@ def test_each_scan_tells_its_counts_and_state(page: WelcomePage) -> None:
     assert "318 marked" in rows(page)[1].accessibleName()
 
 
+def test_of_unfinished_scans_the_newest_is_the_one_that_runs(qtbot: QtBot, theme: Theme) -> None:
+    page = WelcomePage(theme, lambda: True)
+    qtbot.addWidget(page)
+    page.show()
+    page.show_recent([recent(1), recent(2, "unfinished"), recent(3, "unfinished")])
+    assert [row.accessibleName().rpartition(", ")[2] for row in rows(page)] == ["Done", "Scanning…", "Unfinished"]
+
+
 def test_a_scan_that_found_nothing_but_forms_says_so_in_place_of_no_groups(page: WelcomePage) -> None:
     entry = recent(1)
     page.show_recent([replace(entry, summary=replace(entry.summary, clusters=0), only_forms=True)])

@@ -364,7 +364,8 @@ def test_back_leads_to_the_results_of_a_scan_that_ended_behind_another_page(
     wait_for_results(qtbot, window)
 
 
-def test_a_new_scan_opens_with_the_focus_on_the_next_step(window: MainWindow, letters: Path) -> None:
+def test_the_first_pages_open_with_the_focus_on_the_next_step(window: MainWindow, letters: Path) -> None:
+    assert window.welcome.choose.hasFocus()
     window.new_scan()
     assert window.setup.add.hasFocus()
     window.choose_folders([letters])
