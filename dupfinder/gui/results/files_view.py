@@ -95,7 +95,7 @@ class FilesModel(RowsModel):
         """Replace the documents; if they are the same in the same order, only their cells are updated."""
         self.hits = self._session.hit_words()
         same = np.array_equal(table.entries, self.table.entries) and len(self.rows) == len(table)
-        if same and np.array_equal(table.clusters.members, self.table.clusters.members):
+        if self.rows and same and np.array_equal(table.clusters.members, self.table.clusters.members):
             self.table = table
             self.dataChanged.emit(self.index(0, 0), self.index(len(table) - 1, len(FileColumn) - 1))
             return

@@ -106,6 +106,17 @@ def test_filters_and_search_choose_files_and_not_only_groups(page: ResultsPage, 
     assert all(name.endswith(".txt") or name.startswith("[") for name in names(page))
 
 
+def test_a_search_without_hits_leaves_an_empty_table_also_when_the_view_is_chosen_again(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    page._tools.search.setText("zzzz")
+    qtbot.waitUntil(lambda: not len(page.session.listed()))
+    for view in (FILES, GROUPS, FILES):
+        page._tools.views.part(view).click()
+        settled(page, qtbot)
+    assert page.files.model.rowCount() == 0
+
+
 def test_keys_decide_about_the_selected_files(page: ResultsPage, qtbot: QtBot) -> None:
     row = row_of(page, "Supply agreement v6.txt")
     choose(page, row)
