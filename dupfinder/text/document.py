@@ -64,6 +64,7 @@ class MediaType(StrEnum):
 
     PDF = "pdf"
     OFD = "ofd"
+    XPS = "xps"
     DOCX = "docx"
     DOC = "doc"
     HTML = "html"
@@ -89,7 +90,7 @@ class MediaType(StrEnum):
 # The formats in which a line may end within a paragraph, at the width of a page or an editor. In others it ends one.
 WRAPPED: Final = frozenset(
     (
-        *(MediaType.PDF, MediaType.OFD, MediaType.IWORK),
+        *(MediaType.PDF, MediaType.OFD, MediaType.XPS, MediaType.IWORK),
         *(MediaType.TEXT, MediaType.MARKDOWN, MediaType.EML, MediaType.MSG),
     )
 )
@@ -155,7 +156,7 @@ MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
         **dict.fromkeys((MediaType.XLSX, MediaType.XLS, MediaType.ODS), _OFFICE),
         **dict.fromkeys((MediaType.PPTX, MediaType.PPT, MediaType.ODP), frozenset(OtherContent)),
         MediaType.IWORK: frozenset(OtherContent),
-        **dict.fromkeys((MediaType.PDF, MediaType.OFD), _PRINTED),
+        **dict.fromkeys((MediaType.PDF, MediaType.OFD, MediaType.XPS), _PRINTED),
         **dict.fromkeys((MediaType.HTML, MediaType.EPUB, MediaType.MOBI), _PAGE),
         **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _OFFICE),
         MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES, OtherContent.FORMULAS},

@@ -33,6 +33,7 @@ from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.books import read_epub, read_kindle
 from dupfinder.text.readers.chats import without_times
+from dupfinder.text.readers.fixed_pages import read_ofd, read_xps
 from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.list_numbers import without_list_numbers
 from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
@@ -43,7 +44,6 @@ from dupfinder.text.readers.marks import (
     without_points,
     without_ticks,
 )
-from dupfinder.text.readers.ofd import read_ofd
 from dupfinder.text.readers.opendocument import read_opendocument
 from dupfinder.text.readers.package import opened
 from dupfinder.text.readers.plain import read_markdown, read_plain
@@ -104,6 +104,7 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
     {
         MediaType.PDF: (read_pdf, read_pdf_slowly),
         MediaType.OFD: (read_ofd, partial(read_package_plainly, kind=MediaType.OFD)),
+        MediaType.XPS: (read_xps, partial(read_package_plainly, kind=MediaType.XPS)),
         MediaType.DOCX: (read_docx, partial(read_package_plainly, kind=MediaType.DOCX)),
         MediaType.HTML: (read_html, read_page_plainly),
         MediaType.TEXT: (read_plain, partial(read_text_plainly, kind=MediaType.TEXT)),

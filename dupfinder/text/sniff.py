@@ -23,6 +23,7 @@ SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
     {
         ".pdf": MediaType.PDF,
         ".ofd": MediaType.OFD,
+        **dict.fromkeys((".xps", ".oxps"), MediaType.XPS),
         **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), MediaType.DOCX),
         **dict.fromkeys((".doc", ".dot", ".wps", ".wpt"), MediaType.DOC),
         **dict.fromkeys((".html", ".htm", ".xhtml", ".xht", ".shtml"), MediaType.HTML),
@@ -48,7 +49,7 @@ CODE = "code"  # style sheets and source code: read only if asked for by this na
 
 FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
     {
-        "pdf": frozenset({MediaType.PDF, MediaType.OFD}),
+        "pdf": frozenset({MediaType.PDF, MediaType.OFD, MediaType.XPS}),
         "word": frozenset({MediaType.DOCX, MediaType.DOC}),
         "html": frozenset({MediaType.HTML, MediaType.MHTML}),
         "opendocument": frozenset({MediaType.ODT, MediaType.ODS, MediaType.ODP}),
@@ -87,7 +88,6 @@ UNREAD: Mapping[str, str] = MappingProxyType(
         ".kfx": "kindle",
         **dict.fromkeys((".ps", ".eps"), "postscript"),
         **dict.fromkeys((".hwp", ".hwpx"), "hangul"),
-        **dict.fromkeys((".xps", ".oxps"), "xps"),
         **dict.fromkeys((".vsd", ".vsdx"), "visio"),
         ".chm": "windows_help",
         ".dvi": "dvi",
@@ -101,7 +101,7 @@ UNREAD: Mapping[str, str] = MappingProxyType(
 _PACKAGES = frozenset(
     {
         *(MediaType.DOCX, MediaType.PPTX, MediaType.XLSX, MediaType.ODT, MediaType.ODS, MediaType.ODP),
-        *(MediaType.EPUB, MediaType.IWORK, MediaType.OFD),
+        *(MediaType.EPUB, MediaType.IWORK, MediaType.OFD, MediaType.XPS),
     }
 )
 # Suffixes of Apple's packages. Many files of other kinds are also called .key; they are not packages.
@@ -113,6 +113,7 @@ _MIMETYPES = (
     (b"application/epub+zip", MediaType.EPUB),
 )
 _MAIN_PARTS = (("word/", MediaType.DOCX), ("ppt/", MediaType.PPTX), ("xl/", MediaType.XLSX))
+_PAGES = re.compile(r"\.fpage(?:/\[\d+\](?:\.last)?\.piece)?$", re.I)  # of XPS, whole or in pieces
 _COMPOUND_STREAMS = (
     ("WordDocument", MediaType.DOC),
     ("PowerPoint Document", MediaType.PPT),
@@ -281,6 +282,8 @@ def _package(data: bytes) -> MediaType:
         return _package_in_head(data[:HEAD_BYTES])
     if "OFD.xml" in names:
         return MediaType.OFD
+    if any(_PAGES.search(name) for name in names):
+        return MediaType.XPS
     if "[Content_Types].xml" not in names:
         return MediaType.UNKNOWN
     by_part = (kind for folder, kind in _MAIN_PARTS if any(name.startswith(folder) for name in names))

@@ -134,7 +134,7 @@ _COUNTED: Final[Mapping[Clause, tuple[str, tuple[str, str]]]] = {
 }  # fmt: skip
 # Names of formats.
 _KINDS: Final[Mapping[str, str]] = {
-    "djvu": "DjVu", "postscript": "PostScript", "xps": "XPS",
+    "djvu": "DjVu", "postscript": "PostScript",
     "kindle": N_("a Kindle book"), "hangul": N_("a Hangul document"), "visio": N_("a Visio drawing"),
     "windows_help": N_("compiled help of Windows"), "dvi": N_("output of TeX (DVI)"),
     "microsoft_reader": N_("a book of Microsoft Reader"), "onenote": N_("a OneNote section"),

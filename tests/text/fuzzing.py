@@ -17,7 +17,8 @@ from types import MappingProxyType
 from zipfile import ZipFile
 
 from dupfinder.text.document import Unreadable
-from tests import making, making_compound
+from tests import making, making_compound, making_packages
+from tests.text.other_content import repacked
 
 Reading = Callable[[bytes], object]
 
@@ -29,7 +30,7 @@ def _package(part: str, read: Reading) -> Reading:
 
 _NAMES = """
 archive cellnotes doc docx eml epub fields layout html html-plainly kindle md mhtml msg odf ofd package pages
-packed plainly ppt pptx reflow repaired rtf rtf-packed sniff texcodes txt xlsx"""
+packed plainly ppt pptx reflow repaired rtf rtf-packed sniff texcodes txt xlsx xps"""
 NAMES = tuple(_NAMES.split())
 
 
@@ -42,9 +43,9 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     from dupfinder.text.pdf import letters, reader
     from dupfinder.text.readers import (
         books,
+        fixed_pages,
         html,
         mail,
-        ofd,
         office,
         opendocument,
         plain,
@@ -77,9 +78,12 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     def fixed(data: bytes) -> object:
         pages = making.ofd()
         names = ("OFD.xml", "Doc_0/Document.xml")
-        return ofd.read_ofd(
+        return fixed_pages.read_ofd(
             making.zipped({**{name: _part(pages, name) for name in names}, "Doc_0/Pages/Page_0/Content.xml": data})
         )
+
+    def printed(data: bytes) -> object:
+        return fixed_pages.read_xps(repacked(making_packages.xps(), {"Documents/1/Pages/1.fpage": data}))
 
     def slide(data: bytes) -> object:
         parts = {
@@ -137,6 +141,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
                 _package("xl/worksheets/sheet1.xml", sheets.read_xlsx_slowly),
                 (_part(making.xlsx({"Sheet": [["Ann", 1]]}), "xl/worksheets/sheet1.xml"),),
             ),
+            "xps": (printed, (_part(making_packages.xps(by="word"), "Documents/1/Pages/1.fpage"),)),
         }
     )
 

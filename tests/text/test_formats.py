@@ -18,7 +18,7 @@ from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers import plain
 from dupfinder.text.readers.rtf import inflate_rtf
-from tests import making, making_compound
+from tests import making, making_compound, making_packages
 from tests.text.other_content import unlike
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))
@@ -35,6 +35,7 @@ def read(data: bytes, name: str) -> Extracted:
     [
         (making.odt(), MediaType.ODT, "a.odt"),
         (making.ofd(), MediaType.OFD, "a.ofd"),
+        (making_packages.xps(), MediaType.XPS, "a.oxps"),
         (making.rtf(), MediaType.RTF, "a.rtf"),
         (making.epub(), MediaType.EPUB, "a.epub"),
         (making.kindle("".join(f"<p>{words}</p>" for words in making.PARAGRAPHS)), MediaType.MOBI, "a.mobi"),

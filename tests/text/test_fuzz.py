@@ -20,7 +20,7 @@ from dupfinder.processes.worker import Limits
 from dupfinder.text.document import MAX_CHARACTERS, Extraction
 from dupfinder.text.extract import READERS, Attempt, extract
 from dupfinder.text.sniff import HEAD_BYTES, recognise
-from tests import making, making_compound
+from tests import making, making_compound, making_packages
 
 SEEDS: dict[str, bytes] = {
     "a.txt": making.txt(),
@@ -43,6 +43,7 @@ SEEDS: dict[str, bytes] = {
     "a.rtf": making.rtf((*making.PARAGRAPHS, *making.CHINESE)),
     "a.epub": making.epub(),
     "a.ofd": making.ofd(below=["Invoice"]),
+    "a.xps": making_packages.xps(by="word"),
     "a.mobi": making.kindle("<p>Words and words of a book.</p>", pictures=[b"picture"]),
     "a.pptx": making.pptx(),
     "a.xlsx": making.xlsx({"Sheet": [["Ann", 1]]}),

@@ -14,7 +14,7 @@ import pytest
 
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from tests import making, making_compound
+from tests import making, making_compound, making_packages
 from tests.text.other_content import repacked
 
 MOST_GROWTH = 2.3  # times the processor's seconds for each doubling
@@ -132,6 +132,9 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "rows.ods": (2000, sheet_rows),
     "paragraphs.rtf": (2000, lambda count: making.rtf(sentences(count))),
     "pages.ofd": (50, lambda count: making.ofd(_tens(20 * count, 20))),
+    "pages.xps": (50, lambda count: making_packages.xps(_tens(20 * count, 20), by="word")),
+    "line.xps": (2000, lambda count: making_packages.xps([[" ".join(sentences(count))]], by="word")),
+    "run.xps": (2000, lambda count: making_packages.xps([["".join(sentences(count))]])),
     "pages.mobi": (
         500,
         lambda count: making.kindle("".join(f"<p>{line}</p>" for line in sentences(count)), packed=False),

@@ -41,7 +41,7 @@ def test_a_page_is_read_after_the_page_below_it_and_facts_are_told() -> None:
         (piece("发票", 10, 20, steps="4") + piece("号码", 18, 20), "发票号码"),
         (piece("Total", 10, 20, steps="g 4 2") + piece("12.50", 60, 21), "Total 12.50"),
         (piece("Invoice,", 10, 20) + piece("paid.", 10, 40), "Invoice,\npaid."),
-        (piece("right", 60, 20) + piece("left", 10, 20), "right\nleft"),
+        (piece("right", 60, 20) + piece("left", 10, 20), "left right"),
         (piece("up", 10, 20, 'CTM="0 -1 1 0 0 0"') + piece("right", 30, 20), "up right"),
         (piece("as", 10, 20, x=-2) + piece("it is", 15, 20, x=5, steps="x"), "as it is"),
     ],

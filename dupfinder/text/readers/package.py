@@ -6,10 +6,12 @@ import lzma
 import posixpath
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
@@ -32,6 +34,7 @@ COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ROOTS = ("[Content_Types].xml", "META-INF/container.xml", "META-INF/manifest.xml", "content.xml", "OFD.xml")
 # A document type without internal declarations, as in older e-books; the parser loads nothing for it.
 _HARMLESS = re.compile(rb"<!DOCTYPE\s[^<>\[\]]{0,500}>")
+_PIECE = re.compile(r"(.{1,1000})/\[(\d{1,9})\](?:\.last)?\.piece", re.I)
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
 _SAFELY: Final[dict[str, Any]] = {
     "resolve_entities": False,
@@ -49,10 +52,11 @@ class Package:
         self._to_look_at = MAX_LOOKED_AT
         self._parts = _named(archive.infolist())
         self._folded = {name.casefold(): info for name, info in reversed(self._parts.items())}
-        self.names = tuple(self._parts)
+        self._pieces = _pieces(self._parts)
+        self.names = (*self._parts, *self._pieces)
 
     def has(self, name: str) -> bool:
-        return self._find(name) is not None
+        return name in self._pieces or self._find(name) is not None
 
     def _find(self, name: str) -> ZipInfo | None:
         """Return the part with this name, in whatever case (ISO 29500-2, 6.2.2.3); None without such a part."""
@@ -60,6 +64,8 @@ class Package:
 
     def read(self, name: str) -> bytes:
         """Return the bytes of a part, at most MAX_PART_BYTES, and of all parts at most MAX_PACKAGE_BYTES."""
+        if name in self._pieces:
+            return b"".join(map(self.read, self._pieces[name]))
         info = self._find(name)
         if info is None:
             raise Unreadable(ProblemKind.DAMAGED, Clause.PART_MISSING, part=name)
@@ -132,6 +138,12 @@ def _named(infos: Sequence[ZipInfo]) -> dict[str, ZipInfo]:
     prefixes = [name.removesuffix(root) for name in parts for root in _ROOTS if name.endswith(f"/{root}")]
     folder = min(prefixes, key=len, default="")
     return {name.removeprefix(folder): info for name, info in parts.items() if name.startswith(folder)}
+
+
+def _pieces(names: Iterable[str]) -> dict[str, list[str]]:
+    """Return the names of the pieces of each part that is stored in pieces, in their order (ISO 29500-2, 6.2.4)."""
+    matches = sorted((match[1], int(match[2]), match[0]) for match in map(_PIECE.fullmatch, names) if match)
+    return {part: [name for _, _, name in of_part] for part, of_part in groupby(matches, itemgetter(0))}
 
 
 def too_large(info: ZipInfo) -> Unreadable:

@@ -41,6 +41,7 @@ _PARTS = {
     MediaType.XLSX: re.compile(r"(?:^|/)xl/(?:sharedStrings|worksheets/sheet\d{1,6})\.xml$", re.I),
     **dict.fromkeys((MediaType.ODT, MediaType.ODS, MediaType.ODP), re.compile(r"(?:^|/)content\.xml$", re.I)),
     MediaType.OFD: re.compile(r"(?:^|/)(?:Pages|Tpls|Temps)/[^/]{1,99}/Content\.xml$", re.I),
+    MediaType.XPS: re.compile(r"\.fpage(?:/\[\d{1,9}\](?:\.last)?\.piece)?$", re.I),
     MediaType.EPUB: re.compile(r"\.x?html?$", re.I),
 }
 _BOOK_CONTENTS = re.compile(r"(?:^|/)(?:nav|toc)[^/]{0,40}$", re.I)
@@ -50,6 +51,8 @@ _OFFICE_PIECE = re.compile(
     r"<(?:\w{1,20}:)?(?:t|TextCode)(?:\s[^<>]*)?(?<!/)>([^<]*)<"
     r"|<(/(?:\w{1,20}:)?(?:p|si|is|TextObject)|\w{1,20}:(?:br|cr|tab)\s?/)>"
 )
+# Of XPS: where the line of a run of glyphs is, and its text.
+_GLYPHS = re.compile(r'\b(?:OriginY="([^"]*)"|UnicodeString="(?:\{\})?([^"]*)")')
 _UNSEEN = re.compile(
     r"<(script|style|template|noscript|title|text:tracked-changes)(?=[\s>])[^<>]{0,2000}(?<!/)>|<!--", re.I
 )
@@ -140,6 +143,8 @@ def _natural(name: str) -> list[str | int]:
 
 def _words_of(content: bytes, kind: MediaType) -> str:
     """Return the words of one part."""
+    if kind is MediaType.XPS:
+        return _words_of_glyphs(decode(content).text)
     if kind not in _OFFICE:
         return _between_tags(decode_page(content).text)
     source = _without(_DELETED, decode(content).text)
@@ -148,6 +153,18 @@ def _words_of(content: bytes, kind: MediaType) -> str:
         for piece in _OFFICE_PIECE.finditer(source)
     )
     return "".join(pieces).strip()
+
+
+def _words_of_glyphs(source: str) -> str:
+    """Return the words of a page of XPS. Runs at one height are a line; they have spaces, or each is a word."""
+    runs, height = [""], ""
+    for run in _GLYPHS.finditer(source):
+        if run[2] is not None:
+            runs[-1] += unescape(run[2])
+        elif run[1] != height:
+            height = run[1]
+            runs.append("")
+    return "\n".join(runs).strip()
 
 
 def _between_tags(source: str) -> str:
