@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 # Formats that can be edited and have structure rank higher; plain text, which has neither, ranks lowest.
 _RICHNESS = {
-    "docx": 9, "odt": 9, "pptx": 9, "odp": 9, "xlsx": 9, "ods": 9, "doc": 8, "ppt": 8, "xls": 8, "iwork": 8, "rtf": 7,
-    "pdf": 6, "ofd": 6, "xps": 6, "epub": 5, "mobi": 5, "html": 4, "mhtml": 4, "eml": 3, "msg": 3, "md": 2, "txt": 1,
+    "docx": 9, "hwpx": 9, "odt": 9, "pptx": 9, "odp": 9, "xlsx": 9, "ods": 9, "vsdx": 9,
+    "doc": 8, "hwp": 8, "ppt": 8, "xls": 8, "iwork": 8, "rtf": 7, "pdf": 6, "ofd": 6, "xps": 6, "epub": 5,
+    "mobi": 5, "html": 4, "mhtml": 4, "eml": 3, "msg": 3, "md": 2, "txt": 1,
 }  # fmt: skip
 PLAINNESS, RICHNESS = 1, 2  # columns of `claims`
 _CHUNK = 10_000  # paths searched together: bounds how long other threads wait

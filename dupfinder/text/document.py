@@ -67,6 +67,8 @@ class MediaType(StrEnum):
     XPS = "xps"
     DOCX = "docx"
     DOC = "doc"
+    HWP = "hwp"
+    HWPX = "hwpx"
     HTML = "html"
     MHTML = "mhtml"
     TEXT = "txt"
@@ -79,6 +81,7 @@ class MediaType(StrEnum):
     MOBI = "mobi"
     PPTX = "pptx"
     PPT = "ppt"
+    VSDX = "vsdx"
     XLSX = "xlsx"
     XLS = "xls"
     EML = "eml"
@@ -153,8 +156,10 @@ _OF_TEXT = frozenset(
 MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
     {
         **dict.fromkeys((MediaType.DOCX, MediaType.DOC, MediaType.ODT, MediaType.RTF), _OFFICE),
+        **dict.fromkeys((MediaType.HWP, MediaType.HWPX), _OFFICE),
         **dict.fromkeys((MediaType.XLSX, MediaType.XLS, MediaType.ODS), _OFFICE),
         **dict.fromkeys((MediaType.PPTX, MediaType.PPT, MediaType.ODP), frozenset(OtherContent)),
+        MediaType.VSDX: _OFFICE,
         MediaType.IWORK: frozenset(OtherContent),
         **dict.fromkeys((MediaType.PDF, MediaType.OFD, MediaType.XPS), _PRINTED),
         **dict.fromkeys((MediaType.HTML, MediaType.EPUB, MediaType.MOBI), _PAGE),

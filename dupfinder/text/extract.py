@@ -34,6 +34,7 @@ from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.books import read_epub, read_kindle
 from dupfinder.text.readers.chats import without_times
 from dupfinder.text.readers.fixed_pages import read_ofd, read_xps
+from dupfinder.text.readers.hangul import read_hwp, read_hwp_plainly, read_hwpx
 from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.list_numbers import without_list_numbers
 from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
@@ -58,8 +59,7 @@ from dupfinder.text.readers.plainly import (
 )
 from dupfinder.text.readers.rtf import read_rtf, read_rtf_otherwise
 from dupfinder.text.readers.sheets import read_xls, read_xlsx, read_xlsx_slowly
-from dupfinder.text.readers.slides import read_pptx
-from dupfinder.text.readers.slides97 import read_ppt
+from dupfinder.text.readers.slides import read_ppt, read_pptx, read_vsdx
 from dupfinder.text.readers.word import read_docx
 from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import FAMILIES, sniff, unread_kind
@@ -106,6 +106,8 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
         MediaType.OFD: (read_ofd, partial(read_package_plainly, kind=MediaType.OFD)),
         MediaType.XPS: (read_xps, partial(read_package_plainly, kind=MediaType.XPS)),
         MediaType.DOCX: (read_docx, partial(read_package_plainly, kind=MediaType.DOCX)),
+        MediaType.HWPX: (read_hwpx, partial(read_package_plainly, kind=MediaType.HWPX)),
+        MediaType.HWP: (read_hwp, read_hwp_plainly),
         MediaType.HTML: (read_html, read_page_plainly),
         MediaType.TEXT: (read_plain, partial(read_text_plainly, kind=MediaType.TEXT)),
         MediaType.MARKDOWN: (read_markdown, partial(read_text_plainly, kind=MediaType.MARKDOWN)),
@@ -120,6 +122,7 @@ READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
         MediaType.MOBI: (read_kindle, read_kindle_plainly),
         MediaType.PPTX: (read_pptx, partial(read_package_plainly, kind=MediaType.PPTX)),
         MediaType.PPT: (read_ppt, partial(read_compound_plainly, kind=MediaType.PPT)),
+        MediaType.VSDX: (read_vsdx, partial(read_package_plainly, kind=MediaType.VSDX)),
         MediaType.XLSX: (read_xlsx, read_xlsx_slowly, partial(read_package_plainly, kind=MediaType.XLSX)),
         MediaType.XLS: (read_xls,),
         MediaType.EML: (read_eml, partial(read_mail_plainly, kind=MediaType.EML)),

@@ -26,6 +26,8 @@ SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
         **dict.fromkeys((".xps", ".oxps"), MediaType.XPS),
         **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), MediaType.DOCX),
         **dict.fromkeys((".doc", ".dot", ".wps", ".wpt"), MediaType.DOC),
+        **dict.fromkeys((".hwp", ".hwt"), MediaType.HWP),
+        ".hwpx": MediaType.HWPX,
         **dict.fromkeys((".html", ".htm", ".xhtml", ".xht", ".shtml"), MediaType.HTML),
         **dict.fromkeys((".mhtml", ".mht"), MediaType.MHTML),
         **dict.fromkeys((".txt", ".text", ".log", ".asc", ".rst", ".tex", ".csv", ".tsv"), MediaType.TEXT),
@@ -38,6 +40,7 @@ SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
         **dict.fromkeys((".mobi", ".azw", ".azw3"), MediaType.MOBI),
         **dict.fromkeys((".pptx", ".pptm", ".ppsx", ".potx"), MediaType.PPTX),
         **dict.fromkeys((".ppt", ".pps", ".pot", ".dps", ".dpt"), MediaType.PPT),
+        **dict.fromkeys((".vsdx", ".vsdm", ".vstx", ".vssx"), MediaType.VSDX),
         **dict.fromkeys((".xlsx", ".xlsm", ".xltx", ".xlsb"), MediaType.XLSX),
         **dict.fromkeys((".xls", ".xlt", ".et", ".ett"), MediaType.XLS),
         ".eml": MediaType.EML,
@@ -50,12 +53,14 @@ CODE = "code"  # style sheets and source code: read only if asked for by this na
 FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
     {
         "pdf": frozenset({MediaType.PDF, MediaType.OFD, MediaType.XPS}),
-        "word": frozenset({MediaType.DOCX, MediaType.DOC}),
+        "word": frozenset({MediaType.DOCX, MediaType.DOC, MediaType.HWP, MediaType.HWPX}),
         "html": frozenset({MediaType.HTML, MediaType.MHTML}),
         "opendocument": frozenset({MediaType.ODT, MediaType.ODS, MediaType.ODP}),
         "rtf": frozenset({MediaType.RTF}),
         "text": frozenset({MediaType.TEXT, MediaType.MARKDOWN}),
-        "office": frozenset({MediaType.PPTX, MediaType.PPT, MediaType.XLSX, MediaType.XLS, MediaType.IWORK}),
+        "office": frozenset(
+            {MediaType.PPTX, MediaType.PPT, MediaType.VSDX, MediaType.XLSX, MediaType.XLS, MediaType.IWORK}
+        ),
         "mail": frozenset({MediaType.EML, MediaType.MSG}),
         "ebook": frozenset({MediaType.EPUB, MediaType.MOBI}),
         CODE: frozenset({MediaType.TEXT}),
@@ -87,8 +92,7 @@ UNREAD: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys((".djvu", ".djv"), "djvu"),
         ".kfx": "kindle",
         **dict.fromkeys((".ps", ".eps"), "postscript"),
-        **dict.fromkeys((".hwp", ".hwpx"), "hangul"),
-        **dict.fromkeys((".vsd", ".vsdx"), "visio"),
+        ".vsd": "visio",
         ".chm": "windows_help",
         ".dvi": "dvi",
         ".lit": "microsoft_reader",
@@ -101,7 +105,7 @@ UNREAD: Mapping[str, str] = MappingProxyType(
 _PACKAGES = frozenset(
     {
         *(MediaType.DOCX, MediaType.PPTX, MediaType.XLSX, MediaType.ODT, MediaType.ODS, MediaType.ODP),
-        *(MediaType.EPUB, MediaType.IWORK, MediaType.OFD, MediaType.XPS),
+        *(MediaType.EPUB, MediaType.IWORK, MediaType.OFD, MediaType.XPS, MediaType.HWPX, MediaType.VSDX),
     }
 )
 # Suffixes of Apple's packages. Many files of other kinds are also called .key; they are not packages.
@@ -111,8 +115,9 @@ _MIMETYPES = (
     (b"application/vnd.oasis.opendocument.spreadsheet", MediaType.ODS),
     (b"application/vnd.oasis.opendocument.presentation", MediaType.ODP),
     (b"application/epub+zip", MediaType.EPUB),
+    (b"application/hwp+zip", MediaType.HWPX),
 )
-_MAIN_PARTS = (("word/", MediaType.DOCX), ("ppt/", MediaType.PPTX), ("xl/", MediaType.XLSX))
+_MAIN_PARTS = (("word/", MediaType.DOCX), ("ppt/", MediaType.PPTX), ("xl/", MediaType.XLSX), ("visio/", MediaType.VSDX))
 _PAGES = re.compile(r"\.fpage(?:/\[\d+\](?:\.last)?\.piece)?$", re.I)  # of XPS, whole or in pieces
 _COMPOUND_STREAMS = (
     ("WordDocument", MediaType.DOC),
@@ -120,6 +125,7 @@ _COMPOUND_STREAMS = (
     ("Workbook", MediaType.XLS),
     ("Book", MediaType.XLS),
     ("__properties_version1.0", MediaType.MSG),
+    ("HwpSummaryInformation", MediaType.HWP),
 )
 _ZIP, _COMPOUND = (b"PK\x03\x04", b"PK\x05\x06"), b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MARKUP = re.compile(rb"\s*+(?:<\?xml[^>]*+>\s*+)?(?>(?:<!--.*?-->\s*+)*)(?:<!doctype\s+html|<html[\s>])", re.I | re.S)

@@ -29,8 +29,8 @@ def _package(part: str, read: Reading) -> Reading:
 
 
 _NAMES = """
-archive cellnotes doc docx eml epub fields layout html html-plainly kindle md mhtml msg odf ofd package pages
-packed plainly ppt pptx reflow repaired rtf rtf-packed sniff texcodes txt xlsx xps"""
+archive cellnotes doc docx eml epub fields hwp hwpx layout html html-plainly kindle md mhtml msg odf ofd package pages
+packed plainly ppt pptx reflow repaired rtf rtf-packed sniff texcodes txt vsdx xlsx xps"""
 NAMES = tuple(_NAMES.split())
 
 
@@ -44,6 +44,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
     from dupfinder.text.readers import (
         books,
         fixed_pages,
+        hangul,
         html,
         mail,
         office,
@@ -53,7 +54,6 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
         rtf,
         sheets,
         slides,
-        slides97,
         word,
         word97,
     )
@@ -106,6 +106,18 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
             "eml": (mail.read_eml, (making.eml(page=making.html()), making.eml(attachment=("a.txt", b"x")))),
             "epub": (books.read_epub, (making.epub(),)),
             "fields": (lambda data: office.shown_field(text(data)), (rb" EQ \* jc2 \o\ad(\s\up 9(a),b)",)),
+            "hwp": (
+                lambda data: hangul.read_hwp(making_packages.hwp(["first"], body=data, flags=0)),
+                (
+                    making_packages.hwp_control(
+                        "tbl ", 1, making_packages.hwp_list(2), making_packages.hwp_paragraph("a")
+                    ),
+                ),
+            ),
+            "hwpx": (
+                lambda data: hangul.read_hwpx(repacked(making_packages.hwpx(), {"Contents/section0.xml": data})),
+                (_part(making_packages.hwpx(body="<hp:tbl/>"), "Contents/section0.xml"),),
+            ),
             "html": (
                 html.read_html,
                 (
@@ -128,7 +140,7 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
                 (making.docx(), making.docx()[:700]),
             ),
             "pptx": (slide, (_part(making.pptx(), "ppt/slides/slide1.xml"),)),
-            "ppt": (slides97.read_ppt, (making_compound.ppt(notes=[making_compound.ppt_slide(kind=0x03F0)]),)),
+            "ppt": (slides.read_ppt, (making_compound.ppt(notes=[making_compound.ppt_slide(kind=0x03F0)]),)),
             "reflow": (lambda data: (lines.undo_hyphens(text(data)), normalise(text(data))), (b"a-\nb",)),
             "repaired": (lambda data: reader.with_new_trailer(data), (making.raw_pdf(b"BT ET"),)),
             "rtf": (rtf.read_rtf, (making.rtf((*making.PARAGRAPHS, *making.CHINESE)), rb"{\rtf1{\shp{\*\shpinst a}}}")),
@@ -137,6 +149,10 @@ def readings() -> Mapping[str, tuple[Reading, tuple[bytes, ...]]]:
             "texcodes": (lambda data: letters.letters_for_codes([text(data)]), (b"e\x0ecient \x0crst",)),
             "txt": (plain.read_plain, (making.txt(), "漢字".encode("shift_jis"), "漢字".encode("utf-16"))),
             "layout": (lambda data: layout.without_page_breaks(text(data)), (b"a\nPage 1\nb\nPage 2\n",)),
+            "vsdx": (
+                lambda data: slides.read_vsdx(repacked(making_packages.vsdx(), {"visio/pages/page0.xml": data})),
+                (_part(making_packages.vsdx(), "visio/pages/page0.xml"),),
+            ),
             "xlsx": (
                 _package("xl/worksheets/sheet1.xml", sheets.read_xlsx_slowly),
                 (_part(making.xlsx({"Sheet": [["Ann", 1]]}), "xl/worksheets/sheet1.xml"),),

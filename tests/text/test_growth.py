@@ -106,6 +106,14 @@ def one_line(count: int) -> bytes:
     return making.ofd([["first"]], pieces="".join(f"{start}{line}{end}" for line in sentences(count)))
 
 
+def nested_controls(count: int) -> bytes:
+    """Tables in tables, as deep as records can be, again and again."""
+    levels = (
+        making_packages.hwp_control("tbl ", n % 1000, making_packages.hwp_list(n % 1000 + 1)) for n in range(count)
+    )
+    return making_packages.hwp(["first"], body=b"".join(levels))
+
+
 def one_outline(count: int) -> bytes:
     """Shapes that all refer to one text of the outline, with a field in each."""
     reference, field = (making_compound.ppt_record(kind, content=bytes(4)) for kind in (0x0F9E, 0x0FD8))
@@ -134,6 +142,10 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "pages.ofd": (50, lambda count: making.ofd(_tens(20 * count, 20))),
     "pages.xps": (50, lambda count: making_packages.xps(_tens(20 * count, 20), by="word")),
     "line.xps": (2000, lambda count: making_packages.xps([[" ".join(sentences(count))]], by="word")),
+    "paragraphs.hwpx": (3000, lambda count: making_packages.hwpx(sentences(count))),
+    "paragraphs.hwp": (3000, lambda count: making_packages.hwp(sentences(count))),
+    "controls.hwp": (3000, nested_controls),
+    "shapes.vsdx": (3000, lambda count: making_packages.vsdx([sentences(count)])),
     "run.xps": (2000, lambda count: making_packages.xps([["".join(sentences(count))]])),
     "pages.mobi": (
         500,

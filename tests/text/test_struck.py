@@ -14,6 +14,7 @@ from dupfinder.text.extract import READERS
 from dupfinder.text.sniff import sniff
 from tests.making import docx, epub, opendocument, pptx
 from tests.making_compound import doc
+from tests.making_packages import hwpx
 from tests.text.other_content import held, read, repacked, unlike
 
 Runs = tuple[tuple[str, bool], ...]
@@ -56,6 +57,12 @@ def markdown(runs: Runs) -> bytes:
     return "".join(f" ~~{text.strip()}~~ " if struck else text for text, struck in runs).encode()
 
 
+def hangul(runs: Runs) -> bytes:
+    styles = '<hh:charPr id="1"><hh:strikeout shape="SOLID"/></hh:charPr>'
+    body = "".join(f'<hp:run charPrIDRef="{int(struck)}"><hp:t>{text}</hp:t></hp:run>' for text, struck in runs)
+    return hwpx([], body=f"<hp:p>{body}</hp:p>", styles=styles)
+
+
 MAKERS: dict[str, tuple[str, Callable[[Runs], bytes]]] = {
     "Word": ("a.docx", word),
     "OpenDocument": ("a.odt", opendocument_text),
@@ -64,6 +71,7 @@ MAKERS: dict[str, tuple[str, Callable[[Runs], bytes]]] = {
     "page with <s>": ("a.html", page("<s>{}</s>")),
     "page with <del>": ("a.html", page('<del class="x">{}</del>')),
     "Markdown": ("a.md", markdown),
+    "Hangul": ("a.hwpx", hangul),
 }
 
 

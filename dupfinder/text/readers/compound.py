@@ -93,8 +93,8 @@ def compound_facts(store: Any) -> dict[str, Any]:
         return {
             "title": _text(metadata.title, metadata.codepage),
             "author": _text(metadata.author, metadata.codepage),
-            "created": _moment(metadata.create_time),
-            "modified": _moment(metadata.last_saved_time),
+            "created": utc(metadata.create_time),
+            "modified": utc(metadata.last_saved_time),
         }
     except _DAMAGE:  # damaged properties have values of any type
         return {}
@@ -112,6 +112,6 @@ def _text(value: object, codepage: int | None) -> str:
     return " ".join(text.replace("\0", "").split())[:500]
 
 
-def _moment(value: object) -> datetime | None:
+def utc(value: object) -> datetime | None:
     """Return a time of olefile as UTC, None if it is not set."""
     return value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.year > 1601 else None

@@ -41,11 +41,13 @@ _PARTS = {
     MediaType.XLSX: re.compile(r"(?:^|/)xl/(?:sharedStrings|worksheets/sheet\d{1,6})\.xml$", re.I),
     **dict.fromkeys((MediaType.ODT, MediaType.ODS, MediaType.ODP), re.compile(r"(?:^|/)content\.xml$", re.I)),
     MediaType.OFD: re.compile(r"(?:^|/)(?:Pages|Tpls|Temps)/[^/]{1,99}/Content\.xml$", re.I),
+    MediaType.VSDX: re.compile(r"(?:^|/)visio/pages/page\d{1,6}\.xml$", re.I),
+    MediaType.HWPX: re.compile(r"(?:^|/)Contents/section\d{1,6}\.xml$", re.I),
     MediaType.XPS: re.compile(r"\.fpage(?:/\[\d{1,9}\](?:\.last)?\.piece)?$", re.I),
     MediaType.EPUB: re.compile(r"\.x?html?$", re.I),
 }
 _BOOK_CONTENTS = re.compile(r"(?:^|/)(?:nav|toc)[^/]{0,40}$", re.I)
-_OFFICE = frozenset({MediaType.DOCX, MediaType.PPTX, MediaType.XLSX, MediaType.OFD})
+_OFFICE = frozenset({MediaType.HWPX, MediaType.DOCX, MediaType.PPTX, MediaType.XLSX, MediaType.OFD})
 _DELETED = re.compile(r"<(w:del|w:moveFrom|mc:Fallback)(?=[\s>])[^<>]{0,2000}(?<!/)>")
 _OFFICE_PIECE = re.compile(
     r"<(?:\w{1,20}:)?(?:t|TextCode)(?:\s[^<>]*)?(?<!/)>([^<]*)<"
