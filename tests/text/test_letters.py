@@ -75,6 +75,12 @@ def printed_line(line: bytes) -> bytes:
         (rb"(Fu) 443 (\250) 110 (r die)", "Für die"),
         (rb"(fran) -80 (\270) 415 (cais)", "français"),
         (rb"(Hafen fur) 888 (\250) 500 ( )", "Hafen für"),
+        (
+            rb"(Ein Ubergang, und vieles mehr in dieser langen Zeile) 21592 (\250) ",
+            "Ein Übergang, und vieles mehr in dieser langen Zeile",
+        ),
+        (rb"(Kapit) -350 (\250) 560 (alchen)", "Kapitälchen"),
+        (rb"(ein) -300 (\250) 443 (alter Mann)", "ein älter Mann"),
     ],
 )
 def test_letters_below_accents_that_are_drawn_by_themselves_have_them(line: bytes, seen: str) -> None:

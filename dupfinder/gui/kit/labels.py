@@ -39,7 +39,8 @@ def badge(text: str, tone: str = "neutral", look: str = "badge") -> QLabel:
 
 
 _TYPE_TONES = {
-    "PDF": "remove", "DOCX": "accent", "DOC": "accent", "ODT": "accent", "HTML": "warn", "HTM": "warn", "MHTML": "warn",
+    "PDF": "remove", "DOCX": "accent", "DOC": "accent", "ODT": "accent", "HWPX": "accent", "HWP": "accent",
+    "HTML": "warn", "HTM": "warn", "MHTML": "warn",
     "XLSX": "keep", "XLS": "keep", "EPUB": "near",
 }  # fmt: skip
 

@@ -14,6 +14,7 @@ import statistics
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import cache, partial
 from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -77,29 +78,45 @@ _ACCENTS = {
 # Those of ASCII are mostly other signs, and are looked at only before a letter.
 _ACCENT = re.compile(rf"[`^~](?=[^\W\d_])|[{''.join(sorted({*_ACCENTS} - {*'`^~'}))}]")
 _BELOW = "¸˛"
-_LONGEST_WORD = 30  # letters
+_BEFORE_ACCENT = re.compile(rf"(?<=[^\W\d_])(?: {DRAWN_ACCENT})+(?=[^\W\d_])")  # with the space before it
+_LONGEST_LINE = 300  # characters before an accent, and behind it, among which its letter is sought
 
 
 def with_accents(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page with accented letters in place of letters with an accent drawn over or below them.
 
-    So TeX prints accented letters with its first encoding. pdfium returns the accent before its letter, or behind the
-    word or the line; in its place is DRAWN_ACCENT, so that all other signs keep their indexes. raw: pypdfium2.raw.
+    So TeX prints accented letters with its first encoding. pdfium returns the accent before its letter or elsewhere in
+    the line, mostly at its end; in its place is DRAWN_ACCENT, so that all other signs keep their indexes, and so it is
+    in place of a space that pdfium inserts within the word. raw: pypdfium2.raw.
     """
     accents = list(_ACCENT.finditer(text))
     if not accents or not has_characters(textpage, text, raw):
         return text
     signs = list(text)
+    box = cache(partial(box_of, textpage, raw=raw))
     for match in accents:
         sign, position = match.group(), match.start()
-        accent, start = box_of(textpage, position, raw), max(0, position - _LONGEST_WORD)
-        first = max(start, text.rfind("\n", start, position) + 1)
-        for index in (*range(position + 1, min(position + 2, len(text))), *range(position - 1, first - 1, -1)):
+        accent = box(position)
+        for index in _around_in_line(text, position):
             letter = unicodedata.normalize("NFC", DOTLESS.get(signs[index], signs[index]) + _ACCENTS[sign])
-            if len(letter) == 1 and _is_accent_of(accent, box_of(textpage, index, raw), is_below=sign in _BELOW):
+            if len(letter) == 1 and _is_accent_of(accent, box(index), is_below=sign in _BELOW):
                 signs[position], signs[index] = DRAWN_ACCENT, letter
                 break
+    for match in _BEFORE_ACCENT.finditer("".join(signs)):
+        before, after = box(match.start() - 1), box(match.end())
+        if after.left - before.right < SPACE * (after.right - after.left):
+            signs[match.start() : match.end()] = DRAWN_ACCENT * len(match.group())
     return "".join(signs)
+
+
+def _around_in_line(text: str, position: int) -> Iterator[int]:
+    """Yield the indexes of a line of a page: the next one first, then those before the position, then the others."""
+    start, stop = max(0, position - _LONGEST_LINE), position + _LONGEST_LINE
+    first, end = text.rfind("\n", start, position) + 1, text.find("\r", position, stop)
+    last = end if end >= 0 else min(stop, len(text))
+    yield from range(position + 1, min(position + 2, len(text)))
+    yield from range(position - 1, max(start, first) - 1, -1)
+    yield from range(position + 2, last)
 
 
 def _is_accent_of(accent: Box, letter: Box, *, is_below: bool) -> bool:
