@@ -186,10 +186,11 @@ def with_bytes(view: PairView) -> PairView:
 
     Bytes are not compared of members of archives, nor of a file that has gone since its text was read.
     """
+    may_be_equal = view.evidence.same_words is not None or all(view.evidence.read_in_part)
     with suppress(OSError):
-        if view.evidence.same_words is not None and filecmp.cmp(view.left, view.right, shallow=False):
+        if may_be_equal and filecmp.cmp(view.left, view.right, shallow=False):
             evidence = replace(view.evidence, same_words=Relation.IDENTICAL, differs=(), not_known=())
-            return replace(view, evidence=evidence)
+            return replace(view, evidence=replace(evidence, resemblance=1.0, left_in_right=1.0, right_in_left=1.0))
     return view
 
 

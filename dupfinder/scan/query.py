@@ -112,22 +112,26 @@ class Lookup:
         query = fingerprinter(scheme).print_of(normalise(extracted.text))
         if not query.has_features:
             raise InputError(Fault.TOO_SHORT)
-        hits = [*self._copies(extracted, query, digest), *self._similar(query, demand)]
-        others = [hit for hit in hits if hit.path != itself]
+        copies = self._copies(extracted, query, digest)
+        same = {itself, *(hit.path for hit in copies)}
+        others = [hit for hit in copies if hit.path != itself]
+        others += [hit for hit in self._similar(query, demand) if hit.path not in same]
         return sorted(others, key=lambda hit: (-hit.relation, -hit.similarity, str(hit.path)))
 
     def _copies(self, extracted: Extracted, query: TextPrint, digest: bytes) -> list[Hit]:
-        """Return the documents with the same words. query: the print of the text."""
-        if extracted.partial:
-            return []
+        """Return the documents with the same words, those with the same bytes if the text is partial.
+
+        query: the print of the text.
+        """
+        hashes = hash_columns([digest])
+        has_same_bytes = (self._documents.content_hash == hashes).all(axis=1) & hashes.any()
         has_same_words = (self._documents.text_hash == hash_columns([query.text_hash])).all(axis=1)
-        rows = np.flatnonzero(has_same_words & self._documents.comparable)
+        are_copies = has_same_bytes if extracted.partial else has_same_words
+        rows = np.flatnonzero(are_copies & self._documents.comparable)
         other_hashes = other_row(other_bytes(extracted.other))
         same_format = np.array([self._documents.media[row] == extracted.media_type for row in rows.tolist()], np.bool_)
-        hashes = hash_columns([digest])
-        same_bytes = (self._documents.content_hash[rows] == hashes).all(axis=1) & hashes.any()
         relations = of_same_words(
-            np.repeat(other_hashes, len(rows), axis=0), self._documents.other[rows], same_format, same_bytes
+            np.repeat(other_hashes, len(rows), axis=0), self._documents.other[rows], same_format, has_same_bytes[rows]
         )
         return [
             self._hit(row, Relation(relation), 1.0, (1.0, 1.0), query)

@@ -144,7 +144,10 @@ class Judge:
         return self._sides[row]
 
     def _of_plan(self, left: int, right: int) -> Said | None:
-        """Return what a plan says that removes the left document and keeps the right one; NONE where it has no step."""
+        """Return what a plan says that removes the left document and keeps the right one; NONE where it has no step.
+
+        A document that was read only in part goes for an identical one alone: no step of it says anything of others.
+        """
         if self._documents.inside[left] or self._documents.inside[right]:
             return None
         nobody = np.zeros(len(self._documents), np.bool_)
@@ -153,12 +156,19 @@ class Judge:
         survivors = Survivors(self._session.grouping, self._demand, marked, marked, nobody)
         rows = np.array([left], np.int64)
         plan = make_plan(self._result, rows, survivors.choose(rows, nobody), Verb.TRASH, None, self._demand)
-        return (plan.steps[0].relation, plan.steps[0].similarity) if plan.steps else (Relation.NONE, 0.0)
+        if plan.steps:
+            return plan.steps[0].relation, plan.steps[0].similarity
+        copies = self._session.grouping.representative
+        may_go = not self._session.grouping.read_in_part[left] or copies[left] == copies[right]
+        return (Relation.NONE, 0.0) if may_go else None
 
     def _of_check(self, left: int, right: int) -> Said | None:
         facts = [self._facts_of(row) for row in (left, right)]
         if facts[0] is None or facts[1] is None:
             return None
+        copies = self._session.grouping.representative
+        if facts[0].partial and facts[1].partial and copies[left] == copies[right]:
+            return None  # it sees no equal bytes, and texts that were read in part are never equal
         judged = judge_facts(facts[0], facts[1], self._demand, Scheme().shingle)
         return judged.relation, judged.similarity
 

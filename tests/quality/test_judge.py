@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -16,9 +19,17 @@ FORM = "Dear {}, your order of {} has come in and can be fetched at our shop in 
 )
 
 
+def cut_document(paragraphs: Sequence[str]) -> bytes:
+    """A Word file that ends within its text, of which most is still read."""
+    whole = docx(paragraphs)
+    with ZipFile(BytesIO(whole)) as package:
+        part = package.getinfo("word/document.xml")
+    return whole[: part.header_offset + part.compress_size]
+
+
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copies, texts in two formats, with other pictures, versions, scattered edits, parts, forms and unlike texts."""
+    """Copies, texts in two formats, with other pictures, versions, edits, parts, forms, cut and unlike texts."""
     folder = tmp_path_factory.mktemp("papers")
     letter, chinese = story(1, "en"), story(2, "zh", 12, 6)
     texts = {
@@ -32,6 +43,8 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in texts.items():
         (folder / f"{name}.txt").write_text("\n\n".join(text), encoding="utf-8")
     (folder / "letter.docx").write_bytes(docx(letter))
+    for name in ("cut", "cut again"):
+        (folder / f"{name}.docx").write_bytes(cut_document(letter))
     for name, picture in (("page", "UFE="), ("page again", "UFI=")):
         body = "".join(f"<p>{paragraph}</p>" for paragraph in letter)
         page = f'<html><body>{body}<img src="data:image/png;base64,{picture}"></body></html>'
