@@ -62,7 +62,8 @@ def xps(
             for number, line in enumerate(lines)
             for piece in re.finditer(_PIECES[by], line)
         )
-        return f'{_XML}<FixedPage xmlns="{_PAGES}" Width="816" Height="1056" xml:lang="und">{"".join(runs)}{more}</FixedPage>'
+        head = f'<FixedPage xmlns="{_PAGES}" Width="816" Height="1056" xml:lang="und">'
+        return f"{_XML}{head}{''.join(runs)}{more}</FixedPage>"
 
     listed = "".join(f'<PageContent Source="Pages/{number}.fpage"/>' for number in range(1, len(pages) + 1))
     return zipped(

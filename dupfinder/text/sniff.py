@@ -154,6 +154,13 @@ def unread_kind(path: Path) -> Details:
     return details(Clause.UNREAD_KIND, kind=kind) if kind else ()
 
 
+def suffixes_of(family: str) -> list[str]:
+    """Return the suffixes of a family of formats, the usual ones first."""
+    if family == CODE:
+        return sorted(_CODE)
+    return [suffix for suffix, kind in {**SUFFIXES, **_IWORK}.items() if kind in FAMILIES[family]]
+
+
 def is_code(path: PurePath) -> bool:
     """Tell whether a file is a style sheet or source code, by its name."""
     return _suffix(path) in _CODE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,7 +27,7 @@ from dupfinder.gui.kit.messages import explain
 from dupfinder.gui.kit.page import Flow, Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.request import Role, Root, ScanRequest
-from dupfinder.text.sniff import CODE
+from dupfinder.text.sniff import CODE, suffixes_of
 from dupfinder.wording.catalogue import N_, say, say_count, say_some
 from dupfinder.wording.figures import documents_text, size_text, waiting_text
 
@@ -50,6 +51,7 @@ _FAMILIES: Final = (
     (CODE, N_("Source code")),
 )
 _USUAL: Final = frozenset(family for family, _ in _FAMILIES if family != CODE)
+_HINT_WIDTH: Final = 60  # letters
 _SMALLEST: Final = (0, 1_000, 10_000, 100_000)
 _LARGEST: Final = (10_000_000, 50_000_000, 200_000_000, 500_000_000, 2_000_000_000)
 
@@ -107,7 +109,9 @@ class SetupPage(Page):
         card.setMaximumWidth(self._theme.px(_OPTIONS_WIDTHS[1]))
         card.column.addWidget(label(say("Formats"), "strong"))
         self.chips = {family: chip(say(text), checked=family in _USUAL) for family, text in _FAMILIES}
-        for toggle in self.chips.values():
+        for family, toggle in self.chips.items():
+            names = " ".join(suffix[1:].upper() for suffix in suffixes_of(family))
+            toggle.setToolTip(textwrap.fill(names, _HINT_WIDTH))
             toggle.clicked.connect(self._refresh)
         add(card.column, Flow(*self.chips.values(), gap=7), line())
         self._add_filters(card)

@@ -44,6 +44,13 @@ def test_every_family_of_formats_can_be_chosen(page: SetupPage) -> None:
     assert set(page.chips) == set(FAMILIES), "_FAMILIES of gui/scanning/setup.py names the families of text/sniff.py"
 
 
+def test_the_hint_of_a_family_names_its_formats(page: SetupPage) -> None:
+    hints = {family: chip.toolTip().split() for family, chip in page.chips.items()}
+    assert hints["pdf"] == ["PDF", "OFD", "XPS", "OXPS"]
+    assert {"DOCX", "DOC", "HWP", "HWPX"} <= {*hints["word"]} and {"VSDX", "KEY"} <= {*hints["office"]}
+    assert "PY" in hints["code"] and all(hints.values())
+
+
 def test_without_a_folder_nothing_can_be_started(page: SetupPage) -> None:
     assert not page.go.isEnabled()
     assert page.total.text() == "No folder to scan yet"
