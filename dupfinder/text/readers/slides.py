@@ -274,7 +274,7 @@ class _Presentation:
             position += 1 + count
 
     def _at(self, offset: int) -> _Record:
-        """Return the record at an offset of the stream. Raises Unreadable, also if records overlap again and again."""
+        """Return the record at an offset of the stream. Raises Unreadable, also if records overlap endlessly."""
         record = next(_records(self._main[offset:], most=1), None) if offset >= 0 else None
         self._room -= _HEADER.size + len(record.content) if record else 0
         if record is None or self._room < 0:
