@@ -131,7 +131,8 @@ def test_every_text_of_the_pages_is_translated(
     problems = dict.fromkeys(("no_text", "encrypted", "damaged", "unsupported", "too_slow", "held"), 3)
     current = (tmp_path / "accounts.pdf",)
     scanning.show_progress(Progress(Stage.READ, 5, 10, 10**6, current, 3, problems))
-    known = ("my scan", "missing", "accounts.pdf", *names_of(*(path for path, _ in roots), tmp_path, home))
+    suffixes = [chip.toolTip() for chip in setup.chips.values()]
+    known = ("my scan", "missing", "accounts.pdf", *suffixes, *names_of(*(path for path, _ in roots), tmp_path, home))
     for page in (window.welcome, setup, scanning, window.history, window.settings_page):
         window.show_page(page)
         qtbot.wait(20)
