@@ -88,6 +88,17 @@ def test_brackets_and_quotation_marks_open_towards_their_words_whichever_way_the
     assert read([(letter, 10.0 * place) for place, letter in enumerate("ab )cd( ef")]) == "ab )cd( ef"
 
 
+def test_a_space_stored_behind_a_bracket_comes_where_the_gap_is() -> None:
+    stored = [("ד", 20.0), ("ג", 30.0), (" ", 19.0), (")", 40.0), (" ", 39.0), ("ב", 57.0), ("א", 67.0)]
+    assert read(stored[::-1]) == "אב (גד"  # with the shape of the bracket, and the space between it and its word
+    assert read([("ב", 57.0), ("א", 67.0), (")", 40.0), (" ", 39.0), ("ד", 20.0), ("ג", 30.0)]) == "אב (גד"
+
+
+def test_brackets_stay_where_most_open_towards_their_words() -> None:
+    shown = "בא )גד( )זח( ) טי"  # by their meaning
+    assert read([(letter, 10.0 * place) for place, letter in enumerate(shown)]).count("(") == 2
+
+
 def test_letters_of_one_ligature_keep_their_order() -> None:
     assert read([("م", 10.0), ("ل", 20.0), ("ا", 20.0), ("س", 30.0)]) == "سلام"
 

@@ -180,8 +180,10 @@ _TOKEN = re.compile(
 )
 # A sign before the first letter of such a line: it ends the line of a page whose lines go from left to right.
 _RTL_END = re.compile("^([.,:;!?\u060c\u061b\u061f]++)(?=[\u05d0-\u08ff])([^\r\n]*+)", re.M)
-# A bracket or quotation mark that opens away from its words: it was drawn mirrored, as from right to left all are.
+# A bracket or quotation mark that opens away from its words: some programs store the mirrored shapes that they draw
+# from right to left.
 _MIRRORED = re.compile(r"(?<!\S)[)\]}»](?=\S)|(?<=\S)[(\[{«](?!\S)")
+_UNMIRRORED = re.compile(r"(?<!\S)[(\[{«](?=\S)|(?<=\S)[)\]}»](?!\S)")
 _OTHER_SIDE = str.maketrans(")]}»([{«", "([{«)]}»")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
 # Letters, quotation marks, dashes and signs beyond Latin-1 by themselves, other than those from right to left; and such
@@ -290,14 +292,22 @@ def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
     if not may_have_words or not has_characters(textpage, text, raw):
         return text
     words = _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage, raw), text)
-    return PAGE_LINE.sub(_with_brackets_turned, _with_lines_in_order(words, textpage, raw))
+    return _with_brackets_turned(_with_lines_in_order(words, textpage, raw))
 
 
-def _with_brackets_turned(line: re.Match[str]) -> str:
-    """Return a line with right-to-left words with its brackets open towards their words; other lines unchanged."""
-    if not _RTL_WORD.search(line.group()):
-        return line.group()
-    return _MIRRORED.sub(lambda bracket: bracket.group().translate(_OTHER_SIDE), line.group())
+def _with_brackets_turned(text: str) -> str:
+    """Return the text of a page; if most brackets of its right-to-left lines open away from their words, turned."""
+    lines = [line for line in PAGE_LINE.findall(text) if _RTL_WORD.search(line)]
+    mirrored, others = (sum(len(kind.findall(line)) for line in lines) for kind in (_MIRRORED, _UNMIRRORED))
+    if mirrored <= others:
+        return text
+
+    def turned(line: re.Match[str]) -> str:
+        """Return a line with its brackets turned if it has right-to-left words."""
+        is_rtl = _RTL_WORD.search(line.group())
+        return _MIRRORED.sub(lambda sign: sign.group().translate(_OTHER_SIDE), line.group()) if is_rtl else line.group()
+
+    return PAGE_LINE.sub(turned, text)
 
 
 def _with_lines_in_order(words: str, textpage: Any, raw: Any) -> str:
@@ -465,10 +475,12 @@ def _joined(tokens: Sequence[_Token], text: str, textpage: Any, raw: Any) -> str
         if has_space and "right" in (before.kind, after.kind):
             is_between = after.box.left < box_of(textpage, end, raw).left < before.box.right
             has_space = is_between and raw.FPDFText_IsGenerated(textpage, end) != 1
-        are_words = before.kind == after.kind == "right"
-        is_joined = (end == after.start and not are_words) or all(map(unicodedata.combining, after.text))
-        pieces += [" " if not is_joined and (has_space or gap > SPACE * width) else "", after.text]
-        before = before if all(map(unicodedata.combining, after.text)) else after
+        are_words, is_mark = before.kind == after.kind == "right", all(map(unicodedata.combining, after.text))
+        if not are_words:  # the space beside a sign may be stored at its other side
+            has_space = has_space and gap > SPACE * width / 2
+        is_apart = has_space or gap > SPACE * width
+        pieces += [" " if is_apart and not is_mark else "", after.text]
+        before = before if is_mark else after
     return "".join(pieces)
 
 
