@@ -55,8 +55,9 @@ class Columns:
     def dtypes(cls) -> dict[str, np.dtype[Any]]:
         """Return the declared dtype of each column, by its name."""
         declared = get_type_hints(cls)
-        names = [column.name for column in fields(cls)]  # type: ignore[arg-type]
-        return {name: np.dtype(get_args(get_args(declared[name])[1])[0]) for name in names}
+        # NDArray[x] is ndarray[shape, dtype[x]]; in newer versions of numpy it is a name of its own, with x alone.
+        scalars = {column.name: get_args(declared[column.name])[-1] for column in fields(cls)}  # type: ignore[arg-type]
+        return {name: np.dtype((get_args(scalar) or (scalar,))[0]) for name, scalar in scalars.items()}
 
     @classmethod
     def none(cls) -> Self:
