@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pypdfium2 as pdfium
 import pytest
@@ -15,6 +16,7 @@ from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.document import Extracted, OtherContent, Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
+from dupfinder.text.pdf.footnotes import stands_above
 from dupfinder.text.pdf.reader import pdf_time, read_pdf, read_pdf_slowly
 from tests.making import CHINESE, PARAGRAPHS, encrypted_pdf, pdf, raw_pdf, scanned_pdf, stamped_scans
 
@@ -360,6 +362,37 @@ def test_footnotes_follow_the_text_without_their_marks(size: float, mark: str) -
         "the goods are sent to the buyer, who pays for a load of 12 m3 within a month. nothing else is owed. "
         "by ship or by rail, as agreed. from the day of the invoice."
     )
+
+
+def test_a_footnote_begins_with_its_mark_though_pdfium_breaks_the_line_behind_it() -> None:
+    data = noted(12, mark="/F1 7 Tf 5 Ts").replace(b"(1 ) Tj /F1 12 Tf 0 Ts (By", b"(1) Tj /F1 12 Tf 0 Ts ( By")
+    text = normalise(read_pdf(data).text)
+    assert "sent to the buyer" in text and text.endswith("by ship or by rail, as agreed. from the day of the invoice.")
+
+
+class Superior:
+    """What pdfium tells of a figure that its font draws above the line, in the size of the text."""
+
+    bottom = 5.0
+
+    class FS_MATRIX:  # noqa: N801  # the name in pdfium
+        b, d = 0.0, 1.0
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *arguments: 12.0
+
+    def FPDFText_GetUnicode(self, page: object, place: int) -> int:
+        return ord("1")
+
+    def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, bottom: Any, top: Any) -> None:
+        bottom.value = self.bottom
+
+
+def test_a_figure_that_its_font_draws_above_the_line_is_a_raised_mark() -> None:
+    page = Superior()
+    assert stands_above(page, 0, 12.0, 0.0, page)
+    page.bottom = 0.0
+    assert not stands_above(page, 0, 12.0, 0.0, page)
 
 
 @pytest.mark.parametrize(("size", "rise"), [(12, 5), (9, -3), (9, 0)])

@@ -139,6 +139,24 @@ def test_digits_among_the_letters_go_from_left_to_right() -> None:
     assert read([*date, ("\r", 0.0), ("\n", 0.0), ("ב", 30.0), ("א", 40.0)]) == "3/5\r\nאב"
 
 
+@pytest.mark.parametrize("word", ["", "אב"])  # also in a line of numbers
+def test_years_on_both_sides_of_a_dash_are_read_from_right_to_left(word: str) -> None:
+    seen = f"2023–2019 {word[::-1]}".strip()
+    stored = [(letter, 10.0 * place) for place, letter in enumerate(seen)]
+    line_end = [("\r", 0.0), ("\n", 0.0)]
+    other = [(letter, 100.0 - 10 * place) for place, letter in enumerate("גדהוז")]
+    assert read([*stored, *line_end, *other]) == f"{word} 2019–2023".strip() + "\r\nגדהוז"
+    assert read([("3", 0.0), (",", 10.0), ("4", 20.0), *line_end, *other]) == "3,4\r\nגדהוז"
+
+
+def test_the_number_of_a_list_item_comes_before_its_full_stop() -> None:
+    mark = [(".", 150.0), ("1", 160.0)]
+    words = [(letter, 100.0 - 10 * place) for place, letter in enumerate("גדהוז")]
+    line_end = [("\r", 0.0), ("\n", 0.0)]
+    assert read([*mark, (" ", 105.0), *words]) == "1. גדהוז"
+    assert read([*words, *line_end, *mark]) == "גדהוז\r\n1."
+
+
 def test_a_page_whose_characters_are_counted_otherwise_stays_as_it_is() -> None:
     page = Page([("x", 0.0), ("ב", 1.0), ("א", 2.0)])
     assert in_reading_order("בא", page, page) == "בא"
@@ -322,6 +340,9 @@ def test_pages_with_a_hyphen_at_a_line_end_are_repaired_too() -> None:
         (["ម", 0, 8, "វ", 8, 12, "្", 2, 8, "ម", 2, 8, "ធ", 12, 20, "ិ", 8, 12, " ", None, None, "ី", 12, 20], "ម្មវិធី"),
         # A vowel that is left of its letter, but stored in its place.
         (["ம", 10, 20, "ெ", 3, 9, "ட", 20, 28], "மெட"),
+        # Thai and Lao tones that a font draws before the vowel below them.
+        (["ซ", 0, 8, "่", 5, 7, "ึ", 1, 7, "ง", 8, 16], "ซึ่ง"),
+        (["ນ", 0, 8, "້", 5, 7, "ີ", 1, 7], "ນີ້"),
         # A line that mostly goes back, as from top to bottom.
         (["ம", 20, 28, "ட", 10, 18, "ம", 0, 8], "மடம"),
         (["a", 20, 28, "b", 10, 18], "ab"),
@@ -334,3 +355,11 @@ def test_letters_and_marks_that_an_office_program_groups_come_where_they_are_see
     ]
     page = Marked(letters)
     assert with_marked_letters_in_place("".join(letter for letter, _ in letters), page, page) == text
+
+
+def test_marks_stay_at_their_letters_in_lines_with_quotation_marks_of_another_font() -> None:
+    word = [("ธ", (6.0, 12.0, 0.0, 10.0)), ("ิ", (5.0, 11.0, 10.0, 12.0)), ("บ", (12.0, 18.0, 0.0, 10.0))]
+    quotes = [("“", (0.0, 5.0, 7.0, 10.0)), (" ", None), ("”", (18.0, 22.0, 7.0, 10.0))]
+    page = Marked([*word, (" ", None), *quotes])
+    text = "".join(letter for letter, _ in page.letters)
+    assert with_strays_in_place(text, page, page) == "“ธิบ”"

@@ -11,18 +11,20 @@ from typing import Any, NamedTuple
 from dupfinder.text.document import OtherContent
 from dupfinder.text.layout import EDGE_LINES
 from dupfinder.text.pdf.annotations import Annotations
-from dupfinder.text.pdf.letters import PAGE_LINE
-from dupfinder.text.pdf.pdfium import size_and_height, whole_signs
+from dupfinder.text.pdf.pdfium import box_of, size_and_height, whole_signs
 
 # The mark of a footnote, at the beginning of a line and behind a word. Begins with one of few signs, for a fast search.
 _RAISED_DIGITS = "¹²³⁰⁴⁵⁶⁷⁸⁹"
 _FIRST_SIGN = f"[0-9*†‡§¶{_RAISED_DIGITS}]"
 _SAME_SIGNS = rf"(?:(?<=\d)\d{{0,2}}|(?<=[*†‡§¶])[*†‡§¶]{{0,2}}|(?<=[{_RAISED_DIGITS}])[{_RAISED_DIGITS}]{{0,2}})"
-_NOTE = re.compile(rf"\n[ \t]*({_FIRST_SIGN}{_SAME_SIGNS})[ \t.)]*(?=\S)")
+_NOTE = re.compile(rf"\n[ \t]*({_FIRST_SIGN}{_SAME_SIGNS})[ \t.)]*(?:\r\n[ \t]+)?(?=\S)")
+# Behind a raised mark, pdfium may break the line before the space.
+_LINE = re.compile(rf"(?:(?<=\n){_FIRST_SIGN}{_SAME_SIGNS}\r\n(?=[ \t]))?[^\r\n]+")
 _REFERENCE = re.compile(rf"({_FIRST_SIGN}(?:(?<=[^\s\d].)|(?<=\S[ \t].)){_SAME_SIGNS})(?![A-Za-z\d])")
 _LETTER = re.compile(r"[^\W\d_]")
 SMALLER = 0.98  # greatest size of the letters of a footnote, as a share of those of the text: 10 points of 10.5
 RAISED_BY = 0.1  # least share of a letter's size by which the mark behind it is raised
+SUPERIOR = 0.25  # least share of the size by which a superior figure of a font is above the line; others are on it
 SPACING = 2  # most times the size of its letters that a line of footnotes is below another
 MARKED_WORDS = 20  # characters before the mark of a footnote, which tell its place
 
@@ -61,7 +63,7 @@ def without_footnotes(text: str, textpage: Any, raw: Any, annotations: Annotatio
     sizes = {mark: size for mark in marks if (size := _size_below(mark, textpage, raw))}
     if not sizes:
         return text
-    lines = [_page_line(line, begun.get(line.start()), textpage, raw) for line in PAGE_LINE.finditer(text)]
+    lines = [_page_line(line, begun.get(line.start()), textpage, raw) for line in _LINE.finditer(text)]
     marks_of = _marks_of_notes(lines, sizes)
     is_smaller = {number: lines[number].size < SMALLER * sizes[mark] for number, mark in marks_of.items()}
     at_foot = _at_foot(lines, is_smaller, is_later=bool(annotations.footnotes))
@@ -80,8 +82,16 @@ def _size_below(mark: re.Match[str], textpage: Any, raw: Any) -> float:
     size, height = size_and_height(textpage, mark.start() - 1, raw)
     if mark[1][0] in _RAISED_DIGITS:
         return size
-    of_mark, top = size_and_height(textpage, mark.start(), raw)
-    return size if of_mark < SMALLER * size and top - height > RAISED_BY * size else 0
+    return size if stands_above(textpage, mark.start(), size, height, raw) else 0
+
+
+def stands_above(textpage: Any, mark: int, size: float, height: float, raw: Any) -> bool:
+    """Tell whether a mark is smaller and higher than text of a size and a height, or a superior figure of its font."""
+    of_mark, top = size_and_height(textpage, mark, raw)
+    if of_mark < SMALLER * size and top - height > RAISED_BY * size:
+        return True
+    is_figure = chr(raw.FPDFText_GetUnicode(textpage, mark)).isdigit()
+    return is_figure and box_of(textpage, mark, raw).bottom - height > SUPERIOR * size > 0
 
 
 def _page_line(line: re.Match[str], note: re.Match[str] | None, textpage: Any, raw: Any) -> _PageLine:
@@ -91,8 +101,7 @@ def _page_line(line: re.Match[str], note: re.Match[str] | None, textpage: Any, r
     size, height = size_and_height(textpage, letter.start() if letter else words, raw)
     mark, is_raised = note[1] if note else "", False
     if note:
-        of_mark, top = size_and_height(textpage, note.start(1), raw)
-        is_raised = mark[0] in _RAISED_DIGITS or (of_mark < SMALLER * size and top - height > RAISED_BY * size)
+        is_raised = mark[0] in _RAISED_DIGITS or stands_above(textpage, note.start(1), size, height, raw)
     return _PageLine(*line.span(), size, height, mark, is_raised, words)
 
 

@@ -174,6 +174,8 @@ _PHRASE = re.compile(
 )
 _MOST_TOKENS = 300  # of a line that may go on; bounds the time
 _LINE_ENDS = frozenset(".:!?\u061b\u061f\u060c,;")
+_ENDS_OF_MARKS = frozenset(".()")  # seen left of the number of a list
+_IN_NUMBERS = frozenset(("CS", "ES", "ET"))  # signs between digits that keep their order, as in 3,450 and 3/5
 _LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f]")
 _TOKEN = re.compile(
     rf"(?P<right>{_RTL_WORD.pattern.removesuffix('{2,200}')}+)|(?P<latin>[A-Za-z\u00c0-\u024f]+)|(?P<digit>\d+)|\S"
@@ -199,6 +201,7 @@ _MARKED_LETTER = re.compile("[\u0900-\u109f\u1780-\u17ff]")
 _MARKED_BYTES = bytes({0xE0, 0xE1})
 _AM = "\u0e33\u0eb3"  # vowels of Thai and Lao, a mark above and a letter behind
 _MARKS = "".join(mark for mark in map(chr, _MARKED_SCRIPTS) if unicodedata.category(mark) in ("Mn", "Mc")) + _AM
+_TONE_BEFORE_VOWEL = re.compile("([\u0e48-\u0e4c]+)([\u0e31\u0e34-\u0e37])|([\u0ec8-\u0ecc]+)([\u0eb1\u0eb4-\u0eb7])")
 _LETTERS_SEEN = 8  # letters behind which a mark may come again
 _WITH_MARKS = re.compile(rf"\s|[^\s][{_MARKS}]*")
 _VIRAMAS = "".join(mark for mark in _MARKS if unicodedata.combining(mark) == 9)  # they join a letter with the next
@@ -445,7 +448,8 @@ def _from_right(placed: list[_Token], width: float) -> list[_Token]:
     A number at the right of Latin letters, behind a space, may belong to them or not, and is taken as read before them.
     width: of a letter.
     """
-    if not any(token.kind == "right" for token in placed):
+    kinds = {token.kind for token in placed}
+    if "right" not in kinds and ("latin" in kinds or "digit" not in kinds):
         return placed
     units: list[list[_Token]] = []
     first = 0
@@ -455,13 +459,20 @@ def _from_right(placed: list[_Token], width: float) -> list[_Token]:
             before, after = placed[position - 1], placed[position]
             is_next = before.start + len(before.text) == after.start
             has_space = has_space or (after.box.left - before.box.right > SPACE * width and not is_next)
-            if after.kind == "right" or (has_space and placed[first].kind == "digit"):
+            if after.kind == "right" or (placed[first].kind == "digit" and (has_space or _divides_numbers(after))):
                 break
             if after.kind == "latin" or (after.kind == "digit" and not has_space):
                 last, has_space = position, False
         units.append(placed[first : last + 1])
         first = last + 1
-    return list(chain.from_iterable(reversed(units)))
+    numbers = sum(unit[0].kind == "digit" for unit in units)
+    is_list_mark = len(placed) == len("1.") and placed[0].text in _ENDS_OF_MARKS
+    return list(chain.from_iterable(reversed(units))) if "right" in kinds or numbers > 1 or is_list_mark else placed
+
+
+def _divides_numbers(token: _Token) -> bool:
+    """Tell whether the numbers on both sides of a sign go from right to left, as those of 2019–2023."""
+    return not token.kind and unicodedata.bidirectional(token.text[0]) not in _IN_NUMBERS
 
 
 def _joined(tokens: Sequence[_Token], text: str, textpage: Any, raw: Any) -> str:
@@ -478,7 +489,8 @@ def _joined(tokens: Sequence[_Token], text: str, textpage: Any, raw: Any) -> str
         are_words, is_mark = before.kind == after.kind == "right", all(map(unicodedata.combining, after.text))
         if not are_words:  # the space beside a sign may be stored at its other side
             has_space = has_space and gap > SPACE * width / 2
-        is_apart = has_space or gap > SPACE * width
+        is_behind = after.start + len(after.text) == before.start and "right" not in (before.kind, after.kind)
+        is_apart = not is_behind and (has_space or gap > SPACE * width)
         pieces += [" " if is_apart and not is_mark else "", after.text]
         before = before if is_mark else after
     return "".join(pieces)
@@ -556,7 +568,9 @@ def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
     apart = {index for stray in strays for index in range(*stray.span())}
 
     def in_place(line: re.Match[str]) -> str:
-        """Return a line with its strays where they are seen."""
+        """Return a line with its strays where they are seen; with all letters, if it has marks around some."""
+        if _MARKED_LETTER.search(line.group()):
+            return _with_marks_in_place(line, textpage, raw)
         has_some = bisect_left(positions, line.start()) < bisect_left(positions, line.end())
         return _by_place(text, *line.span(), textpage, raw, movable=apart) if has_some else line.group()
 
@@ -567,25 +581,28 @@ def with_marked_letters_in_place(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page with letters and the marks around them where they are seen. raw: pypdfium2.raw.
 
     Office programs say of each group of shapes which characters it means, and pdfium returns some of these behind the
-    letters or the space that follow them. A line that mostly goes back is left as it is.
+    letters or the space that follow them. A line that mostly goes back is left as it is. Some draw tones of Thai and
+    Lao before the vowel that they are typed behind.
     """
     has_some = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text)
     if not has_some or not has_characters(textpage, text, raw):
         return text
 
-    def in_place(line: re.Match[str]) -> str:
-        """Return a line with its letters from left to right, each before its marks."""
-        if not _MARKED_LETTER.search(line.group()):
-            return line.group()
-        syllables = (
-            part
-            for match in _SYLLABLE.finditer(text, *line.span())
-            if raw.FPDFText_IsGenerated(textpage, match.start()) != 1
-            for part in _syllables(text, match.span(), textpage, raw)
-        )
-        return _with_syllables_in_place(text, line, list(syllables))
+    return PAGE_LINE.sub(lambda line: _with_marks_in_place(line, textpage, raw), text)
 
-    return PAGE_LINE.sub(in_place, text)
+
+def _with_marks_in_place(line: re.Match[str], textpage: Any, raw: Any) -> str:
+    """Return a line with its letters from left to right, each before its marks; one without marked letters as it is."""
+    if not _MARKED_LETTER.search(line.group()):
+        return line.group()
+    syllables = (
+        part
+        for match in _SYLLABLE.finditer(line.string, *line.span())
+        if raw.FPDFText_IsGenerated(textpage, match.start()) != 1
+        for part in _syllables(line.string, match.span(), textpage, raw)
+    )
+    in_place = _with_syllables_in_place(line.string, line, list(syllables))
+    return _TONE_BEFORE_VOWEL.sub(r"\2\1\4\3", in_place)
 
 
 class _Syllable(NamedTuple):
