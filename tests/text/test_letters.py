@@ -31,6 +31,10 @@ def test_ligatures_whose_bytes_were_exchanged_are_letters_and_such_characters_al
     ]
 
 
+def test_ligatures_of_three_letters_whose_last_two_were_added_are_letters() -> None:
+    assert letters_for_codes(["o\u6600\ucf00ce mu\u6600\ud200er \ucf00"]) == ["office muffler \ucf00"]
+
+
 def test_ligatures_of_either_encoding_are_letters() -> None:
     assert letters_for_codes(["e\x0ecient \x0crst \roor\r\nnext"]) == ["efficient first floor\r\nnext"]
     assert letters_for_codes(["e\x1ecient \x1crst \x1door\r\ngr\xf6\xffer"]) == ["efficient first floor\r\ngrößer"]

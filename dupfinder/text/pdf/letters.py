@@ -49,8 +49,9 @@ _T1_CODE = re.compile("[\x1b-\x1f](?=[a-z])|(?<=[a-z])[\x1b-\x1f]")
 _DRAWN_HYPHEN = re.compile(r"\d\u00ad|\u00ad\d|[a-z]\u00ad[A-Z]")  # no word is divided there
 _CODES = bytes({0x0B, 0x0C, *range(0x0E, 0x20)})
 # Letters of ligatures whose two bytes Ghostscript 9.56 to 10.01 exchanged: U+6600 U+6900 for "fi". Alone they are
-# rare characters of names.
-_EXCHANGED = re.compile("[\u6600\u6900\u6a00\u6c00\u7300\u7400]{2,3}")
+# rare characters of names. Of three letters, the codes of the last two were added: U+6600 U+CF00 for "ffi".
+_EXCHANGED = re.compile("\u6600[\ucf00\ud000\ud200]|[\u6600\u6900\u6a00\u6c00\u7300\u7400]{2,3}")
+_ADDED = {"\ucf00": "\u6600\u6900", "\ud000": "\u6600\u6a00", "\ud200": "\u6600\u6c00"}
 
 
 def has_bytes(text: str, signs: bytes) -> bool:
@@ -135,7 +136,7 @@ def letters_for_codes(pages: Iterable[str]) -> list[str]:
     Ligatures whose bytes Ghostscript exchanged become letters too. A soft hyphen where no word is divided was drawn:
     then all soft ones are hyphens of the text. Line ends are \r\n.
     """
-    texts = [_EXCHANGED.sub(lambda pair: pair[0].encode("utf-16-le").decode("utf-16-be"), page) for page in pages]
+    texts = [_EXCHANGED.sub(_with_bytes_in_order, page) for page in pages]
     if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
         texts = [page.replace("\u00ad", "-") for page in texts]
     coded = [page for page in texts if has_bytes(page, _CODES)]
@@ -147,6 +148,11 @@ def letters_for_codes(pages: Iterable[str]) -> list[str]:
         return texts
     letters = _T1 if len(t1) >= len(ot1) else _OT1
     return ["\r\n".join(line.translate(letters) for line in page.split("\r\n")) for page in texts]
+
+
+def _with_bytes_in_order(ligature: re.Match[str]) -> str:
+    letters = ligature[0][0] + _ADDED.get(ligature[0][1], ligature[0][1:])
+    return letters.encode("utf-16-le").decode("utf-16-be")
 
 
 SPACE = 0.4  # of the usual width of a letter: a wider gap is a space
