@@ -121,6 +121,12 @@ def test_an_xml_document_is_its_text_and_xml_data_stays() -> None:
     assert without_marks(data) == (data, "")
 
 
+def test_paragraphs_and_rows_of_xml_without_line_ends_begin_lines() -> None:
+    book = f"<title>1. Tides</title><p>{PARAGRAPHS[0]}</p><title>2. Wells</title><tr><td>a</td><td>b</td></tr>"
+    lines = without_marks(f"<?xml version='1.0'?><book>{book}</book>")[0].split("\n")
+    assert [" ".join(line.split()) for line in lines] == ["", "1. Tides", PARAGRAPHS[0], "2. Wells", "a b"]
+
+
 @pytest.mark.parametrize(
     ("source", "words"),
     [

@@ -257,7 +257,7 @@ def test_markdown_with_tags_and_references_is_read_as_it_is_shown() -> None:
     )
     extracted = read_markdown(source.encode())
     assert " ".join(extracted.text.split()) == (
-        "Tides state See the guide & [more]. first item `List<Item> &amp;` ``` #include <stdio.h> ```"
+        "Tides state See the guide & [more]. first item List<Item> &amp; #include <stdio.h>"
     )
 
 
@@ -287,7 +287,16 @@ def test_attributes_of_markdown_are_not_its_words() -> None:
         "## Tides {#tides .unnumbered}\n\nRun `ls`{.bash} in [the shell](http://a.example){target=_blank} and "
         "{.this} of it.\n\n::: {.note}\nA note.\n:::\n\n``` {.python}\nx = a[1]{2}\n```\n"
     )
-    shown = "## Tides Run `ls` in the shell and {.this} of it. A note. ``` x = a[1]{2} ```"
+    shown = "Tides Run ls in the shell and {.this} of it. A note. x = a[1]{2}"
+    assert " ".join(read_markdown(source.encode()).text.split()) == shown
+
+
+def test_marks_of_headings_verses_and_code_and_backslashes_are_no_words_of_markdown() -> None:
+    source = (
+        "# 1. Tides #\n\n| The **sea\n| rises**\n\nC\\# costs \\$5\\\nand a | b. `# not`\n"
+        "## 2. Wells\n\n~~~ sh\n# a\\_b\n~~~\n"
+    )
+    shown = "1. Tides The sea rises C# costs $5 and a | b. # not 2. Wells # a\\_b"
     assert " ".join(read_markdown(source.encode()).text.split()) == shown
 
 

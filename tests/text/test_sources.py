@@ -314,7 +314,7 @@ def _notebook(*results: str, version: int = 4) -> bytes:
 def test_a_notebook_is_its_cells_whatever_a_run_wrote_below_them() -> None:
     clean, run = read(_notebook(), "a.ipynb"), read(_notebook("1", "2"), "b.ipynb")
     assert clean.text == run.text == read(_notebook(version=3), "c.ipynb").text
-    assert words(clean.text) == words(f"# Title {PARAGRAPHS[0]} ``` print(1) ```")
+    assert words(clean.text) == words(f"Title {PARAGRAPHS[0]} print(1)")
     assert clean.other != run.other
     assert run.other.keys() == {OtherContent.HEADERS, OtherContent.SIGNS, OtherContent.LETTERING}
 

@@ -65,6 +65,11 @@ def test_greek_letters_of_a_manual_page_are_letters() -> None:
     assert words(without_requests(".TH A 1\n\\[*l]\\[*o]\\(*g\\(*o\\[ts] \\[*W]\n")[0]) == "λογος Ω"
 
 
+def test_money_fractions_and_other_signs_of_a_manual_page_are_printed() -> None:
+    page = ".TH A 1\n\\[Fo]5\\[Fc]\\[Eu] \\[r?]n.\\[Om] 1 \\[12] \\(de C, 9\\[tmu]5\\[t+-]2 \\[sc]3\\[dg] \\(rs\\(bu\n"
+    assert words(without_requests(page)[0]) == "«5»€ ¿n.º 1 ½ ° C, 9×5±2 §3† \\•"
+
+
 def test_a_font_may_change_within_a_word_and_rules_of_tables_are_not_printed() -> None:
     table = ".TS\nl l.\nName\tSize\n_\n\\fBfd\\fP\\fIn\\fP\\fBd360\\fP\t360K\n\\fBall\\fP\t_\n=\n.TE\n"
     words, _ = without_requests(f".TH FD 4\n.SH NAMES\nthe \\fIfile\\fRs of \\s-1POSIX\\s0\\h'1n'and\n{table}")

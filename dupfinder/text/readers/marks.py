@@ -72,6 +72,8 @@ _AMID_TEXT = re.compile(r"(?<=[^\s>])<(?:/|(?=\w))[^<>]*(?<!/)>(?=[^\s<])")
 _PARTING = re.compile(
     r"</?(?:\w+:)?(?:br|break|lb|cb|pb|tab|fn|footnote|note|p|para|div|h[1-6]|title|li|item|d[td]|t[rdh])\b", re.I
 )
+# Tags that begin a line: some programs write XML without line ends.
+_LINE_BEGIN = re.compile(r"<(?:\w+:)?(?:br|lb|p|para|simpara|div|h[1-6]|v|title|subtitle|li|item|d[td]|tr|row)\b", re.I)
 _HELD_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?(?:-->|\Z)", re.S)  # of a page within XML
 # What a kind of document declares before its first element: names for strings.
 _DECLARED = re.compile(r"<!DOCTYPE\s[^<>\[]*\[(?>(?:[^\]<]++|<(?!!\[))*)\]\s*>")
@@ -214,7 +216,7 @@ def _without_tags(text: str) -> tuple[str, str]:
         packed.append(declared.group())
         shown = _CALLED.sub(lambda call: names.get(call[1], call[0]), shown[declared.end() :], _MOST_CALLS)
     tags = [*packed, *(mark.group() for mark in _XML_MARK.finditer(shown) if mark.group(1) is None)]
-    joined = _AMID_TEXT.sub(_joined, shown)
+    joined = _LINE_BEGIN.sub(r"\n\g<0>", _AMID_TEXT.sub(_joined, shown))
     words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", joined))
     if "</" in words:
         words, held = _without_held_pages(_XML_MARK.split(joined))

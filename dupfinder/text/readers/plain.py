@@ -113,13 +113,17 @@ _SHORT = re.compile(r"[xX✓✔✗✘√]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?") 
 _LEAST_HEADS: Final = 2
 _INDENT: Final = 8  # characters before a first cell that is not in the first column
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
-_FENCE = re.compile(r"(```+|~~~+)[^\n`]*+")
-_EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])([^*\n]{0,500}?[^\s*])\1")
+_FENCE = re.compile(r"^(?:```+|~~~+)[^\n`]*+$", re.M)
+_EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])((?:[^*\n]|\n(?!\s*\n)){0,500}?[^\s*])\1")
 # Above and below the line: ^2^ and ~2~, as Pandoc and others have them, and in HTML.
 _RAISED = re.compile(r"(?<=(\w))(?:\^([^\s^]{1,40})\^|<sup>([^<>\n]{1,40})</sup>)")
 _LOWERED = re.compile(r"(?<=\w)~([^\s~]{1,40})~(?!~)")
 _STRUCK = re.compile(r"~~(?=\S)([^~\n]{1,500})~~")
 _FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$", re.M | re.I)
+# The marks around a heading, and the bar before a line of a poem; a backslash before a sign that is no mark, or at the
+# end of a line that is broken there.
+_LINE_MARKS = re.compile(r"\n {0,3}#{1,6}[ \t]+([^\n]{0,500}?)(?:[ \t]+#+)?[ \t]*(?=\n|\Z)|\n\|[ \t](?![^\n]*\|)")
+_BACKSLASH = re.compile(r"\\(?:([!-/:-@\[-`{-~])|(?=\n))")
 _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
 
 
@@ -308,6 +312,7 @@ def read_markdown(data: bytes) -> Extracted:
     properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
     title = properties.get("title", "") or first_heading
     other.add_text(OtherContent.HEADERS, front.group() if front else "")
+    text = _without_marking(text)
     return Extracted(
         text if title == first_heading else f"{title}\n{text}",
         MediaType.MARKDOWN,
@@ -342,12 +347,18 @@ def _without_markdown(source: str, other: OtherHashes) -> str:
     text = _LOWERED.sub(r"\1", text)
     text = with_drawn_tables(_TABLE.sub(_with_row_ends, _TO_REFERENCE.sub("", text)))
     pieces = _CODE.split(text)  # code is every second piece
-    text = "".join(
-        _FENCE.sub(r"\1", piece) if number % 2 else _without_tags(piece, other) for number, piece in enumerate(pieces)
-    )
-    text = _EMPHASIS.sub(r"\2", text)
+    pieces[::2] = [_without_tags(piece, other) for piece in pieces[::2]]
+    text = _EMPHASIS.sub(r"\2", "".join(pieces))
     other.add_text(OtherContent.TRACKED_CHANGES, "".join(_STRUCK.findall(text)))
     return _STRUCK.sub(r"\1", text)
+
+
+def _without_marking(text: str) -> str:
+    """Return Markdown without the marks of headings, verses and code, and without backslashes outside code."""
+    pieces = _CODE.split(f"\n{text}")
+    pieces[::2] = [_BACKSLASH.sub(r"\1", _LINE_MARKS.sub(r"\n\1", piece)) for piece in pieces[::2]]
+    pieces[1::2] = [_FENCE.sub("", piece) if "\n" in piece else piece.strip("`") for piece in pieces[1::2]]
+    return "".join(pieces)[1:]
 
 
 def _with_notes_last(source: str) -> str:
