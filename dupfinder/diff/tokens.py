@@ -14,7 +14,7 @@ from typing import Final
 
 from dupfinder.base.display import columns_of
 from dupfinder.text.document import TYPED_SIGNS
-from dupfinder.text.normalise import ASCII_OF
+from dupfinder.text.normalise import ASCII_OF, with_bullets
 
 # A run of Han, kana or Hangul may contain several words without spaces between them; each character is a token.
 CJK: Final = (
@@ -30,9 +30,10 @@ SYLLABIC: Final = "\u0900-\u109f\u1780-\u17ff"
 _INVISIBLE: Final = "".join(
     map(chr, (0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF))
 )
+_DASH: Final = "‐‑‒–—−-"
 # A number with its separators is one token ("1,250.00", "2024-03-12"), as is a word with inner apostrophes.
 _PATTERN: Final = (
-    rf"[{CJK}]|\d+(?:[.,:/\-]\d+)*|[^\W\d_](?<=[{SYLLABIC}])[{MARKS}{_INVISIBLE}]*"
+    rf"[{CJK}]|\d+(?:[.,:/{_DASH}]\d+)*|[^\W\d_](?<=[{SYLLABIC}])[{MARKS}{_INVISIBLE}]*"
     rf"|\.\.\.|[^\W\d_{CJK}](?:[^\W_{CJK}{SYLLABIC}]|[{MARKS}{_INVISIBLE}]|['’](?=[^\W\d_{CJK}]))*|[^\w\s]|_"
 )
 _TOKEN: Final = re.compile(_PATTERN)
@@ -41,9 +42,18 @@ _PUNCTUATION: Final = re.compile(rf"[^\w\s{MARKS}]|_")
 # Marks of lists: some formats store them, and others do not, or within a paragraph. A dash before an amount may be a
 # minus, a star between letters or numbers may be a multiplication.
 _LIST_MARK: Final = re.compile(
-    r"[•▪▫◦‣·●○■□⁃∙](?<!\S.)(?!\S)|[•▪◦‣●]|\A(?:[>–—−-]\s+(?![-–−\d$€£¥]))+"
+    r"[•▪▫◦‣·●○■□⁃∙](?<!\S.)(?!\S)|[•▪◦‣●]|\A(?:[>–—−-]{1,2}\s+(?=[^\s\-–−\d$€£¥]))+"
     r"|\*(?<!\S\*)(?<!\b\w\s\*)(?=\s+[^\s\d]\S|\s*\Z)"
 )
+_LONE_MARKS: Final = frozenset("•▪▫◦‣·●○■□⁃∙*")
+_LONE_MARK: Final = re.compile(r"^[ \t]*([•▪◦‣●·])\s*\n\s*(?=\S)", re.M)  # in some formats, above its item
+# Lines of nothing else, as below a heading.
+_RULE_SIGNS: Final = f"=*_~`#+|─━═{_DASH}"
+_RULE: Final = re.compile(rf"\s*(?:[|+]\s*)?([{_RULE_SIGNS}])(?:\s*\1){{2}}[\s{_RULE_SIGNS}]*")
+# What is drawn with signs within a line, as to sign on, and dots that lead to a number of a page. Two or three dashes
+# in a row are typed for a long one.
+_DRAWN: Final = re.compile(r"([_=~*#+|─━═])\1{2,}|-{4,}|—{3,}|\.(?: ?\.){3,}|…{2,}|(?P<dashes>--+|——)")
+_MAY_BE_DRAWN: Final = ("--", "——", "....", ". . .", "……", *(3 * sign for sign in "_=~*#+|─━═"))
 _HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-\s*(?=[^\W\d_])")  # a line may have ended there
 # What does not make two texts differ: ligatures, ellipses, invisible characters, the kinds of quotes and dashes, full
 # or half width; nor whether an accent is a character of its own.
@@ -77,7 +87,11 @@ class Options:
 
 def key(text: str, options: Options) -> str:
     """Return `text` without what `options` ignore. Lines with equal keys are the same."""
-    text = _without_list_marks(text) if options.ignore_spaces else text
+    return _folded(_without_layout(text) if options.ignore_spaces else text, options)
+
+
+def _folded(text: str, options: Options) -> str:
+    """Return the key of a text whose layout is removed."""
     folded = text if text.isascii() else unicodedata.normalize("NFC", text).translate(_TYPESETTING)
     if options.ignore_case:
         folded = folded.casefold()
@@ -88,8 +102,10 @@ def key(text: str, options: Options) -> str:
     return "".join((_HYPHEN.sub("", folded) if "-" in folded else folded).split())
 
 
-def _without_list_marks(line: str) -> str:
-    """Return a line with spaces in place of the marks of lists."""
+def _without_layout(line: str) -> str:
+    """Return a line with spaces in place of the marks of lists, what is drawn, and all dashes but one in a row."""
+    if any(signs in line for signs in _MAY_BE_DRAWN):
+        line = _DRAWN.sub(lambda signs: ("-" if signs["dashes"] else "").ljust(len(signs.group())), line)
     may_have_some = not line.isascii() or "*" in line or line.startswith((">", "-"))  # others are told at once
     return _LIST_MARK.sub(lambda mark: " " * len(mark.group()), line) if may_have_some else line
 
@@ -108,10 +124,10 @@ def tokens(text: str, options: Options) -> DiffTokens:
     as_is = text.isascii() and not (options.ignore_case or options.ignore_punctuation)
     keys: list[str] = []
     spans: list[tuple[int, int]] = []
-    text = _without_list_marks(text) if options.ignore_spaces else text
+    text = _without_layout(text) if options.ignore_spaces else text
     for match in pattern.finditer(text):
-        token_key = match.group() if as_is else key(match.group(), options)
-        if token_key:
+        token_key = match.group() if as_is else _folded(match.group(), options)
+        if token_key and (as_is or token_key not in _LONE_MARKS):
             keys.append(token_key)
             spans.append(match.span())
     return DiffTokens(tuple(keys), tuple(spans))
@@ -156,9 +172,9 @@ _CLAUSE_END: Final = re.compile(r"[;:,；：，、]\s*")
 
 
 def reflow(text: str, *, wraps: bool = True) -> list[str]:
-    """Return the sentences and headings of `text`, one a line, with single spaces and without blank lines."""
+    """Return the sentences and headings of `text`, one a line, with single spaces, without blank and drawn lines."""
     lines: list[str] = []
-    for paragraph in paragraphs(text, wraps=wraps):
+    for paragraph in paragraphs(with_bullets(text), wraps=wraps):
         lines.extend(sentences(paragraph))
     return lines
 
@@ -169,8 +185,8 @@ def paragraphs(text: str, *, wraps: bool = True) -> list[str]:
     wraps: lines may end within a paragraph, so those that seem to be wrapped at the width of a page are joined, except
            rows of a table, which have tabs between their cells.
     """
-    lines = text.splitlines()
-    raw = [" ".join(line.split()) for line in lines]
+    lines = _LONE_MARK.sub(r"\1 ", text).splitlines()
+    raw = ["" if _RULE.fullmatch(line) else " ".join(line.split()) for line in lines]
     width = _wrap_width(raw) if wraps else 0
     pieces_of: list[list[str]] = []
     continues = was_row = False

@@ -294,6 +294,13 @@ def _minuses(text: str) -> dict[int, str]:
     return signs | {position: "-" for position in leading if not _is_listed(text, position)}
 
 
+def with_bullets(text: str) -> str:
+    """Return a text with bullets for the dashes before items that begin with a number, which are no minuses."""
+    dashes = [minus.start() for minus in _MINUS.finditer(text) if _begins_line(text, minus.start())]
+    items = [position for position in dashes if _is_listed(text, position)]
+    return "•".join(text[dash + 1 : end] for dash, end in pairwise([-1, *items, len(text)]))
+
+
 def _beginning(text: str, start: int) -> str:
     """Return the beginning of the text from a position on, without white space."""
     return text[start : start + _MOST_INDENT].lstrip()

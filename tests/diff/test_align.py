@@ -221,15 +221,33 @@ def test_kinds_of_quotes_dashes_and_widths_are_no_differences_but_other_punctuat
         ("می\u200cتوانید", "میتوانید"),
         ("Kräuter- und Obst", "Kräuterund Obst"),
         ("దృష్టి వ్యవస్థ", "దృ ష్టి వ్య వస్థ"),
+        ("Bring:\n- 2 pears\n\n- 1/2 lemon", "Bring:\n•\n2 pears\n•\n\n1/2 lemon"),
+        ("Tides\n-----\n\nThe sea\n* * *\nrises.", "Tides\nThe sea\n\n————\n\nrises."),
+        ("Well   Depth\n------ -------\nW-1    12", "Well Depth\n|------+-----|\nW-1 12"),
+        ("水电费\n——\n第四条", "水电费 —— 第四条"),
+        ("造成损失……", "造成损失......"),
+        ("Signed: ____________ Date: ______", "Signed: ________________ Date:"),
+        ("Wells .......... 12", "Wells . . . . . . 12"),
+        ("He came -- and went --- in 3–4 days.", "He came – and went — in 3-4 days."),
     ],
 )
-def test_marks_of_lists_joiners_and_hyphens_of_lines_are_no_differences(left: str, right: str) -> None:
+def test_marks_of_lists_drawn_lines_joiners_and_hyphens_of_lines_are_no_differences(left: str, right: str) -> None:
     assert compare_texts(left, right).change is ChangeKind.FORMAT_ONLY
 
 
 @pytest.mark.parametrize(
     ("left", "right"),
-    [("- 5 €", "5 €"), ("2 * 3", "2 3"), ("a * b", "a b"), ("1-2", "12")],
+    [
+        *(
+            ("- 5 €", "5 €"),
+            ("2 * 3", "2 3"),
+            ("a * b", "a b"),
+            ("1-2", "12"),
+            ("3–4", "34"),
+            ("Total\n- 5 €", "Total\n5 €"),
+        ),
+        *(("a ** b", "a b"), ("+ + -", "+ + +"), ("x == y", "x = y"), ("Wait.", "Wait..."), ("-  5 €", "5 €")),
+    ],
 )
 def test_a_minus_and_a_star_of_arithmetic_are_differences(left: str, right: str) -> None:
     assert compare_texts(left, right).change is not ChangeKind.FORMAT_ONLY
