@@ -122,7 +122,7 @@ _STRUCK = re.compile(r"~~(?=\S)([^~\n]{1,500})~~")
 _FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$", re.M | re.I)
 # The marks around a heading, and the bar before a line of a poem; a backslash before a sign that is no mark, or at the
 # end of a line that is broken there.
-_LINE_MARKS = re.compile(r"\n {0,3}#{1,6}[ \t]+([^\n]{0,500}?)(?:[ \t]+#+)?[ \t]*(?=\n|\Z)|\n\|[ \t](?![^\n]*\|)")
+_LINE_MARKS = re.compile(r"\n {0,3}#{1,6}[ \t]+([^\n]{0,500}?)(?:[ \t]+#+)?[ \t]*(?=\n|\Z)|\n\|[ \t](?![^\n]*[|+])")
 _BACKSLASH = re.compile(r"\\(?:([!-/:-@\[-`{-~])|(?=\n))")
 _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
 
