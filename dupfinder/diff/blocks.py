@@ -9,8 +9,9 @@ from enum import Enum, StrEnum
 from itertools import chain
 from typing import Final
 
-from dupfinder.diff.tokens import CJK, MARKS
+from dupfinder.diff.tokens import CJK
 from dupfinder.fingerprint.tokens import NUMBER_CHARACTERS, NUMBER_WORDS
+from dupfinder.text.normalise import MARKS
 
 Span = tuple[int, int]
 LineMarks = Mapping[int, tuple[Span, ...]]

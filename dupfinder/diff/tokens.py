@@ -14,23 +14,20 @@ from typing import Final
 
 from dupfinder.base.display import columns_of
 from dupfinder.text.document import TYPED_SIGNS
-from dupfinder.text.normalise import ASCII_OF, with_bullets
+from dupfinder.text.normalise import ASCII_OF, MARKS, SYLLABIC, with_bullets
 
 # A run of Han, kana or Hangul may contain several words without spaces between them; each character is a token.
 CJK: Final = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3105-\u312f\u3130-\u318f\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
-# Vowel signs, points, accents and tones of all scripts: they belong to the letter before them.
-MARKS: Final = "".join(sign for sign in map(chr, range(0x300, 0x1E00)) if unicodedata.category(sign) in ("Mn", "Mc"))
-# The Indic scripts, Thai, Lao, Tibetan, Burmese and Khmer. Each letter with its marks is a token: some of these scripts
-# set no spaces between words, and PDFs have spaces within words of the others.
-SYLLABIC: Final = "\u0900-\u109f\u1780-\u17ff"
 # Soft hyphens, joiners and signs of direction.
 _INVISIBLE: Final = "".join(
     map(chr, (0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF))
 )
 _DASH: Final = "‐‑‒–—−-"
+# Each letter of the syllabic scripts with its marks is a token: some of these scripts set no spaces between words, and
+# PDFs have spaces within words of the others.
 # A number with its separators is one token ("1,250.00", "2024-03-12"), as is a word with inner apostrophes.
 _PATTERN: Final = (
     rf"[{CJK}]|\d+(?:[.,:/{_DASH}]\d+)*|[^\W\d_](?<=[{SYLLABIC}])[{MARKS}{_INVISIBLE}]*"

@@ -67,6 +67,10 @@ _UNSPACED: Final = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u9fff"
     "\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
+# Vowel signs, points, accents and tones of all scripts: they belong to the letter before them.
+MARKS: Final = "".join(sign for sign in map(chr, range(0x300, 0x1E00)) if unicodedata.category(sign) in ("Mn", "Mc"))
+# Scripts that set marks around letters: the Indic ones, Thai, Lao, Tibetan, Burmese and Khmer.
+SYLLABIC: Final = "\u0900-\u109f\u1780-\u17ff"
 _OF_NAME = re.compile(rf"[^\W_{_UNSPACED}]")
 # Where each sign may begin, by the conditions that _SIGN has for it: a search for each of those that a text contains
 # takes a fraction of the time of a search for all.

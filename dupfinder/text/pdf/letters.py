@@ -20,6 +20,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.normalise import MARKS, SYLLABIC
 from dupfinder.text.pdf.pdfium import (
     DOTLESS,
     DRAWN_ACCENT,
@@ -201,12 +202,10 @@ _STRAYS = re.compile(
     r"(?!\S)|(?<=[\u3040-\u9fff])[\u2014\u2018-\u201f\u2026]"
 )
 _NEXT_SIGN = re.compile(" *[^ \r\n]")
-# Scripts that set marks around letters: the Indic ones, Thai, Lao, Tibetan, Burmese, Khmer.
-_MARKED_SCRIPTS = (*range(0x0900, 0x10A0), *range(0x1780, 0x1800))
-_MARKED_LETTER = re.compile("[\u0900-\u109f\u1780-\u17ff]")
+_MARKED_LETTER = re.compile(f"[{SYLLABIC}]")
 _MARKED_BYTES = bytes({0xE0, 0xE1})
 _AM = "\u0e33\u0eb3"  # vowels of Thai and Lao, a mark above and a letter behind
-_MARKS = "".join(mark for mark in map(chr, _MARKED_SCRIPTS) if unicodedata.category(mark) in ("Mn", "Mc")) + _AM
+_MARKS = "".join(_MARKED_LETTER.findall(MARKS)) + _AM
 _TONE_BEFORE_VOWEL = re.compile("([\u0e48-\u0e4c]+)([\u0e31\u0e34-\u0e37])|([\u0ec8-\u0ecc]+)([\u0eb1\u0eb4-\u0eb7])")
 _LETTERS_SEEN = 8  # letters behind which a mark may come again
 _WITH_MARKS = re.compile(rf"\s|[^\s][{_MARKS}]*")

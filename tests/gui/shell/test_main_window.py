@@ -341,26 +341,19 @@ def test_an_unfinished_scan_goes_on_when_it_is_chosen(
     assert wait_for_results(qtbot, window).crumb() == "letters"
 
 
-def test_the_end_of_a_scan_behind_another_page_is_announced_and_changes_no_page(
-    qtbot: QtBot, window: MainWindow, letters: Path
+@pytest.mark.parametrize("goes_back", [False, True])
+def test_the_end_of_a_scan_behind_another_page_is_announced_and_its_results_are_a_click_or_a_step_back_away(
+    qtbot: QtBot, window: MainWindow, letters: Path, goes_back: bool
 ) -> None:
     window.choose_folders([letters])
     trigger(window, "start_scan")
     trigger(window, "show_settings")
     qtbot.waitUntil(lambda: window.toast.accessibleName() == "The scan is complete.", timeout=60_000)
     assert isinstance(window.page, SettingsPage)
-    QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
-    wait_for_results(qtbot, window)
-
-
-def test_back_leads_to_the_results_of_a_scan_that_ended_behind_another_page(
-    qtbot: QtBot, window: MainWindow, letters: Path
-) -> None:
-    window.choose_folders([letters])
-    trigger(window, "start_scan")
-    trigger(window, "show_settings")
-    qtbot.waitUntil(lambda: window.toast.accessibleName() == "The scan is complete.", timeout=60_000)
-    window.go_back()
+    if goes_back:
+        window.go_back()
+    else:
+        QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
     wait_for_results(qtbot, window)
 
 
