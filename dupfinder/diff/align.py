@@ -17,7 +17,8 @@ import numpy as np
 from dupfinder.base.columns import distinct, starts_of
 from dupfinder.diff.blocks import Block, ChangeKind, Kind, LineMarks, Span, TextComparison, change_of
 from dupfinder.diff.matching import EqualRun, Ints, Region, Work, longest_common_runs, matching_runs, regions_between
-from dupfinder.diff.tokens import DiffTokens, Numbering, Options, key, reflow, tokens
+from dupfinder.diff.tokens import DiffTokens, Numbering, Options, before_label, key, reflow, tokens
+from dupfinder.text.document import labels_as_text
 
 Pair = tuple[int, int]
 _CONTEXT: Final = 2  # tokens that must match before and after a line end for the other side to be split there too
@@ -80,7 +81,7 @@ class _Tokens:
         added = np.sort(positions[~np.isin(positions, self.starts)])
         lines: list[str] = []
         for line, (first, stop) in zip(self.lines, pairwise(np.searchsorted(added, self.starts)), strict=True):
-            cuts = [self.spans[token][0] for token in added[first:stop].tolist()]
+            cuts = [before_label(line, self.spans[token][0]) for token in added[first:stop].tolist()]
             lines.extend(line[a:b].strip() for a, b in pairwise([0, *cuts, len(line)]))
         return replace(self, lines=lines, starts=np.sort(np.concatenate((self.starts, added))))
 
@@ -242,7 +243,8 @@ def compare_texts(
     left_lines = _lines(left, options, wrap[0])
     if left == right:
         same = (Block(Kind.SAME, 0, len(left_lines), 0, len(left_lines)),) if left_lines else ()
-        return TextComparison(tuple(left_lines), tuple(left_lines), same, ChangeKind.IDENTICAL)
+        shown = tuple(map(labels_as_text, left_lines))
+        return TextComparison(shown, shown, same, ChangeKind.IDENTICAL)
     right_lines = _lines(right, options, wrap[1])
     work = Work.for_seconds(options.seconds)
     return _comparison_of(_align(left_lines, right_lines, options, work), options, work)
@@ -281,8 +283,8 @@ def _comparison_of(aligned: _Aligned, options: Options, work: Work) -> TextCompa
     blocks = _blocks(aligned.pairs, left_keys, right_keys)
     marks = [_marks(block, aligned, options, work) for block in blocks if block.kind is Kind.CHANGED]
     comparison = TextComparison(
-        left_lines=tuple(aligned.left),
-        right_lines=tuple(aligned.right),
+        left_lines=tuple(map(labels_as_text, aligned.left)),
+        right_lines=tuple(map(labels_as_text, aligned.right)),
         blocks=tuple(blocks),
         change=ChangeKind.EDITED,
         left_marks={line: spans for left, _ in marks for line, spans in left.items()},

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dupfinder.base.display import columns_of
-from dupfinder.text.document import TYPED_SIGNS
+from dupfinder.text.document import LABEL, TYPED_SIGNS, without_labels
 from dupfinder.text.normalise import ASCII_OF, MARKS, SYLLABIC, with_bullets
 
 # A run of Han, kana or Hangul may contain several words without spaces between them; each character is a token.
@@ -31,10 +31,10 @@ _DASH: Final = "‐‑‒–—−-"
 # A number with its separators is one token ("1,250.00", "2024-03-12"), as is a word with inner apostrophes.
 _PATTERN: Final = (
     rf"[{CJK}]|\d+(?:[.,:/{_DASH}]\d+)*|[^\W\d_](?<=[{SYLLABIC}])[{MARKS}{_INVISIBLE}]*"
-    rf"|\.\.\.|[^\W\d_{CJK}](?:[^\W_{CJK}{SYLLABIC}]|[{MARKS}{_INVISIBLE}]|['’](?=[^\W\d_{CJK}]))*|[^\w\s]|_"
+    rf"|\.\.\.|[^\W\d_{CJK}](?:[^\W_{CJK}{SYLLABIC}]|[{MARKS}{_INVISIBLE}]|['’](?=[^\W\d_{CJK}]))*|[^\w\s{LABEL}]|_"
 )
 _TOKEN: Final = re.compile(_PATTERN)
-_TOKEN_OR_SPACES: Final = re.compile(rf"\s+|{_PATTERN}")
+_TOKEN_OR_SPACES: Final = re.compile(rf"(?<![{LABEL}])\s+|{_PATTERN}")
 _PUNCTUATION: Final = re.compile(rf"[^\w\s{MARKS}]|_")
 # Marks of lists: some formats store them, and others do not, or within a paragraph. A dash before an amount may be a
 # minus, a star between letters or numbers may be a multiplication.
@@ -43,7 +43,10 @@ _LIST_MARK: Final = re.compile(
     r"|\*(?<!\S\*)(?<!\b\w\s\*)(?=\s+[^\s\d]\S|\s*\Z)"
 )
 _LONE_MARKS: Final = frozenset("•▪▫◦‣·●○■□⁃∙*")
-_LONE_MARK: Final = re.compile(r"^[ \t]*([•▪◦‣●·])\s*\n\s*(?=\S)", re.M)  # in some formats, above its item
+# In some formats, above its item.
+_LONE_MARK: Final = re.compile(rf"^[ \t]*([•▪◦‣●·]|[{LABEL}]+(?:[ \t]+[{LABEL}]+)*)\s*\n\s*(?=\S)", re.M)
+_LABEL_BEFORE: Final = re.compile(rf"(?:[{LABEL}]+\s*)+\Z")
+_LONGEST_LABEL: Final = 32  # characters examined before the text that a label numbers
 # Lines of nothing else, as below a heading.
 _RULE_SIGNS: Final = f"=*_~`#+|─━═{_DASH}"
 _RULE: Final = re.compile(rf"\s*(?:[|+]\s*)?([{_RULE_SIGNS}])(?:\s*\1){{2}}[\s{_RULE_SIGNS}]*")
@@ -84,6 +87,7 @@ class Options:
 
 def key(text: str, options: Options) -> str:
     """Return `text` without what `options` ignore. Lines with equal keys are the same."""
+    text = text if text.isascii() else without_labels(text)
     return _folded(_without_layout(text) if options.ignore_spaces else text, options)
 
 
@@ -130,6 +134,12 @@ def tokens(text: str, options: Options) -> DiffTokens:
     return DiffTokens(tuple(keys), tuple(spans))
 
 
+def before_label(line: str, position: int) -> int:
+    """Return where the label begins that is before a position in a line; the position itself without one."""
+    label = _LABEL_BEFORE.search(line, max(0, position - _LONGEST_LABEL), position)
+    return label.start() if label else position
+
+
 class Numbering:
     """Numbers keys, from 0: equal keys have equal numbers, on both sides."""
 
@@ -144,7 +154,7 @@ class Numbering:
 # Chinese sentences end without a space; western ones with a space before the start of the next.
 _SENTENCE_END: Final = re.compile(
     r"(?P<cjk>[。！？；][”’」』）】》〉]*)"
-    r"|(?P<western>[.!?…][\"'”’»)\]]*)(?=\s+[\"'“‘«(\[¿¡]?[^\W_a-z])"
+    rf"|(?P<western>[.!?…][\"'”’»)\]]*)(?=\s+(?:[{LABEL}]+\s*)?[\"'“‘«(\[¿¡]?[^\W_a-z])"
     rf"|(?P<mixed>[.!?…])(?=\s*[{CJK}])"
 )
 _ABBREVIATION: Final = re.compile(
@@ -158,7 +168,8 @@ _LONGEST_ABBREVIATION: Final = 12  # characters examined before a full stop, wit
 _ENDS: Final = ".!?…:;。！？；："
 _CLOSERS: Final = "\"'”’»)]」』）】》〉"
 _ITEM: Final = re.compile(
-    r"(?:[•▪◦‣·*–—\-]\s|\w{1,3}[.)、]\s|\([a-z]{1,3}\)\s|\d+(?:\.\d+)+\s|第[\d一二三四五六七八九十百零〇]+[条章节款]|[一二三四五六七八九十]+、)"
+    r"(?:[•▪◦‣·*–—\-]\s|\w{1,3}[.)、]\s|\([a-z]{1,3}\)\s|\d+(?:\.\d+)+\s|第[\d一二三四五六七八九十百零〇]+[条章节款]|[一二三四五六七八九十]+、"
+    rf"|[{LABEL}])"
 )
 _HYPHENATED: Final = re.compile(r"[^\W\d_]{2}-$")
 _WRAP_WIDEST: Final = 160  # columns; wider lines are whole paragraphs

@@ -25,7 +25,7 @@ from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.reading import FAILED, attempt_after, file_holding, read_text
 from dupfinder.scan.weights import scheme_in_use
 from dupfinder.text.document import WRAPPED, Extracted, OtherContent
-from dupfinder.text.extract import Attempt
+from dupfinder.text.extract import Attempt, shown_texts
 from dupfinder.text.normalise import normalise
 from dupfinder.text.source import bytes_on_disk
 
@@ -167,11 +167,13 @@ def compare_pair(task: PairTask) -> PairView:
 
 
 def _compared(left: Extracted, right: Extracted, evidence: PairEvidence, options: Options) -> TextComparison:
-    """Compare the texts of two documents with their ticks; with all marks that were taken out if only these differ."""
-    name = "written" if _TAKEN_OUT.intersection(evidence.differs) else "ticked"
-    left_text, right_text = (side.streams.get(name, side.text) for side in (left, right))
+    """Compare two texts as `shown_texts` returns them; with all marks that were taken out if only these differ."""
     wrap = left.media_type in WRAPPED, right.media_type in WRAPPED
-    return compare_texts(left_text, right_text, options, wrap=wrap)
+    everything = bool(_TAKEN_OUT.intersection(evidence.differs))
+    comparison = compare_texts(*shown_texts(left, right, everything=everything), options, wrap=wrap)
+    if everything or comparison.differences or evidence.same_words is not None:
+        return comparison
+    return compare_texts(*shown_texts(left, right, everything=True), options, wrap=wrap)
 
 
 def _counted(maker: Fingerprinter, left: str, right: str) -> tuple[float, float, float]:

@@ -99,6 +99,30 @@ WRAPPED: Final = frozenset(
 )
 
 
+_NO_TEXT_PLANE: Final = 0xB0000  # of Unicode, which has no characters
+LABEL: Final = "\U000b0000-\U000bffff"  # for a class of a regular expression
+_LABEL = re.compile(f"[{LABEL}]+")
+_LABEL_AND_SPACE = re.compile(f"[{LABEL}]+[ \t]*")
+
+
+def as_label(number: str) -> str:
+    """Return the number of a list item, or of a clause, in signs that no text has.
+
+    So a comparison can show it and compare all else. Spaces stay, and so do the lengths.
+    """
+    return "".join(sign if sign.isspace() else chr(_NO_TEXT_PLANE + (ord(sign) & 0xFFFF)) for sign in number)
+
+
+def labels_as_text(text: str) -> str:
+    """Return a text with its labels as they are read."""
+    return _LABEL.sub(lambda label: "".join(chr(ord(sign) - _NO_TEXT_PLANE) for sign in label[0]), text)
+
+
+def without_labels(text: str) -> str:
+    """Return a text without its labels, and the spaces behind them."""
+    return _LABEL_AND_SPACE.sub("", text)
+
+
 class OtherContent(StrEnum):
     """Kinds of content that are not words of a document, and that would be lost with it.
 
@@ -184,9 +208,8 @@ class Extracted:
 
     text:      the content that is compared: body in document order, foot- and endnotes; paragraphs end in a newline.
     streams:   text that is kept out of the fingerprint: "comments", "headers", "footers", "full" (a web page with its
-               site chrome); if it has more than `text`, "ticked" (the text with ☑, ☐ or ☒ for each tick, or a chat with
-               the name of its writer before each message), and "written" (the text with its ticks, list numbers, vowel
-               points and times as they are).
+               site chrome), "as_read" (the text with its ticks, list numbers, vowel points and times, from which
+               `shown_texts` makes what people read; missing if `text` has all).
     pages:     None if the format has no pages.
     created, modified: dates stored in the file, in UTC.
     language:  as declared in the file, as a tag such as "en-GB"; "" if not declared. Fingerprints ignore it: they

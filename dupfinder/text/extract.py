@@ -26,6 +26,8 @@ from dupfinder.text.document import (
     Unreadable,
     all_unknown,
     beyond_ascii,
+    labels_as_text,
+    without_labels,
 )
 from dupfinder.text.lines import cells_of_words, without_cells
 from dupfinder.text.normalise import marks_of, with_powers
@@ -36,7 +38,7 @@ from dupfinder.text.readers.chats import without_times
 from dupfinder.text.readers.fixed_pages import read_ofd, read_xps
 from dupfinder.text.readers.hangul import read_hwp, read_hwp_plainly, read_hwpx
 from dupfinder.text.readers.html import read_html
-from dupfinder.text.readers.list_numbers import without_list_numbers
+from dupfinder.text.readers.list_numbers import with_labels, without_list_numbers
 from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
 from dupfinder.text.readers.marks import (
     decoded_escapes,
@@ -148,6 +150,7 @@ _ROMAN = re.compile("[ivxlc]+")
 # The tabs before an amount, which tell its column, and the documents that have such columns.
 _TABS_BEFORE = re.compile(r"\S(\t{1,20})(?=[-−+$€£¥(]{0,2}\d)")
 _TABBED = frozenset((MediaType.DOCX, MediaType.DOC, MediaType.ODT, MediaType.RTF))
+_LABELLED = _TABBED | {MediaType.ODS, MediaType.ODP, MediaType.MSG}  # formats whose readers write labels
 _log = logging.getLogger(__name__)
 
 
@@ -252,10 +255,13 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
 
     Most formats compute list numbers and few store them; most copies of a text have no points and no times.
     """
+    labelled = extracted.text
+    if extracted.media_type in _LABELLED:
+        extracted = replace(extracted, text=without_labels(labelled))
     text, cells = without_cells(extracted.text)
-    text, pages = without_pages_of_contents(text)
-    written = with_persian_letters(with_powers(_with_characters(decoded_escapes(text))))
-    text, points = without_points(written)
+    as_read = text if extracted.text == labelled else without_cells(labelled)[0]
+    text, pages = _decoded(text)
+    text, points = without_points(text)
     text, chords, song = without_chords(text)
     timed = without_times(text)
     text, numbers = without_list_numbers(timed.words)
@@ -275,11 +281,44 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     _add_signs(text, other, ticked)
     hashes = {kind: content_hash for kind, content_hash in extracted.other.items() if kind not in _SIGNS}
     streams = {name: without_cells(stream)[0] for name, stream in extracted.streams.items()}
-    streams |= {
-        name: shown for name, shown in (("written", written), ("ticked", timed.shown or ticked)) if shown != text
-    }
+    streams |= {} if as_read == text else {"as_read": as_read}
     other_content = hashes | dict(other.hashes(extracted.media_type))
     return replace(extracted, text=text, streams=streams, other=other_content)
+
+
+def _decoded(text: str) -> tuple[str, str]:
+    """Return (a text whose characters are decoded, the page numbers of its contents, which are taken out)."""
+    text, pages = without_pages_of_contents(text)
+    return with_persian_letters(with_powers(_with_characters(decoded_escapes(text)))), pages
+
+
+def shown_texts(left: Extracted, right: Extracted, *, everything: bool) -> tuple[str, str]:
+    """Return two texts as people compare them: with ☑, ☐ or ☒ for each tick, and the writers of a chat.
+
+    List numbers are labels, which are shown and not compared; see `as_label`. everything: they are compared, and so are
+    vowel points, chords and times.
+    """
+    if everything:
+        return _as_read(left), _as_read(right)
+    if any(note.code is Clause.READ_PLAINLY_TOO_SLOW for note in left.notes + right.notes):
+        return left.text, right.text
+    of_left, of_right = _with_numbers(left), _with_numbers(right)
+    return without_ticks(with_labels(of_left, of_right))[2], without_ticks(with_labels(of_right, of_left))[2]
+
+
+def _as_read(extracted: Extracted) -> str:
+    """Return the text of a document with all that was taken out."""
+    as_read = extracted.streams.get("as_read")
+    return extracted.text if as_read is None else labels_as_text(_decoded(as_read)[0])
+
+
+def _with_numbers(extracted: Extracted) -> str:
+    """Return the text of a document with its ticks, list numbers, and the writers of a chat."""
+    as_read = extracted.streams.get("as_read")
+    if as_read is None:
+        return extracted.text
+    timed = without_times(without_chords(without_points(_decoded(as_read)[0])[0])[0])
+    return timed.shown or timed.words
 
 
 def _tabs(extracted: Extracted) -> str:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.display import columns_of
-from dupfinder.diff.tokens import paragraphs, reflow, sentences
+from dupfinder.diff.tokens import Options, before_label, key, paragraphs, reflow, sentences, tokens
+from dupfinder.text.document import as_label
 
 CLAUSES = """1. Delivery
 The Supplier shall deliver the Goods to the warehouse of the Buyer in fourteen (14) days of the Order. Any delay \
@@ -96,3 +97,20 @@ def test_wide_signs_count_two_columns() -> None:
 def test_no_sign_is_lost_but_hyphens_at_line_ends(text: str) -> None:
     joined = "".join("".join(reflow(text)).split())
     assert joined.replace("-", "") == "".join(text.split()).replace("-", "")
+
+
+def test_labels_begin_lines_and_are_not_compared() -> None:
+    labelled = [f"{as_label('2.')} The rent is due.", f"{as_label('(a)')}\tIt is paid."]
+    assert reflow("\n".join(labelled)) == [labelled[0], labelled[1].replace("\t", " ")]
+    assert reflow(f"{as_label('2.')}\nThe rent is due.") == [labelled[0]]
+    assert reflow(" ".join(labelled)) == [labelled[0], labelled[1].replace("\t", " ")]
+    for options in (Options(), Options(ignore_spaces=False)):
+        for line, plain in zip(labelled, ("The rent is due.", "It is paid."), strict=True):
+            assert key(line, options) == key(plain, options)
+            assert tokens(line, options).keys == tokens(plain, options).keys
+
+
+def test_a_line_that_is_divided_takes_the_label_of_its_second_part_along() -> None:
+    line = f"The rent is due {as_label('2.')} it is paid"
+    assert line[: before_label(line, line.index("it"))] == "The rent is due "
+    assert before_label(line, line.index("rent")) == line.index("rent")

@@ -78,6 +78,37 @@ def test_ticks_and_list_numbers_that_formats_write_in_different_ways_are_no_diff
     assert comparison is not None and comparison.change is ChangeKind.FORMAT_ONLY
 
 
+CLAUSES = ("The rent is due on the first of the month.", "It is paid by transfer.", "The landlord confirms it.")
+
+
+def numbered(clauses: Sequence[str]) -> list[str]:
+    return [f"{number}. {clause}" for number, clause in enumerate(clauses, 1)]
+
+
+@pytest.mark.parametrize("make", [docx, txt], ids=lambda make: make.__name__)
+def test_numbers_of_clauses_are_shown_and_a_clause_more_is_the_only_difference(
+    make: Callable[[Sequence[str]], bytes], tmp_path: Path
+) -> None:
+    shorter, longer = tmp_path / f"a.{make.__name__}", tmp_path / "b.txt"
+    shorter.write_bytes(make([WORDS, *numbered(CLAUSES)]))
+    longer.write_bytes(txt([WORDS, *numbered((CLAUSES[0], "Or by cheque.", *CLAUSES[1:]))]))
+    comparison = compare_pair(PairTask(shorter, longer)).comparison
+    assert comparison is not None and comparison.left_lines[1:] == tuple(numbered(CLAUSES))
+    assert [comparison.right_lines[row] for row in comparison.blocks[comparison.differences[0]].right] == [
+        "2. Or by cheque."
+    ]
+    assert len(comparison.differences) == 1 and comparison.right_lines[-1] == f"4. {CLAUSES[-1]}"
+
+
+def test_numbers_of_clauses_are_compared_if_nothing_else_differs_though_one_list_has_a_gap(tmp_path: Path) -> None:
+    whole, gap = tmp_path / "a.txt", tmp_path / "b.txt"
+    whole.write_bytes(txt([WORDS, *numbered(CLAUSES[:2])]))
+    gap.write_bytes(txt([WORDS, f"1. {CLAUSES[0]}", f"3. {CLAUSES[1]}"]))
+    view = compare_pair(PairTask(whole, gap))
+    assert view.evidence.same_words is None and view.comparison is not None
+    assert view.comparison.left_marks == {2: ((0, 1),)} and view.comparison.right_lines[2].startswith("3. ")
+
+
 def test_a_file_that_changed_between_two_comparisons_is_read_again(tmp_path: Path) -> None:
     kept, other = tmp_path / "kept.txt", tmp_path / "other.txt"
     kept.write_text(WORDS)

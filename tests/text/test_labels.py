@@ -13,7 +13,8 @@ from docx.oxml.ns import nsdecls
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.text.document import MediaType, OtherContent
+from dupfinder.text.document import MediaType, OtherContent, as_label, labels_as_text, without_labels
+from dupfinder.text.extract import extract, shown_texts
 from dupfinder.text.lines import value_of
 from dupfinder.text.readers.labels import has_words, written_number
 from dupfinder.text.readers.opendocument import read_opendocument
@@ -66,13 +67,13 @@ class Contract:
         return [line.replace("\t", " ") for line in read_docx(stream.getvalue()).text.split("\n") if line]
 
 
-def test_labels_with_words_count_at_each_level_and_others_are_left_out() -> None:
+def test_labels_with_words_count_at_each_level_and_numbers_alone_are_no_words() -> None:
     contract = Contract(*(level(depth, *clause) for depth, clause in enumerate(CLAUSES)))
     for depth, text in ((0, "goods"), (1, "delivery"), (2, "by ship"), (1, "payment"), (0, "law"), (1, "courts")):
         contract.add(text, depth)
     contract.add("signed")
     assert contract.lines() == [
-        "Article 1 goods", "Section 1.1 delivery", "by ship", "Section 1.2 payment", "Article 2 law",
+        "Article 1 goods", "Section 1.1 delivery", f"{as_label('(a)')} by ship", "Section 1.2 payment", "Article 2 law",
         "Section 2.1 courts", "signed",
     ]  # fmt: skip
 
@@ -181,6 +182,17 @@ def started(name: str, start: int) -> bytes:
     for label in labels:
         data = data.replace(label, b" \0" * (len(label) // 2))
     return data
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.rtf", "a.doc"])
+def test_numbers_alone_are_shown_though_they_are_no_words(name: str) -> None:
+    extracted = extract(started(name, 7), Path(name)).extracted
+    assert extracted is not None and "7" not in extracted.text
+    shown, _ = shown_texts(extracted, extracted, everything=False)
+    assert without_labels(shown).split() == extracted.text.split()
+    everything = shown_texts(extracted, extracted, everything=True)[0].split()
+    assert everything == labels_as_text(shown).split() != extracted.text.split()
+    assert any(word.startswith("7") for word in everything)
 
 
 @pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.rtf", "a.doc"])

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.text.document import OtherContent
+from dupfinder.text.document import OtherContent, as_label, labels_as_text, without_labels
 from dupfinder.text.extract import extract
 from dupfinder.text.lines import join_east_asian
 from dupfinder.text.readers import list_numbers
-from dupfinder.text.readers.list_numbers import without_list_numbers
+from dupfinder.text.readers.list_numbers import with_labels, without_list_numbers
 from tests import making
 from tests.making import PARAGRAPHS, word_paragraph
 
@@ -55,7 +55,24 @@ def test_other_numbers_stay(text: str) -> None:
     assert without_list_numbers(text) == (text, "")
 
 
-@given(st.text(st.sampled_from("1234iva.)( \n一二、x"), max_size=60))
+LISTS = st.text(st.sampled_from("1234iva.)( \n一二、x"), max_size=60)
+
+
+@given(LISTS, LISTS)
+def test_labels_stand_where_numbers_are_removed_and_are_read_as_them(text: str, other: str) -> None:
+    labelled = with_labels(text, "")
+    assert labels_as_text(labelled) == text and len(labelled) == len(text)
+    assert without_labels(labelled).split() == without_list_numbers(text)[0].split()
+    assert labels_as_text(with_labels(text, other)) == text
+
+
+def test_a_number_without_neighbours_is_that_of_an_item_if_the_text_beside_it_has_one() -> None:
+    text, other = "(a) first\n(c) third", "(a) first\n(b) second"
+    assert with_labels(text, "") == text
+    assert with_labels(text, other) == f"{as_label('(a)')} first\n{as_label('(c)')} third"
+
+
+@given(LISTS)
 def test_words_are_never_removed(text: str) -> None:
     left, removed = without_list_numbers(text)
     assert sum(map(str.isalnum, left + removed)) == sum(map(str.isalnum, text))

@@ -1,8 +1,8 @@
 """Labels that office programs compute for numbered paragraphs, where PDFs and texts store them: "Article 2", "第三条".
 
-The definitions of lists and styles say how they are counted and written. Only labels with words become text: numbers
-alone are not words of a document, and are removed from other formats too. Numbers that do not continue those before
-them are other content.
+The definitions of lists and styles say how they are counted and written. Only labels with words are compared: numbers
+alone are not words of a document, and are removed from other formats too, so they are shown only. Numbers that do not
+continue those before them are other content.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.document import OtherContent, OtherHashes, as_label
 from dupfinder.text.readers.package import attr
 
 _LEVEL_SIGN = re.compile("%([1-9])")  # stands for the number of a level in a template
@@ -75,13 +75,13 @@ class Level:
     @property
     def is_numbered(self) -> bool:
         """Whether the label has a number or words."""
-        return self.has_words or (self.kind not in _NO_LABEL and _LEVEL_SIGN.search(self.template) is not None)
+        is_short = self.kind not in _NO_LABEL and len(self.template) <= _LONGEST
+        return is_short and (self.has_words or _LEVEL_SIGN.search(self.template) is not None)
 
     @property
     def has_words(self) -> bool:
         """Whether the label says more than a number."""
-        words = _LEVEL_SIGN.sub("", self.template[:_LONGEST])
-        return self.kind not in _NO_LABEL and len(self.template) <= _LONGEST and any(map(str.isalpha, words))
+        return any(map(str.isalpha, _LEVEL_SIGN.sub("", self.template[:_LONGEST])))
 
 
 Levels = dict[int, Level]  # by depth, from 0
@@ -115,7 +115,7 @@ class Counter:
         self._counts.pop(definition, None)
 
     def label(self, item: NumberedList, depth: int, number: int | None = None) -> str:
-        """Count a paragraph. Return its label, with a tab after it; "" for one without words.
+        """Count a paragraph. Return its label, with a tab after it; a number alone as `as_label` writes it.
 
         number: of the paragraph, if it does not follow on. Levels below it begin anew.
         """
@@ -126,11 +126,13 @@ class Counter:
         for deeper in [counted for counted in counts if counted > depth]:
             if deeper not in item.levels or depth < item.levels[deeper].restarts:
                 del counts[deeper]
+        if not item.levels[depth].is_numbered:
+            return ""
+        label = _written_label(item.levels, counts, depth)
         if item.levels[depth].has_words:
-            return _written_label(item.levels, counts, depth)
-        if item.levels[depth].is_numbered:
-            self._note(depth, "", counts[depth])
-        return ""
+            return label
+        self._note(depth, "", counts[depth])
+        return as_label(label)
 
     def note_stored(self, label: str) -> None:
         """Count a paragraph whose label is stored, if it is a number of one level: programs store others wrongly."""
@@ -184,7 +186,7 @@ class Labels:
         self.are_numbered = any(level.is_numbered for item in self._lists.values() for level in item.levels.values())
 
     def of_next(self, paragraph: Any) -> str:
-        """Return the label of the next paragraph of the document, with a tab after it; "" for none or a number."""
+        """Return the label of the next paragraph of the document, with a tab after it; "" for none."""
         number, depth = self._numbering_of(paragraph)
         item = self._lists.get(number)
         return "" if item is None else self.counter.label(item, depth)
@@ -259,7 +261,7 @@ class OpenLists:
         self._is_due = False
 
     def of_next(self, name: str, attributes: Any) -> str:
-        """Return the label of the next paragraph or heading, with a tab after it; "" for none or a number."""
+        """Return the label of the next paragraph or heading, with a tab after it; "" for none."""
         style, depth = (self._open[-1], len(self._open) - 1) if self._open else (_OUTLINE, -1)
         number = _integer(self._number, -1)
         if not self._open and name == "h":

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from dupfinder.text.document import beyond_ascii
+from dupfinder.text.document import as_label, beyond_ascii
 from dupfinder.text.lines import value_of
 from dupfinder.text.readers.marks import LEAST_CUES
 
@@ -61,31 +61,62 @@ def without_list_numbers(text: str) -> tuple[str, str]:
     "(a)" and "(b)", "iv)" and "v)", "[8]" and "[9]". Also removed are numbers of several levels, as "4.1", "4.1.1" and
     "4.2"; numbers of notes, and their marks in the text; and numbers that count through a text, as of verses.
     """
+    spans, notes = _list_numbers(text)
+    removed = [text[start:stop].strip() for start, stop in spans]
+    return _with_numbers(text, spans, notes, lambda _: ""), "\n".join([*removed, *sorted(notes)])
+
+
+def with_labels(text: str, other: str) -> str:
+    """Return the text with labels in place of the numbers that `without_list_numbers` removes; see `as_label`.
+
+    other: a text beside it. Without item (b), "(c)" is no number of a list, but it is if the other text has that item.
+    """
+    return _with_numbers(text, *_list_numbers(text, other), as_label)
+
+
+def _with_numbers(text: str, spans: list[tuple[int, int]], notes: frozenset[str], form: Callable[[str], str]) -> str:
+    """Return the text with another form of its list numbers. spans, notes: see `_list_numbers`."""
+    pieces, end = [], 0
+    for start, stop in spans:
+        pieces += [text[end:start], form(text[start:stop])]
+        end = stop
+    changed = "".join([*pieces, text[end:]]) if spans else text
+    return _NOTE_MARK.sub(lambda mark: form(mark[0]), changed) if notes else changed
+
+
+def _list_numbers(text: str, other: str = "") -> tuple[list[tuple[int, int]], frozenset[str]]:
+    """Return (the spans of the numbers of list items, with the spaces around them; the marks of notes).
+
+    other: a text whose items count as neighbours.
+    """
     padded = "\n" + text
-    numbers: list[tuple[re.Match[str], list[_Ordinal]]] = []
-    for number in _NUMBER.finditer(padded):
-        opening, counter, closing = number.groups()
-        numbers.append((number, [((opening, kind, closing), value) for kind, value in _ordinals(counter)]))
-    values = {ordinal for _, ordinals in numbers for ordinal in ordinals}
-    spans = [(number.start() + 1, number.end() + 1) for number in _counting_numbers(text)]
-    spans += [(number.start() + 1, number.end()) for number in _outline_numbers(padded)]
-    spans += [(number.start() + 1, number.end() + 1) for number in _every_fifth(text)]
+    numbers = _numbered_lines(padded)
+    beside = _numbered_lines("\n" + other) if other else []
+    values = {ordinal for _, ordinals in (*numbers, *beside) for ordinal in ordinals}
+    spans = [number.span() for number in _counting_numbers(text)]
+    spans += [(number.start(), number.end() - 1) for number in _outline_numbers(padded)]
+    spans += [number.span() for number in _every_fifth(text)]
     spans += [
-        (number.start() + 1, number.end())
+        (number.start(), number.end() - 1)
         for number, ordinals in numbers
         if any((series, value - 1) in values or (series, value + 1) in values for series, value in ordinals)
     ]
-    pieces, removed, end = [], [], 1
+    apart, end = [], 0
     for start, stop in sorted(spans, key=lambda span: (span[0], -span[1])):
         if start >= end:
-            pieces.append(padded[end:start])
-            removed.append(padded[start:stop].strip())
+            apart.append((start, stop))
             end = stop
-    stripped = "".join([*pieces, padded[end:]]) if removed else text
     notes = _numbers_of_notes(text) if any(number.group(1) == "[" for number, _ in numbers) else frozenset()
-    if notes:
-        stripped = _NOTE_MARK.sub("", stripped)
-    return stripped, "\n".join([*removed, *sorted(notes)])
+    return apart, notes
+
+
+def _numbered_lines(padded: str) -> list[tuple[re.Match[str], list[_Ordinal]]]:
+    """Return the numbers at the beginnings of lines, and what each may mean. padded: as in `_outline_numbers`."""
+    numbers = []
+    for number in _NUMBER.finditer(padded):
+        opening, counter, closing = number.groups()
+        numbers.append((number, [((opening, kind, closing), value) for kind, value in _ordinals(counter)]))
+    return numbers
 
 
 def _every_fifth(text: str) -> list[re.Match[str]]:

@@ -9,7 +9,16 @@ from itertools import islice
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
+from dupfinder.text.document import (
+    Collected,
+    Extracted,
+    MediaType,
+    OtherContent,
+    OtherHashes,
+    Unreadable,
+    language_tag,
+    without_labels,
+)
 from dupfinder.text.lines import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import LIST_TAGS, OpenLists
@@ -264,7 +273,7 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
     body = target.streams.pop("body")
     target.streams.pop(_NOWHERE)
     text = body.text().strip("\n")
-    streams = {name: stream.text().strip() for name, stream in target.streams.items()}
+    streams = {name: without_labels(stream.text()).strip() for name, stream in target.streams.items()}
     streams["notes"] = streams.pop("speaker")
     hashes = target.other.hashes
     hashes.add_text(OtherContent.NOTES, streams["notes"])

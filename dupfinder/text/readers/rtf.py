@@ -21,6 +21,7 @@ from dupfinder.text.document import (
     OtherHashes,
     Unreadable,
     all_unknown,
+    as_label,
     language_tag,
 )
 from dupfinder.text.lines import CELL_END, ROW_END
@@ -254,6 +255,8 @@ class _Reader:
                     self._put(label)
                 elif not (self._state.silent or self._state.deleted):
                     self._counter.note_stored(label)
+                    if self._state.stream == "body" and not self._state.hidden and any(map(str.isalnum, label)):
+                        self.streams["body"].add(as_label(label))
             if len(self._stack) < self._fonts_depth:
                 self._fonts_depth = 0
             if len(self._stack) < self._time_depth:
