@@ -46,6 +46,7 @@ _LONE_MARKS: Final = frozenset("•▪▫◦‣·●○■□⁃∙*")
 # In some formats, above its item.
 _LONE_MARK: Final = re.compile(rf"^[ \t]*([•▪◦‣●·]|[{LABEL}]+(?:[ \t]+[{LABEL}]+)*)\s*\n\s*(?=\S)", re.M)
 _LABEL_BEFORE: Final = re.compile(rf"(?:[{LABEL}]+\s*)+\Z")
+_CELL_GAP: Final = "   "  # so that people see where a cell ends, if its words have spaces between them
 _LONGEST_LABEL: Final = 32  # characters examined before the text that a label numbers
 # Lines of nothing else, as below a heading.
 _RULE_SIGNS: Final = f"=*_~`#+|─━═{_DASH}"
@@ -169,7 +170,7 @@ _ENDS: Final = ".!?…:;。！？；："
 _CLOSERS: Final = "\"'”’»)]」』）】》〉"
 _ITEM: Final = re.compile(
     r"(?:[•▪◦‣·*–—\-]\s|\w{1,3}[.)、]\s|\([a-z]{1,3}\)\s|\d+(?:\.\d+)+\s|第[\d一二三四五六七八九十百零〇]+[条章节款]|[一二三四五六七八九十]+、"
-    rf"|[{LABEL}])"
+    rf"|[{LABEL}]+\s)"
 )
 _HYPHENATED: Final = re.compile(r"[^\W\d_]{2}-$")
 _WRAP_WIDEST: Final = 160  # columns; wider lines are whole paragraphs
@@ -194,7 +195,7 @@ def paragraphs(text: str, *, wraps: bool = True) -> list[str]:
            rows of a table, which have tabs between their cells.
     """
     lines = _LONE_MARK.sub(r"\1 ", text).splitlines()
-    raw = ["" if _RULE.fullmatch(line) else " ".join(line.split()) for line in lines]
+    raw = ["" if _RULE.fullmatch(line) else _with_even_gaps(line) for line in lines]
     width = _wrap_width(raw) if wraps else 0
     pieces_of: list[list[str]] = []
     continues = was_row = False
@@ -206,6 +207,15 @@ def paragraphs(text: str, *, wraps: bool = True) -> list[str]:
                 pieces_of.append([line])
         continues, was_row = bool(line) and _is_wrapped(line, width), is_row
     return ["".join(pieces) for pieces in pieces_of]
+
+
+def _with_even_gaps(line: str) -> str:
+    """Return a line with one space between words, and _CELL_GAP between the cells of a row."""
+    if "\t" not in line:
+        return " ".join(line.split())
+    cells = [cell for part in line.split("\t") if (cell := " ".join(part.split()))]
+    is_item = len(cells) > 1 and _ITEM.fullmatch(f"{cells[0]} ")
+    return _CELL_GAP.join([" ".join(cells[:2]), *cells[2:]] if is_item else cells)
 
 
 def sentences(paragraph: str) -> list[str]:
