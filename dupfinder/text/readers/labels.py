@@ -115,7 +115,7 @@ class Counter:
         self._counts.pop(definition, None)
 
     def label(self, item: NumberedList, depth: int, number: int | None = None) -> str:
-        """Count a paragraph. Return its label, with a tab after it; a number alone as `as_label` writes it.
+        """Count a paragraph. Return its label and a tab; a number alone as `as_label` writes it, and a space.
 
         number: of the paragraph, if it does not follow on. Levels below it begin anew.
         """
@@ -132,7 +132,7 @@ class Counter:
         if item.levels[depth].has_words:
             return label
         self._note(depth, "", counts[depth])
-        return as_label(label)
+        return as_label(label.strip()) + " "
 
     def note_stored(self, label: str) -> None:
         """Count a paragraph whose label is stored, if it is a number of one level: programs store others wrongly."""

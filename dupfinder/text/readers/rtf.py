@@ -256,7 +256,7 @@ class _Reader:
                 elif not (self._state.silent or self._state.deleted):
                     self._counter.note_stored(label)
                     if self._state.stream == "body" and not self._state.hidden and any(map(str.isalnum, label)):
-                        self.streams["body"].add(as_label(label))
+                        self.streams["body"].add(as_label(label.strip()) + " ")
             if len(self._stack) < self._fonts_depth:
                 self._fonts_depth = 0
             if len(self._stack) < self._time_depth:
