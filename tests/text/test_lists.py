@@ -66,6 +66,12 @@ def test_labels_stand_where_numbers_are_removed_and_are_read_as_them(text: str, 
     assert labels_as_text(with_labels(text, other)) == text
 
 
+@given(st.text())
+def test_no_text_becomes_one_that_cannot_be_stored(text: str) -> None:
+    shown = labels_as_text("".join(chr(0xB0000 + ord(sign) % 0x10000) for sign in text))
+    assert shown.encode("utf-8").decode("utf-8") == shown
+
+
 def test_a_number_without_neighbours_is_that_of_an_item_if_the_text_beside_it_has_one() -> None:
     text, other = "(a) first\n(c) third", "(a) first\n(b) second"
     assert with_labels(text, "") == text
