@@ -13,6 +13,7 @@ import pytest
 from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
+from dupfinder.text.readers import plain
 from dupfinder.text.readers.plain import filled_columns
 from dupfinder.text.readers.sheets import read_xlsx, read_xlsx_slowly
 from tests.making import docx, opendocument, xlsx
@@ -294,6 +295,17 @@ def test_columns_may_be_set_out_by_tabs_and_wider_ones_tell_the_same() -> None:
 def test_full_tables_lists_and_prose_with_wide_gaps_tell_nothing_of_columns() -> None:
     assert not filled_columns("Item        Jan   Feb\nRent        700   710\nPower        45    51\n")
     assert not filled_columns("It was   late in 1912   when\nthey came to   the harbour\nwith all   they had.\n")
+
+
+def test_lines_below_one_without_heads_of_columns_are_not_divided_into_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    divided: list[str] = []
+
+    def cells_of(line: str) -> list[tuple[int, int, bool]]:
+        divided.append(line)
+        return [(5, 8, True), (11, 14, True)]
+
+    monkeypatch.setattr(plain, "_cells_of", cells_of)
+    assert not filled_columns("12   700   710\n13    45    51\n") and len(divided) == 1
 
 
 @pytest.mark.parametrize(("name", "tab"), [("a.docx", "</w:t><w:tab/><w:t>"), ("a.odt", "<text:tab/>")])

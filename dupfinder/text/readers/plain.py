@@ -260,10 +260,11 @@ def _columns_of(block: list[str]) -> list[str]:
 
     The first row has the heads of at least two columns.
     """
-    cells = [_cells_of(line) for line in block]
-    heads = [(begin, end) for begin, end, is_short in cells[0] if not is_short]
-    rows = [[(begin, end) for begin, end, is_short in row if is_short] for row in cells]
-    return columns_in_rows(rows, heads) if len(heads) >= _LEAST_HEADS else []
+    heads = [(begin, end) for begin, end, is_short in _cells_of(block[0]) if not is_short]
+    if len(heads) < _LEAST_HEADS:
+        return []
+    rows = [[(begin, end) for begin, end, is_short in row if is_short] for row in map(_cells_of, block)]
+    return columns_in_rows(rows, heads)
 
 
 def _cells_of(line: str) -> list[tuple[int, int, bool]]:
