@@ -223,6 +223,20 @@ def test_numbers_at_every_fifth_or_tenth_line_of_verses_are_no_words(every: int,
     assert without_list_numbers(other) == (other, "")
 
 
+@pytest.mark.parametrize("around", [9, 10, 11])
+def test_numbers_of_verses_count_with_at_most_ten_other_lines_above_and_below_them(around: int) -> None:
+    beside, rows = ["Of it."] * around, [f"row{row * (row % 10 == 0) or ''}" for row in range(1, 31)]
+    numbers = without_list_numbers("\n".join([*beside, *rows, *beside]))[1]
+    assert numbers.split() == ([] if around > 10 else ["10", "20", "30"])
+
+
+def test_texts_of_which_few_lines_end_in_numbers_are_not_searched_for_those_of_verses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(list_numbers, "_LAST_NUMBER", None)
+    assert list_numbers._every_fifth("A line\n" * 60 + "in 10\nin 20\nin 30\n") == []
+
+
 def test_numbers_of_verses_may_be_in_other_digits() -> None:
     rows = [f"صف {number}".translate(dict(zip(b"0123456789", "٠١٢٣٤٥٦٧٨٩", strict=True))) for number in (5, 10, 15)]
     between = "\n".join(["", *["a row"] * 4, ""])

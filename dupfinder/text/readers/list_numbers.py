@@ -124,10 +124,13 @@ def _every_fifth(text: str) -> list[re.Match[str]]:
 
     No other line ends in its number, as in an enumeration, and a few lines at most are above and below the poem.
     """
+    is_sought = "10" in text and "20" in text and (_TENTH.search(text) or _DIGIT.search(beyond_ascii(text)))
+    filled = list(filter(None, map(str.strip, text.split("\n")))) if is_sought else []
+    if len(filled) > 2 * _AROUND_POEM + 10 * sum(line[-1].isdecimal() for line in filled):
+        return []  # far fewer than every tenth line ends in a number, which takes longer to look at
     runs: dict[int, list[re.Match[str]]] = {}  # by the number that the line before the text would have
     lines = end = 0
-    is_sought = "10" in text and "20" in text and (_TENTH.search(text) or _DIGIT.search(beyond_ascii(text)))
-    for number in _LAST_NUMBER.finditer(text) if is_sought else ():
+    for number in _LAST_NUMBER.finditer(text) if filled else ():
         lines += sum(1 for line in text[end : number.end()].split("\n") if line.strip())
         end = number.end()
         runs.setdefault(int(number[1]) - lines, []).append(number)
