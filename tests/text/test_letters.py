@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from io import BytesIO
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import of_text
+from dupfinder.text.pdf import letters
 from dupfinder.text.pdf.letters import letters_for_codes
 from dupfinder.text.pdf.reader import read_pdf
 from tests.making import docx, raw_pdf
@@ -95,6 +97,32 @@ def test_letters_below_accents_that_are_drawn_by_themselves_have_them(line: byte
 def test_such_signs_beside_letters_are_no_accents(text: str) -> None:
     extracted = read_pdf(printed_line(b"(%s \\344)" % text.replace("\264", "\\264").encode()))
     assert extracted.text.splitlines()[0] == f"{text} ä".replace("\264", "´")
+
+
+def test_a_page_is_compared_with_its_text_only_if_an_accent_is_drawn_over_a_letter(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[str] = []
+
+    def has_characters(textpage: object, text: str, raw: object) -> bool:
+        compared.append(text)
+        return True
+
+    monkeypatch.setattr(letters, "has_characters", has_characters)
+    assert "`even' here" in read_pdf(printed_line(b"(use `even' here, or 2^a)")).text and not compared
+    assert "tr\xe8s" in read_pdf(printed_line(rb"(la tr) -110 (`) 443 (es bonne)")).text and compared
+
+
+@given(st.text("aé ^`~´¨˛漢あ“…\u2014ừ\r\n", max_size=12))
+def test_accents_and_letters_of_another_font_are_sought_as_by_plainer_patterns(text: str) -> None:
+    others = "\u0100-\u0590\u0900-\u1fff\u2014\u2018-\u201f\u2026\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff"
+    for pattern, plainer in (
+        (letters._ACCENT, r"[`^~](?=[^\W\d_])|[´ˆ˜¯˘˙¨˚˝ˇ¸˛]"),
+        (letters._STRAYS, rf"(?<=\S) [{others}]{{1,3}}(?!\S)|(?<=[\u3040-\u9fff])[\u2014\u2018-\u201f\u2026]"),
+    ):
+        assert [match.span() for match in pattern.finditer(text)] == [
+            match.span() for match in re.finditer(plainer, text)
+        ]
 
 
 def test_letters_are_corrected_on_a_page_with_emoji_too() -> None:

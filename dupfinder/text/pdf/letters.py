@@ -78,7 +78,7 @@ _ACCENTS = {
     "˛": "\u0328",
 }
 # Those of ASCII are mostly other signs, and are looked at only before a letter.
-_ACCENT = re.compile(rf"[`^~](?=[^\W\d_])|[{''.join(sorted({*_ACCENTS} - {*'`^~'}))}]")
+_ACCENT = re.compile(rf"[{''.join(sorted({*_ACCENTS} - {'^'}))}^](?:(?<![`^~])|(?=[^\W\d_]))")
 _BELOW = "¸˛"
 _BEFORE_ACCENT = re.compile(rf"(?<=[^\W\d_])(?: {DRAWN_ACCENT})+(?=[^\W\d_])")  # with the space before it
 _LONGEST_LINE = 300  # characters before an accent, and behind it, among which its letter is sought
@@ -92,7 +92,7 @@ def with_accents(text: str, textpage: Any, raw: Any) -> str:
     in place of a space that pdfium inserts within the word. raw: pypdfium2.raw.
     """
     accents = list(_ACCENT.finditer(text))
-    if not accents or not has_characters(textpage, text, raw):
+    if not accents:
         return text
     signs = list(text)
     box = cache(partial(box_of, textpage, raw=raw))
@@ -104,7 +104,10 @@ def with_accents(text: str, textpage: Any, raw: Any) -> str:
             if len(letter) == 1 and _is_accent_of(accent, box(index), is_below=sign in _BELOW):
                 signs[position], signs[index] = DRAWN_ACCENT, letter
                 break
-    for match in _BEFORE_ACCENT.finditer("".join(signs)):
+    joined = "".join(signs)
+    if joined == text or not has_characters(textpage, text, raw):  # takes as long as pdfium takes for the page
+        return text
+    for match in _BEFORE_ACCENT.finditer(joined):
         before, after = box(match.start() - 1), box(match.end())
         if after.left - before.right < SPACE * (after.right - after.left):
             signs[match.start() : match.end()] = DRAWN_ACCENT * len(match.group())
@@ -198,8 +201,8 @@ _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
 # Letters, quotation marks, dashes and signs beyond Latin-1 by themselves, other than those from right to left; and such
 # marks behind Chinese characters.
 _STRAYS = re.compile(
-    r"(?<=\S) [\u0100-\u0590\u0900-\u1fff\u2014\u2018-\u201f\u2026\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff]{1,3}"
-    r"(?!\S)|(?<=[\u3040-\u9fff])[\u2014\u2018-\u201f\u2026]"
+    r"[ \u2014\u2018-\u201f\u2026](?:(?<=[\u3040-\u9fff][^ ])|(?<=\S )"  # begins with a set, which is found quickly
+    r"[\u0100-\u0590\u0900-\u1fff\u2014\u2018-\u201f\u2026\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff]{1,3}(?!\S))"
 )
 _NEXT_SIGN = re.compile(" *[^ \r\n]")
 _MARKED_LETTER = re.compile(f"[{SYLLABIC}]")
@@ -245,7 +248,7 @@ def with_labels_first(text: str, textpage: Any, raw: Any) -> str:
 
     Texinfo prints "car list        [Function]" and has "Function: car list" in its other formats. raw: pypdfium2.raw.
     """
-    labels = list(_LABEL_BEHIND.finditer(text))
+    labels = list(_LABEL_BEHIND.finditer(text)) if " [" in text else []
     if not labels or raw.FPDFText_CountChars(textpage) != len(text):
         return text
     pieces, end = list[str](), 0
@@ -734,10 +737,11 @@ def without_readings(text: str, textpage: Any, raw: Any, other: OtherHashes) -> 
     type, and no such characters are between them. raw: pypdfium2.raw.
     """
     sure, ideographs = _positions(_SURE_READING, text), _positions(_IDEOGRAPH, text)
-    if not sure or not ideographs or not has_characters(textpage, text, raw):
+    if not sure or not ideographs:
         return text
     largest = max(size_and_height(textpage, index, raw)[0] for index in _sampled(ideographs))
-    if all(size_and_height(textpage, index, raw)[0] > _READING_SIZE * largest for index in _sampled(sure)):
+    are_large = all(size_and_height(textpage, index, raw)[0] > _READING_SIZE * largest for index in _sampled(sure))
+    if are_large or not has_characters(textpage, text, raw):
         return text
     characters = [(*size_and_height(textpage, index, raw), middle_of(textpage, index, raw)[0]) for index in ideographs]
     usual = statistics.median(size for size, _, _ in characters) or 1.0
