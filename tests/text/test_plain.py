@@ -54,6 +54,10 @@ TURKISH = (
     "Arşiv, komisyonun o yıl ilkbahardan sonbahara kadar aldığı her mektubu saklıyor. "
     "Her dosyayı iki kişi açtı, sonra da imzaladı."
 )
+ITALIAN = (
+    "L'archivio è già chiuso, così nessuno può più leggere le lettere finché non sarà di nuovo aperto a metà estate."
+)
+ESPERANTO = "Ĉi tiu arĥivo gardas ĉiun leteron, kiun la komitato ricevis ĝis aŭtuno, kaj ankaŭ ĵurnalojn kaj ŝlosilojn."
 HINDI = "अभिलेखागार में समिति को उस वर्ष मिला हर पत्र सुरक्षित है। हर फ़ाइल को दो लोगों ने खोला और गिना।"
 HEBREW = "הקובץ כבר קיים, כתובת דוא ל, מצב תצוגה, גודל הגופן, הוספת סימניה, ביטול הפעולה"  # in letters of Russian too
 VIETNAMESE = (  # as Windows stores it: most marks of tones are characters of their own
@@ -71,6 +75,9 @@ SAMPLES = [
     (KOREAN, ("utf-8", "euc-kr", "cp949", "johab", "utf-16-be")),
     (RUSSIAN, ("utf-8", "cp1251", "koi8-r", "utf-16-le")),
     (GREEK, ("utf-8", "cp1253")),
+    (f"Άλλη μία φορά: {GREEK}", ("utf-8", "cp1253", "iso8859-7")),
+    (ITALIAN, ("utf-8", "latin-1")),
+    (ESPERANTO, ("utf-8", "iso8859-3")),
     (VIETNAMESE, ("utf-8", "cp1258")),
     (GERMAN, ("utf-8", "latin-1", "cp1252", "utf-16-le", "cp850", "cp437", "mac-roman")),
     (SPANISH, ("utf-8", "latin-1", "cp1252", "cp850", "mac-roman")),
@@ -96,6 +103,12 @@ def test_text_is_read_in_the_encoding_it_was_written_in(text: str, encoding: str
 def test_words_of_another_script_amid_many_in_latin_letters_are_read(text: str, encoding: str) -> None:
     english = "The rates apply from the first day of May to all members and to guests.\n" * 90
     assert decode(f"{english}{text}\n{english}".encode(encoding))[0] == f"{english}{text}\n{english}"
+
+
+def test_two_letters_with_accents_side_by_side_in_a_long_text_are_no_korean() -> None:
+    english = "The rates apply from the first day of May to all members and to guests.\n" * 90
+    dutch = f"{english}Het is één van beide, of niet één.\n{english}"
+    assert decode(dutch.encode("latin-1"))[0] == dutch
 
 
 @pytest.mark.parametrize("text", [SPANISH, RUSSIAN, JAPANESE])

@@ -52,7 +52,7 @@ _NOT_BY_STATISTICS = [
     *("utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_32_be", "utf_32_le", "utf_7", "big5", "big5hkscs", "cp932"),
     *("cp949", "cp950", "euc_jis_2004", "euc_jisx0213", "euc_jp", "euc_kr", "gb18030", "gb2312", "gbk", "hz"),
     *("iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr"),
-    *("shift_jis", "shift_jis_2004", "shift_jisx0213", "cp1006"),
+    *("shift_jis", "shift_jis_2004", "shift_jisx0213", "cp1006", "johab"),
 ]
 _HZ = re.compile(rb"~\{([!-}][!-~]*?)~\}")
 _FIRST_SELDOM_ROW: Final = 0x58  # of GB 2312, which has its frequent characters in earlier rows
@@ -482,8 +482,9 @@ def detect(data: bytes) -> str:
     guess = str(detect_encoding(sample) or "utf-8").lower().replace("_", "-")
     if guess in _EAST_ASIAN and _decodes(sample, guess):
         return "johab" if _is_korean(sample, "johab") else guess
-    if _is_korean(sample, "cp949"):
-        return "cp949"  # amid many words in Latin letters, the first detector does not see it
+    for encoding in ("cp949", "johab"):  # amid many words in Latin letters, the first detector does not see it
+        if _is_korean(sample, encoding):
+            return encoding
     from charset_normalizer import from_bytes  # takes 30 ms to import
 
     dense = _foreign_words(_densest(data))
@@ -499,8 +500,12 @@ def detect(data: bytes) -> str:
         encoding = guess if guess != "utf-8" else "windows-1252"
     if not _decodes(b"", encoding):  # Python does not know it
         return "windows-1252"
+    if encoding == "cp1253" and b"\xb6" in data and b"\xa2" not in data:  # capital alpha with tonos of either code page
+        return "iso8859-7"
     letters = [letter for letter in dense.decode(encoding, "replace")[:4096] if letter.isalpha()]
-    is_latin = 2 * sum(letter < "\u0250" for letter in letters) > len(letters)
+    words = dense.split()
+    amid_latin = sum(re.search(rb"[A-Za-z]", word) is not None for word in words)  # no word is in two scripts
+    is_latin = 2 * sum(letter < "\u0250" for letter in letters) > len(letters) or 2 * amid_latin > len(words)
     return latin_encoding(dense) or encoding if is_latin else encoding
 
 
@@ -548,6 +553,7 @@ _LATIN: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("windows-1258", ("àáâãèéêìíòóôõùúýăđơư\u0300\u0301\u0303\u0309\u0323",)),  # its marks of tones are combining
     ("windows-1257", ("ąčęėįšųūž", "āčēģīķļņšūž", "äõöüšž")),
     ("iso8859-2", _CENTRAL),
+    ("iso8859-3", ("ĉĝĥĵŝŭ", "ċġħżàèìòù")),
     ("mac-roman", _WESTERN),
     ("cp850", _WESTERN),
     ("cp852", _CENTRAL),
@@ -571,9 +577,10 @@ def latin_encoding(data: bytes) -> str | None:
         except UnicodeDecodeError:
             continue
         beyond = list(_BEYOND_ASCII.finditer(text))
-        signs = sum(_is_plausible_sign(text, character.start()) for character in beyond)
+        signs = [_is_plausible_sign(text, character.start()) for character in beyond]
         for language in languages:
-            share = (signs + sum(character.group() in language for character in beyond)) / max(1, len(beyond))
+            suiting = (sign or character.group() in language for character, sign in zip(beyond, signs, strict=True))
+            share = sum(suiting) / max(1, len(beyond))
             if share > best_share:
                 best_share, best_encoding = share, encoding
     return best_encoding
