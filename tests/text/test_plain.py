@@ -304,6 +304,45 @@ def test_attributes_of_markdown_are_not_its_words() -> None:
     assert " ".join(read_markdown(source.encode()).text.split()) == shown
 
 
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("## See `ls` and `cd` ##\n", "See ls and cd"),  # a heading
+        ("Run `npm\nrun <stage>` or ``a ` <b>`` now.", "Run npm run <stage> or a ` <b> now."),  # over lines, with ticks
+        ("1. Run\n\n   ```sh\n   a <b>\n   ```\n2. `Go` on", "Run a <b> Go on"),  # in a list
+        ("- ```sh\n  a <b>\n  ```\n- <i>on</i>", "- a <b> - on"),
+        ("> ~~~ sh\n> a <b>\n> ~~~\n<i>on</i>", "> a <b> on"),  # in a quotation
+        ("Use\n\n    a <b> *c* \\d\n\n    # e\n\n<i>on</i>", "Use a <b> *c* \\d # e on"),  # indented
+        ("- Use\n\n    an <i>indented</i> text\n", "- Use an indented text"),  # of a list, so it is no code
+        ("<table>\n\n    <td>a cell</td>\n", "a cell"),
+        ("```\n1. a[b](c) **d** ~~e~~ &lt;\n```\n", "1. a[b](c) **d** ~~e~~ &lt;"),
+    ],
+)
+def test_code_of_markdown_has_all_its_signs_wherever_it_stands(source: str, shown: str) -> None:
+    assert " ".join(read_markdown(source.encode()).text.split()) == shown
+
+
+def test_a_year_at_the_beginning_of_a_line_of_markdown_is_no_number_of_a_list() -> None:
+    source = b"It was built in\n1936. It fell.\n\n3. Sea\n4. Lake\n\n   Text\n5. River\n"
+    assert " ".join(read_markdown(source).text.split()) == "It was built in 1936. It fell. Sea Lake Text River"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '[a page](b.md "Go to\nit")', "[a page](b.md 'Go')", "[a page](http://a.example/b_(c))",
+        "a page\n\n[d]: <b c.md>\n    'Go'", "_a page_", "__a page__", "**_a page_**",
+    ],
+)  # fmt: skip
+def test_marks_and_addresses_of_markdown_are_no_words_however_they_are_written(link: str) -> None:
+    assert read_markdown(link.encode()).text.strip() == "a page"
+
+
+def test_brackets_within_a_link_and_low_lines_within_a_name_stay() -> None:
+    source = b"Sea[[1]](#note) and [a [b]](c.md) of snake_case_name, __init__.py"
+    assert read_markdown(source).text == "Sea[1] and a [b] of snake_case_name, init.py"
+
+
 def test_marks_of_headings_verses_and_code_and_backslashes_are_no_words_of_markdown() -> None:
     source = (
         "# 1. Tides #\n\n| The **sea\n| rises**\n\nC\\# costs \\$5\\\nand a | b. `# not`\n"

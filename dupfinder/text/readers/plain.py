@@ -8,7 +8,7 @@ import json
 import re
 from contextlib import suppress
 from functools import cache
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from dupfinder.base.details import Clause, ProblemKind
@@ -61,7 +61,7 @@ LARGEST_UNIT = 4  # bytes, in which UTF-32 stores a character
 _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 # What programs for notes add to Markdown: links to notes, maybe with another text, and whole notes and pictures; the
 # kind of a box before its title; names of paragraphs. Joplin stores facts of a note behind it.
-_NOTE_LINK = re.compile(r"(!?)\[\[(?! )([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\]")
+_NOTE_LINK = re.compile(r"(!?)\[\[(?! )([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\](?!\()")
 _KIND_OF_BOX = re.compile(r"^(>[ \t]?)\[!\w{1,20}\][+-]?(?=[ \t]+\S)", re.M)
 _PARAGRAPH_NAME = re.compile(r"(?<=\S)[ \t]\^[\w-]{1,40}$", re.M)
 _FACTS_BEHIND = re.compile(r"\n\nid: [0-9a-f]{32}\n(?:[a-z_]{2,40}:[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
@@ -74,15 +74,33 @@ _NOTE_LINES = r"[^\n]*+(?>(?:\n(?![ \t]*(?:\n|\Z)| {0,3}\[\^[^\]\s]{1,40}\]:)[^\
 _NOTE = re.compile(
     rf"^ {{0,3}}\[\^([^\]\s]{{1,40}})\]:{_NOTE_LINES}(?:\n(?>(?:[ \t]*+\n)+)(?: {{4}}|\t){_NOTE_LINES})*", re.M
 )
-_CODE = re.compile(r"(^(?:```|~~~).*?(?:^(?:```|~~~)[ \t]*$|\Z)|`[^`\n]{1,1000}`)", re.M | re.S)
+# Code: a block between fences, maybe in a list or a quotation, or a span within a paragraph, with its attributes.
+_CODE = re.compile(
+    r"^([ \t>]{0,20}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,4})?)(`{3,}+(?![^\n]*`)|~{3,}+)[^\n]*\n(.*?)"
+    r"(?:^[ \t>]{0,20}\2[`~]*[ \t]*$|\Z)"
+    r"|(?<![`\\])(`{1,3})(?!`)((?:[^\n]|\n(?![ \t]*\n)){1,1000}?)(?<!`)\4(?!`)"
+    r"(?:\{[ \t]*+(?:[.#:=]|\w{1,40}=)[^{}`\n]{0,400}\})?",
+    re.M | re.S,
+)
+_INDENTED = (" " * 4, "\t")  # what is before a line of code without fences
+_ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)]|\[\^[^\]\n]{1,40}\]:|:)[ \t]| ")  # whose text may be indented as well
+# The signs that mean something in Markdown, and what stands for them in code. Tables may be drawn in code.
+_MEANT: Final = "!#&()*.:<>[\\]^_`{}~"
+_HIDDEN = str.maketrans({sign: chr(0xE100 + ord(sign)) for sign in _MEANT})
+_RESTORED = str.maketrans({chr(0xE100 + ord(sign)): sign for sign in _MEANT})
 _TAG = re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,4000})?/?>")
 _BREAKING_TAG = re.compile(r"</?(?:br|p|div|h[1-6]|li|td|th|tr|summary)\b[^<>]{0,4000}>", re.I)
-_ITEM_NUMBER = re.compile(r"^[ \t]{0,12}(\d{1,9})[.)](?=[ \t])", re.M)  # programs that show Markdown count anew
-_REFERENCE = re.compile(r"^ {0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[ \t]*(\S{1,2000})(?:[ \t]+[\"'(][^\n]{0,500})?$", re.M)
+# Programs that show Markdown count anew. Within a paragraph a list can only begin at 1.
+_ITEM_NUMBER = re.compile(r"^[ \t]{0,12}(\d{1,9})[.)](?=[ \t])", re.M)
+_REFERENCE = re.compile(
+    r"^ {0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[ \t]*(<[^<>\n]{1,2000}>|\S{1,2000})"
+    r"(?:[ \t]+[\"'(][^\n]{0,500}|[ \t]*\n[ \t]+[\"'(][^\n]{1,500}[\"')])?[ \t]*$",
+    re.M,
+)
 _TO_REFERENCE = re.compile(r"(?<=\])\[[^\[\]\n]{0,200}\]")
-# {#id .class key=value} behind a code span, a link or a heading, and :::, as Pandoc and others have them.
+# {#id .class key=value} behind a link or a heading, and :::, as Pandoc and others have them.
 _ATTRIBUTES = re.compile(
-    r"\{(?:(?<=[`\])].)[ \t]*+(?:[.#:=]|\w{1,40}=)[^{}`]{0,400}\}"
+    r"\{(?:(?<=[\])].)[ \t]*+(?:[.#:=]|\w{1,40}=)[^{}`]{0,400}\}"
     r"|(?<=[ \t].)[ \t]*+(?:[.#:=]|\w{1,40}=)[^{}`\n]{0,400}\}[ \t]*$)",
     re.M,
 )
@@ -113,8 +131,10 @@ _SHORT = re.compile(r"[xX✓✔✗✘√]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?") 
 _LEAST_HEADS: Final = 2
 _INDENT: Final = 8  # characters before a first cell that is not in the first column
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
-_FENCE = re.compile(r"^(?:```+|~~~+)[^\n`]*+$", re.M)
-_EMPHASIS = re.compile(r"(\*{1,3})(?=[^\s*])((?:[^*\n]|\n(?!\s*\n)){0,500}?[^\s*])\1")
+_EMPHASIS = (
+    re.compile(r"(\*{1,3})(?=[^\s*])((?:[^*\n]|\n(?!\s*\n)){0,500}?[^\s*])\1"),
+    re.compile(r"(?<![\w\\])(_{1,3})(?=[^\s_])((?:[^_\n]|\n(?!\s*\n)|(?<=\w)_(?=\w)){0,500}?[^\s_\\])\1(?!\w)"),
+)
 # Above and below the line: ^2^ and ~2~, as Pandoc and others have them, and in HTML.
 _RAISED = re.compile(r"(?<=(\w))(?:\^([^\s^]{1,40})\^|<sup>([^<>\n]{1,40})</sup>)")
 _LOWERED = re.compile(r"(?<=\w)~([^\s~]{1,40})~(?!~)")
@@ -307,13 +327,14 @@ def read_markdown(data: bytes) -> Extracted:
     if "\ntype_: " in body[-20:] and (facts := _FACTS_BEHIND.search(body)) is not None:
         other.add_text(OtherContent.HEADERS, facts.group())
         body = body[: facts.start()]
-    text = _without_markdown(_without_comments(body, other), other)
+    shown = _CODE.sub(_hidden, _with_hidden_lines(body))
+    text = _without_markdown(_without_comments(shown, other), other)
     heading = _HEADING.search(text[:10_000])
     first_heading = heading.group(1) if heading else ""
     properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
     title = properties.get("title", "") or first_heading
     other.add_text(OtherContent.HEADERS, front.group() if front else "")
-    text = _without_marking(text)
+    text = _BACKSLASH.sub(r"\1", _LINE_MARKS.sub(r"\n\1", f"\n{text}"))[1:].translate(_RESTORED)
     return Extracted(
         text if title == first_heading else f"{title}\n{text}",
         MediaType.MARKDOWN,
@@ -339,27 +360,59 @@ def _without_data_urls(text: str, other: OtherHashes, kind: OtherContent) -> str
 def _without_markdown(source: str, other: OtherHashes) -> str:
     """Return the words of Markdown without properties and comments; adds numbers, links and struck words to `other`."""
     body = _NOTE_MARK.sub("", _with_notes_last(source))
-    # Numbers of list items that neither begin a list at 1 nor follow from the item before.
-    steps = pairwise([0, *map(int, _ITEM_NUMBER.findall(body))])
-    unexpected = [str(number) for before, number in steps if number not in (1, before, before + 1)]
-    other.add_text(OtherContent.HEADERS, " ".join(unexpected))
-    text = _ATTRIBUTES.sub("", _DIVISION.sub("", _ITEM_NUMBER.sub("", body)))
+    text = _ATTRIBUTES.sub("", _DIVISION.sub("", _without_item_numbers(body, other)))
     text = _RAISED.sub(lambda power: raised(power[2] or power[3], power[1]), _without_addresses(text, other))
     text = _LOWERED.sub(r"\1", text)
     text = with_drawn_tables(_TABLE.sub(_with_row_ends, _TO_REFERENCE.sub("", text)))
-    pieces = _CODE.split(text)  # code is every second piece
-    pieces[::2] = [_without_tags(piece, other) for piece in pieces[::2]]
-    text = _EMPHASIS.sub(r"\2", "".join(pieces))
+    text = _without_tags(text, other)
+    for emphasis in _EMPHASIS:
+        text = emphasis.sub(r"\2", text)
     other.add_text(OtherContent.TRACKED_CHANGES, "".join(_STRUCK.findall(text)))
     return _STRUCK.sub(r"\1", text)
 
 
-def _without_marking(text: str) -> str:
-    """Return Markdown without the marks of headings, verses and code, and without backslashes outside code."""
-    pieces = _CODE.split(f"\n{text}")
-    pieces[::2] = [_BACKSLASH.sub(r"\1", _LINE_MARKS.sub(r"\n\1", piece)) for piece in pieces[::2]]
-    pieces[1::2] = [_FENCE.sub("", piece) if "\n" in piece else piece.strip("`") for piece in pieces[1::2]]
-    return "".join(pieces)[1:]
+def _with_hidden_lines(source: str) -> str:
+    """Return Markdown with other characters for the signs in lines that are code because they are indented.
+
+    What is indented in a list is no code; lines that begin with a tag may be none.
+    """
+    lines = source.split("\n")
+    is_code, in_list, may_begin = False, False, True
+    for number, line in enumerate(lines):
+        if line.startswith(_INDENTED) and (shown := line.lstrip()):
+            is_code = is_code or (may_begin and not in_list and not shown.startswith("<"))
+            lines[number] = line.translate(_HIDDEN) if is_code else line
+        elif line.strip():
+            is_code, in_list = False, _ITEM.match(line) is not None
+        may_begin = not line.strip()
+    return "\n".join(lines)
+
+
+def _hidden(code: re.Match[str]) -> str:
+    """Return code of Markdown without its frame, and with other characters for the signs that mean something."""
+    mark = code[1].lstrip(" \t>") if code[2] else ""  # of a list
+    return f"{mark}\n{code[3].translate(_HIDDEN)}" if code[2] else code[5].translate(_HIDDEN)
+
+
+def _without_item_numbers(source: str, other: OtherHashes) -> str:
+    """Return Markdown without the numbers of list items, but with those that begin a line within a paragraph.
+
+    Numbers that neither begin a list at 1 nor follow from the item before are added to `other`.
+    """
+    pieces: list[str] = []
+    unexpected: list[str] = []
+    before = end = 0
+    for item in _ITEM_NUMBER.finditer(source):
+        number = int(item[1])
+        if number not in (1, before, before + 1):
+            line_before = source[source.rfind("\n", 0, max(0, item.start() - 1)) + 1 : item.start()]
+            if line_before.strip():
+                continue
+            unexpected.append(str(number))
+        pieces.append(source[end : item.start()])
+        before, end = number, item.end()
+    other.add_text(OtherContent.HEADERS, " ".join(unexpected))
+    return "".join(pieces) + source[end:]
 
 
 def _with_notes_last(source: str) -> str:
@@ -392,7 +445,7 @@ def _with_row_ends(table: re.Match[str]) -> str:
 
 
 def _without_tags(source: str, other: OtherHashes) -> str:
-    """Return Markdown that is no code without its HTML tags, which are added to `other`."""
+    """Return Markdown without its HTML tags, which are added to `other`."""
     if "<" in source:
         other.add(OtherContent.LINKS, *_TAG.findall(source))
         source = _TAG.sub("", _BREAKING_TAG.sub("\n", source))

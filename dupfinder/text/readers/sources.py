@@ -155,7 +155,11 @@ class _Markup(NamedTuple):
 
 
 # A link or picture of Markdown.
-LINK: Final = re.compile(r"!?\[((?:[^\[\]\n]|\n(?![ \t]*+\n)){0,2000})\]\(([^()\s]{0,2000})(?:\s\"[^\"\n]{0,500}\")?\)")
+LINK: Final = re.compile(
+    r"!?\[((?>(?:[^\[\]\n]|\n(?![ \t]*+\n)|\[[^\[\]\n]{0,500}\]){0,2000}))\]"
+    r"\(((?>(?:[^()\s]|\([^()\s]{0,500}\)){0,2000}))"
+    r"(?:\s{1,9}(?:\"(?:[^\"\n]|\n(?!\s*\n)){0,500}\"|'(?:[^'\n]|\n(?!\s*\n)){0,500}'))?\)"
+)
 # The address of a link, unlike the argument of a call: table[name](argument).
 _ADDRESS = re.compile(r"\]\((?=[^()\s]{0,2000}[/.#:])[^()\s]{1,2000}[)\s]")
 _PAGE_TAG = re.compile(
