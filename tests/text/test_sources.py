@@ -263,6 +263,24 @@ def test_of_a_wiki_page_the_shown_words_are_left() -> None:
     assert "wikitable" in marks
 
 
+def test_inline_tags_of_a_wiki_page_part_no_word_and_remarks_are_no_words() -> None:
+    page = WIKI + "H<sub>2</sub>O <!-- later -- or never --> stays<br>here\n"
+    assert words(without_markup(page)[0]).endswith("H2O stays here")
+
+
+def test_plans_drawers_notes_and_pictures_of_an_outline_are_no_words() -> None:
+    outline = (
+        "#+title: Tides\n* Sea\nDEADLINE: <2020-01-01 Wed>\n:LOGBOOK:\nCLOCK: [2020-01-01]\n:END:\nIt rises[fn:1].\n"
+        "#+begin_comment\nnot yet\n#+end_comment\n[[file:sea.png]]\n\n[fn:1] Twice a day.\n"
+    )
+    assert words(without_markup(outline)[0]) == "Tides * Sea It rises. Twice a day."
+
+
+def test_an_outline_with_code_between_equal_signs_is_no_wiki_page() -> None:
+    outline = "* Sea\n#+begin_src sh\nls\n#+end_src\n=a.el=\n" + "[[http://a.example][a page]] and <br> here\n" * 3
+    assert words(without_markup(outline)[0]) == "* Sea ls =a.el=" + " a page and <br> here" * 3
+
+
 def test_of_an_outline_the_shown_words_are_left() -> None:
     outline = (
         "#+title: Tides\n#+options: toc:nil\n* Sea\n  :PROPERTIES:\n  :ID: x\n  :END:\n[[http://a.example][a page]]\n"
@@ -439,6 +457,16 @@ def test_spaces_of_tex_remain_and_lengths_are_no_words() -> None:
 def test_notes_of_restructured_text_are_words_and_their_marks_are_none() -> None:
     text = "A :ref:`b <c>` [1]_ well\\ [#x]_.\n\n.. note:: See :doc:`d <e>`.\n\n.. [1]\n   Of water.\n\n.. [#x] Deep.\n"
     assert without_roles(text)[0].split() == ["A", "b", "well.", "note", "See", "d.", "Of", "water.", "Deep."]
+
+
+def test_tables_of_restructured_text_have_their_titles_and_heads_and_links_no_targets() -> None:
+    text = (
+        "Tides\n=====\n\n.. csv-table:: Of the year\n   :widths: 1, 2\n   :header: Place, Time\n\n   Ayr, 5\n\n"
+        ".. list-table:: Of the day\n\n   * - Ayr\n\nSee `this`__ now.\n\n__ http://a.example\n\n.. _sea:\n"
+    )
+    assert (
+        words(without_roles(text)[0]) == "Tides ===== Of the year Place, Time Ayr, 5 Of the day * - Ayr See this now."
+    )
 
 
 def test_restructured_text_is_known_by_its_links_targets_and_titles_too() -> None:

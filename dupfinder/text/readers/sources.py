@@ -120,6 +120,8 @@ _RST_REFERENCE_SIGN = re.compile(r"_(?<=[^\W_]_)(?=_?(?![\w-]))")
 _RST_TITLE = re.compile(r"^\S[^\n]{2,200}\n([=~^*\"'+#-])\1{3,}[ \t]*$", re.M)
 _RST_NAME = re.compile(r"\|([^|\s][^|\n]{0,78})\|")
 _RST_OPTION = re.compile(r":[\w -]{1,40}:(?:[ \t]|$)")
+_RST_UNNAMED = re.compile(r"__ \S+[ \t]*$")  # the target of the next link without a name
+_TABLE_HEADS: Final = ":header: "
 _HIDDEN_DIRECTIVES: Final = frozenset({
     "toctree", "include", "literalinclude", "index", "raw", "module", "currentmodule", "py:module",
     "py:currentmodule", "moduleauthor", "sectionauthor", "codeauthor", "contents", "meta", "testsetup",
@@ -127,7 +129,7 @@ _HIDDEN_DIRECTIVES: Final = frozenset({
 })  # fmt: skip
 _UNSHOWN_ARGUMENT: Final = frozenset({
     "code-block", "sourcecode", "code", "highlight", "image", "figure", "math", "container", "class",
-    "rst-class", "only", "ifconfig", "list-table", "csv-table", "program", "role", "default-domain",
+    "rst-class", "only", "ifconfig", "program", "role", "default-domain",
     "parsed-literal", "doctest", "testcode", "testoutput",
 })  # fmt: skip
 _SHOWN_NAMES: Final = {  # words in English pages; hyphens separate words
@@ -281,6 +283,26 @@ _MARKUPS: Final = (
             ),
         ),
     ),
+    _Markup(  # Org: drawers, remarks, times of plans, names of facts, options, links, notes
+        ("#+", ":PROPERTIES:"),
+        re.compile(r"^\*{1,9} \S", re.M),
+        (re.compile(r"^[ \t]*(?:#\+(?:title|author|date|begin_\w{1,40})\b|:PROPERTIES:)", re.M | re.I),),
+        1,
+        (
+            (
+                re.compile(
+                    r"^[ \t]*:[A-Z]{1,40}:[ \t]*\n(?:(?![ \t]*:END:|\*)[^\n]*\n){0,999}[ \t]*:END:[ \t]*$", re.M
+                ),
+                "",
+            ),
+            (re.compile(r"^[ \t]*#\+begin_comment\b.{0,20000}?^[ \t]*#\+end_comment\b", re.M | re.S | re.I), ""),
+            (re.compile(r"^[ \t]*(?:DEADLINE|SCHEDULED|CLOSED):[ \t]*[<\[][^\n]*$", re.M), ""),
+            (re.compile(r"^[ \t]*#\+(?:title|author|date|caption):", re.M | re.I), ""),
+            (re.compile(r"^[ \t]*#\+\w[^\n]*$", re.M), ""),
+            (re.compile(r"\[\[[^\[\]\n]{1,2000}\]\[([^\[\]\n]{1,1000})\]\]"), r"\1"),
+            (re.compile(r"\[fn:[\w-]{1,40}\]|\[\[[^\[\]\n]{1,500}\.(?:png|jpe?g|gif|svg|webp)\]\]", re.I), ""),
+        ),
+    ),
     _Markup(  # MediaWiki; a template stands for a text that is stored elsewhere, and may be in another one
         ("=\n",),
         re.compile(r"(=(?<![^\n]=)={0,5})(?!=)[^\n]{1,300}(?<!=)\1[ \t]*$", re.M),
@@ -292,6 +314,12 @@ _MARKUPS: Final = (
         ),
         _LEAST_MARKS,
         (
+            (
+                re.compile(
+                    r"<!--(?:[^-]|-(?!->)){0,20000}-->|</?(?:su[bp]|[bius]|em|strong|span|small|big|code|var)\b[^<>]{0,400}>"
+                ),
+                "",
+            ),
             *((_TEMPLATE, " "),) * 5,
             (re.compile(r"\[\[(?:Category|Kategorie|Catégorie|Categoría|分类):[^\[\]\n]{1,300}\]\]", re.I), ""),
             (re.compile(r"\[\[(?:[^\[\]|\n]{1,300}\|){1,9}([^\[\]|\n]{0,1000})\]\]"), r"\1"),
@@ -303,18 +331,6 @@ _MARKUPS: Final = (
             (re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,2000})?/?>|__[A-Z]{3,20}__"), " "),
             (re.compile(r"^(?:\{\||\|-|\|\}).*$", re.M), ""),  # the frame of a table
             (re.compile(r"(?:^[|!]|\|\||!!)[^\[\]|!\n]{0,200}=[^\[\]|!\n]{0,200}\|(?!\|)", re.M), " "),  # of a cell
-        ),
-    ),
-    _Markup(  # Org: properties of headings, names of facts, options, links with a text
-        ("#+", ":PROPERTIES:"),
-        re.compile(r"^\*{1,9} \S", re.M),
-        (re.compile(r"^[ \t]*(?:#\+(?:title|author|date|begin_\w{1,40})\b|:PROPERTIES:)", re.M | re.I),),
-        1,
-        (
-            (re.compile(r"^[ \t]*:PROPERTIES:[ \t]*\n(?:[ \t]*:(?!END:)[^\n]*\n){0,99}[ \t]*:END:[ \t]*$", re.M), ""),
-            (re.compile(r"^[ \t]*#\+(?:title|author|date|caption):", re.M | re.I), ""),
-            (re.compile(r"^[ \t]*#\+\w[^\n]*$", re.M), ""),
-            (re.compile(r"\[\[[^\[\]\n]{1,2000}\]\[([^\[\]\n]{1,1000})\]\]"), r"\1"),
         ),
     ),
     _Markup(  # AsciiDoc: files that it includes, conditions, facts, what blocks are, anchors, links and other macros
@@ -594,8 +610,12 @@ def _without_directives(lines: list[str]) -> tuple[list[str], list[str], dict[st
         is_hidden = hidden >= 0 and (not stripped or indent > hidden)
         if is_hidden or (hidden < 0 <= options < indent and _RST_OPTION.match(stripped)):
             marks.append(line)
+            shown += [stripped.removeprefix(_TABLE_HEADS)] if stripped.startswith(_TABLE_HEADS) else []
             continue
         hidden = options = -1
+        if _RST_UNNAMED.match(line):
+            marks.append(line)
+            continue
         if not stripped.startswith(".. "):
             shown.append(line)
             continue
