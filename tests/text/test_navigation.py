@@ -46,6 +46,11 @@ def test_tags_may_be_in_capitals_and_go_over_several_lines() -> None:
     assert normalise(read_html(html(before=turns, after=turns)).text) == WORDS
 
 
+def test_the_title_of_a_book_in_the_bar_of_its_menu_is_no_text_of_the_page() -> None:
+    bar = '<div class="menu-bar sticky"><a href="b.html">Print</a><h1>The book of the lake</h1></div>'
+    assert normalise(read_html(html(before=bar)).text) == WORDS
+
+
 def test_a_sentence_with_a_link_to_the_next_page_stays() -> None:
     sentence = 'What came of it is told in <a rel="next" href="two.html">the second part</a> of this book.'
     extracted = read_html(

@@ -53,7 +53,7 @@ _CHROME_SELECTORS = (
 )
 _CHROME_CLASS_NAMES = (
     "ad", "ads", "advert", "advertisement", "advertising", "sponsored", "promo", "banner",
-    "nav", "navbar", "menu", "sidebar", "breadcrumb", "breadcrumbs", "pagination", "pager",
+    "nav", "navbar", "menu", "menu-bar", "sidebar", "breadcrumb", "breadcrumbs", "pagination", "pager",
     "navheader", "navfooter", "navigation", "navpath",
     "comment", "comments", "share", "sharing", "social", "related", "newsletter", "cookie",
     "meta", "post-meta", "entry-meta", "byline", "footer", "site-header", "skip-link", "noprint",
