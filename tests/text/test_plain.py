@@ -314,7 +314,8 @@ def test_attributes_of_markdown_are_not_its_words() -> None:
         ("> ~~~ sh\n> a <b>\n> ~~~\n<i>on</i>", "> a <b> on"),  # in a quotation
         ("Use\n\n    a <b> *c* \\d\n\n    # e\n\n<i>on</i>", "Use a <b> *c* \\d # e on"),  # indented
         ("- Use\n\n    an <i>indented</i> text\n", "- Use an indented text"),  # of a list, so it is no code
-        ("<table>\n\n    <td>a cell</td>\n", "a cell"),
+        ('!!! note "Use"\n\n    an *indented* text\n', '!!! note "Use" an indented text'),
+        ("<table>\n\n    <td>a *cell*</td>\n", "a cell"),
         ("```\n1. a[b](c) **d** ~~e~~ &lt;\n```\n", "1. a[b](c) **d** ~~e~~ &lt;"),
     ],
 )
@@ -323,8 +324,13 @@ def test_code_of_markdown_has_all_its_signs_wherever_it_stands(source: str, show
 
 
 def test_a_year_at_the_beginning_of_a_line_of_markdown_is_no_number_of_a_list() -> None:
-    source = b"It was built in\n1936. It fell.\n\n3. Sea\n4. Lake\n\n   Text\n5. River\n"
-    assert " ".join(read_markdown(source).text.split()) == "It was built in 1936. It fell. Sea Lake Text River"
+    source = (
+        b"It was built in\n1936. It fell for\n000. That is all.\n\n3. Sea\n4. Lake\n\n   Text\n5. River\n\n> 1. Well\n"
+    )
+    assert (
+        " ".join(read_markdown(source).text.split())
+        == "It was built in 1936. It fell for 000. That is all. Sea Lake Text River > Well"
+    )
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,10 @@ _CODE = re.compile(
     re.M | re.S,
 )
 _INDENTED = (" " * 4, "\t")  # what is before a line of code without fences
-_ITEM = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)]|\[\^[^\]\n]{1,40}\]:|:)[ \t]| ")  # whose text may be indented as well
+# A line whose text may go on indented: an item of a list, a footnote, a box or tab of MkDocs, a tag.
+_ITEM = re.compile(
+    r" {0,3}(?:[-*+:]|\(?(?:\d{1,9}|[A-Za-z#]|@\w{0,20})[.)]|\[\^[^\]\n]{1,40}\]:|!!!|\?\?\?\+?|===[+!]?)[ \t]| |<"
+)
 # The signs that mean something in Markdown, and what stands for them in code. Tables may be drawn in code.
 _MEANT: Final = "!#&()*.:<>[\\]^_`{}~"
 _HIDDEN = str.maketrans({sign: chr(0xE100 + ord(sign)) for sign in _MEANT})
@@ -91,7 +94,7 @@ _RESTORED = str.maketrans({chr(0xE100 + ord(sign)): sign for sign in _MEANT})
 _TAG = re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,4000})?/?>")
 _BREAKING_TAG = re.compile(r"</?(?:br|p|div|h[1-6]|li|td|th|tr|summary)\b[^<>]{0,4000}>", re.I)
 # Programs that show Markdown count anew. Within a paragraph a list can only begin at 1.
-_ITEM_NUMBER = re.compile(r"^[ \t]{0,12}(\d{1,9})[.)](?=[ \t])", re.M)
+_ITEM_NUMBER = re.compile(r"^[ \t>]{0,12}(\d{1,9})[.)](?=[ \t])", re.M)
 _REFERENCE = re.compile(
     r"^ {0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[ \t]*(<[^<>\n]{1,2000}>|\S{1,2000})"
     r"(?:[ \t]+[\"'(][^\n]{0,500}|[ \t]*\n[ \t]+[\"'(][^\n]{1,500}[\"')])?[ \t]*$",
@@ -401,15 +404,15 @@ def _without_item_numbers(source: str, other: OtherHashes) -> str:
     """
     pieces: list[str] = []
     unexpected: list[str] = []
-    before = end = 0
+    before, end = -2, 0
     for item in _ITEM_NUMBER.finditer(source):
         number = int(item[1])
         if number not in (1, before, before + 1):
             line_before = source[source.rfind("\n", 0, max(0, item.start() - 1)) + 1 : item.start()]
-            if line_before.strip():
+            if line_before.strip(" \t\n>"):
                 continue
             unexpected.append(str(number))
-        pieces.append(source[end : item.start()])
+        pieces.append(source[end : item.start(1)])
         before, end = number, item.end()
     other.add_text(OtherContent.HEADERS, " ".join(unexpected))
     return "".join(pieces) + source[end:]
