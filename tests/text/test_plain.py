@@ -313,7 +313,7 @@ def test_attributes_of_markdown_are_not_its_words() -> None:
         ("- ```sh\n  a <b>\n  ```\n- <i>on</i>", "- a <b> - on"),
         ("> ~~~ sh\n> a <b>\n> ~~~\n<i>on</i>", "> a <b> on"),  # in a quotation
         ("Use\n\n    a <b> *c* \\d\n\n    # e\n\n<i>on</i>", "Use a <b> *c* \\d # e on"),  # indented
-        ("- Use\n\n    an <i>indented</i> text\n", "- Use an indented text"),  # of a list, so it is no code
+        ("- Use\nit\n\n    as <i>indented</i> text\n", "- Use it as indented text"),  # of a list, so it is no code
         ('!!! note "Use"\n\n    an *indented* text\n', '!!! note "Use" an indented text'),
         ("<table>\n\n    <td>a *cell*</td>\n", "a cell"),
         ("```\n1. a[b](c) **d** ~~e~~ &lt;\n```\n", "1. a[b](c) **d** ~~e~~ &lt;"),

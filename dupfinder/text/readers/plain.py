@@ -386,7 +386,7 @@ def _with_hidden_lines(source: str) -> str:
             is_code = is_code or (may_begin and not in_list and not shown.startswith("<"))
             lines[number] = line.translate(_HIDDEN) if is_code else line
         elif line.strip():
-            is_code, in_list = False, _ITEM.match(line) is not None
+            is_code, in_list = False, _ITEM.match(line) is not None or (in_list and not may_begin)
         may_begin = not line.strip()
     return "\n".join(lines)
 
