@@ -199,3 +199,47 @@ def test_running_heads_of_pages_that_went_on_stand_beside_the_text() -> None:
     rows = [list(NAMES), *map(order, range(1, 12))]
     extracted = read_pdf(workbook([[row[:3] for row in rows], [row[3:] for row in rows]], places=(0, 30)))
     assert "Page 2" not in extracted.text and "Page 2" in extracted.streams["headers"].split("\n")
+
+
+REMARKS = (("paid in full",), ("sent back by the", "carrier, who found", "no one"), ("broken, to be", "replaced"))
+
+
+def remarked(*, at_bottom: bool, late: bool = True) -> tuple[bytes, list[str]]:
+    """A sheet whose second column has remarks of one to three lines, and the expected text of its rows.
+
+    at_bottom: the other cells are in a line with the end of a remark. late: it is drawn after all other cells, as by
+    Calc, and not in its row.
+    """
+    from reportlab.pdfgen.canvas import Canvas
+
+    buffer = BytesIO()
+    canvas = Canvas(buffer, pagesize=(595, 842), invariant=1)
+    canvas.setCreator("Calc")
+    canvas.drawString(280, 30, "Page 1")
+    height, expected, lines = 780, list[str](), list[tuple[int, str]]()
+    for number in range(9):
+        remark, (code, amount, town) = REMARKS[number % 3], order(number)[:3]
+        expected.append(" ".join((code, *remark, amount, town)))
+        heights = [height - 12 * line for line in range(len(remark))]
+        ours = list(zip(heights, remark, strict=True))
+        base = heights[-1 if at_bottom else 0]
+        canvas.drawString(PLACES[0], base, code)
+        for above, line in [] if late else ours:
+            canvas.drawString(PLACES[0] + 60, above, line)
+        canvas.drawString(PLACES[2] - 60, base, amount)
+        canvas.drawString(PLACES[2], base, town)
+        lines += ours
+        height = heights[-1] - 13
+    for above, line in lines if late else []:
+        canvas.drawString(PLACES[0] + 60, above, line)
+    canvas.save()
+    return buffer.getvalue(), expected
+
+
+@pytest.mark.parametrize("late", [True, False])
+@pytest.mark.parametrize("at_bottom", [True, False])
+def test_cells_of_several_lines_that_are_drawn_after_all_others_stand_in_their_rows(
+    at_bottom: bool, late: bool
+) -> None:
+    data, expected = remarked(at_bottom=at_bottom, late=late)
+    assert " ".join(expected) in " ".join(lines_of(data))

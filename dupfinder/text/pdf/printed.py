@@ -167,6 +167,9 @@ def _content_lines(printed: Sequence[PrintedLine], other: OtherHashes) -> set[in
 _HEAD_ROWS = 3  # at the top of a page; a running head and a title may be above the names of the columns
 _LEAST_NAMES = 3  # words of a row that is no running head
 _SAME_ROW = 3  # points between the heights of words of one row in different fonts
+_LINE = 20  # points between two lines of a cell at most
+_GAP = 0.015  # of the width of a page: a wider gap is between two cells
+_LATER = 0.9  # least share of the words drawn later that are beside those drawn before, as cells of one sheet are
 _FEWER_ROWS, _MORE_ROWS = 0.9, 0.7  # least shares of the rows of two pages that both have
 _FULL = 0.95  # least share of the rows of a full page that the next full page has
 _OF_COLUMN = 0.2  # least share of the rows of a page that begin or end a word at the edge of a column
@@ -174,21 +177,93 @@ _SAME_COLUMNS = 0.6  # least share of the edges of columns that two pages have i
 _MARGIN = 0.2  # of the width of a page; if more is left beside its columns, the next column would have fitted
 
 
-def printed_rows(page: Any, textpage: Any, text: str, raw: Any) -> Rows:
-    """Return the rows of a page of a printed sheet by their heights, from the top. text: of the page, by pdfium."""
+def printed_rows(page: Any, textpage: Any, text: str, raw: Any) -> tuple[Rows, bool]:
+    """Return the rows of a page of a printed sheet by their heights, from the top, and whether cells were drawn later.
+
+    text: of the page, by pdfium. Calc draws cells of several lines or fonts after all others: in `text` they are not in
+    their rows.
+    """
     if not has_characters(textpage, text, raw):
-        return {}
+        return {}, False
     x, y, width = ctypes.c_double(), ctypes.c_double(), max(1.0, page.get_width())
     words = []
     for match in re.finditer(r"\S+", text):
         raw.FPDFText_GetCharOrigin(textpage, match.start(), x, y)
         left, right = room_of(textpage, match.start(), raw)[0], room_of(textpage, match.end() - 1, raw)[1]
         words.append(PrintedWord(round(y.value), left / width, right / width, match.group()))
+    first = _first_pass(words)
     rows: Rows = {}
-    for word in sorted(words, key=lambda word: -word.height):
+    for word in sorted(words[:first], key=lambda word: -word.height):
         height = next(reversed(rows), word.height)
         rows.setdefault(height if height - word.height <= _SAME_ROW else word.height, []).append(word)
-    return {height: sorted(row, key=lambda word: word.left) for height, row in rows.items()}
+    for cell in _cells_drawn_later(words[first:], rows):
+        rows.setdefault(cell.height, []).append(cell)
+    ordered = {height: sorted(rows[height], key=lambda word: word.left) for height in sorted(rows, reverse=True)}
+    return ordered, first < len(words)
+
+
+def _first_pass(words: Sequence[PrintedWord]) -> int:
+    """Return how many words of a page were drawn before the cells that are drawn later; all if there are none.
+
+    Head and foot are drawn before the sheet, and each pass goes down the page.
+    """
+    ups = [number for number in range(1, len(words)) if words[number].height > words[number - 1].height + _SAME_ROW]
+    begin = 0
+    for end in ups[:2]:
+        heights, later = ([word.height for word in part] for part in (words[begin:end], words[end:]))
+        beside = sum(min(heights) <= height <= max(heights) for height in later)
+        are_heads = begin == 0 and not any(min(later) <= height <= max(later) for height in heights)
+        if beside >= _LATER * len(later) and not are_heads:
+            return end
+        begin = end
+    return len(words)
+
+
+def _cells_drawn_later(words: Sequence[PrintedWord], rows: Rows) -> list[PrintedWord]:
+    """Return the cells of words that were drawn later, each as one word with line ends, in the rows of other words.
+
+    The last line of a cell is at the height of its row, or else the first, as in most cells of the page.
+    """
+    near = {height + step: height for height in rows for step in range(-_SAME_ROW, _SAME_ROW + 1)}
+    chains: list[list[PrintedWord]] = []  # lines, one below the other
+    for line in _lines_of(words):
+        if chains and _SAME_ROW < chains[-1][-1].height - line.height <= _LINE:
+            chains[-1].append(line)
+        else:
+            chains.append([line])
+    at_bottom = sum((chain[-1].height in near) - (chain[0].height in near) for chain in chains) >= 0
+    cells: list[PrintedWord] = []
+    for chain in chains:
+        placed: list[PrintedWord] = []
+        for line in reversed(chain) if at_bottom else chain:
+            row = near.get(line.height, placed[-1].height if placed else line.height)
+            placed.append(line._replace(height=row))
+        for _, lines in groupby(reversed(placed) if at_bottom else placed, lambda line: line.height):
+            cells.append(_joined_words(list(lines), "\r\n"))
+    return cells
+
+
+def _lines_of(words: Sequence[PrintedWord]) -> list[PrintedWord]:
+    """Return the lines of words that were drawn one after the other, each as one word with spaces."""
+    lines: list[list[PrintedWord]] = []
+    for word in words:
+        before = lines[-1][-1] if lines else word
+        if lines and abs(before.height - word.height) <= _SAME_ROW and abs(word.left - before.right) <= _GAP:
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return [_joined_words(line, " ") for line in lines]
+
+
+def _joined_words(words: Sequence[PrintedWord], between: str) -> PrintedWord:
+    """Return words as one, where the first is."""
+    left, right = min(word.left for word in words), max(word.right for word in words)
+    return PrintedWord(words[0].height, left, right, between.join(word.text for word in words))
+
+
+def text_of_rows(rows: Rows) -> str:
+    """Return the text of a page of a printed sheet, row by row."""
+    return "\r\n".join(" ".join(word.text for word in row) for row in rows.values())
 
 
 def with_whole_rows(pages: list[str], annotations: Annotations) -> list[str]:

@@ -45,7 +45,7 @@ from dupfinder.text.pdf.letters import (
     without_spacing,
 )
 from dupfinder.text.pdf.pdfium import text_of, whole_signs, wide_string
-from dupfinder.text.pdf.printed import printed_lines, printed_rows, with_whole_rows, without_site_chrome
+from dupfinder.text.pdf.printed import printed_lines, printed_rows, text_of_rows, with_whole_rows, without_site_chrome
 
 # What programs that print web pages say of themselves. If they tag their PDFs, the tags name the elements of the page.
 _BROWSER = re.compile(r"Mozilla/|Chrom|Firefox|Safari|wkhtmltopdf")
@@ -169,8 +169,9 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             text, letters = text_of(textpage), textpage.raw  # pdfium takes `raw` faster than its wrapper
             if is_page:
                 annotations.printed.append(printed_lines(page, letters, raw))
+            rows, is_mixed = printed_rows(page, letters, text, raw) if is_sheet else ({}, False)
             if is_sheet:
-                annotations.rows.append(printed_rows(page, letters, text, raw))
+                annotations.rows.append(rows)
             annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters, raw))
             text = without_readings(with_accents(text, letters, raw), letters, raw, annotations.other)
             text = with_whole_lines(text, letters, raw)
@@ -183,7 +184,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             add_annotations(page, document, raw, annotations)
         finally:
             page.close()
-        yield whole_signs(text)
+        yield whole_signs(text_of_rows(rows) if is_mixed else text)
         length += len(text)
         if length > MAX_CHARACTERS or time.process_time() > deadline:
             return
