@@ -22,6 +22,7 @@ from dupfinder.processes.crew import Shared, SharedRagged
 FILL: Final = 15  # most words of a short replacement, such as a date, a name and an address filled into a form
 SHORT_SHARE: Final = 0.8  # share of changed words in short replacements; 1 in measured forms, 0.04 to 0.41 in versions
 CHANCE_WORDS: Final = 2  # words; so few equal words between two changes, such as "of a", may be equal by chance
+NEARLY_ALL: Final = 0.97  # share of words; if no more are new, 5 shingles each, resemblance is above 0.7 or words moved
 MOST_CELLS: Final = 400_000_000  # word pairs compared at most: a quarter of a second
 
 
@@ -206,6 +207,17 @@ def reaching(traces: Traces, left: Ints, right: Ints, share: float, reporter: Re
         if possible >= least and cells <= MOST_CELLS:
             reach[number] = LCSseq.similarity(sequences[first], sequences[second], score_cutoff=least) >= least
     return reach
+
+
+def in_any_order(traces: Traces, left: Ints, right: Ints) -> NDArray[np.float64]:
+    """Return the share of words that both texts of each pair have, in any order: (n,); 0 below NEARLY_ALL."""
+    lengths = traces.lengths[left] + traces.lengths[right]
+    shares = np.zeros(len(left))
+    longest = np.maximum(traces.lengths[left], traces.lengths[right])
+    for row in np.flatnonzero(lengths - longest >= NEARLY_ALL / 2 * lengths).tolist():
+        counts = (np.bincount(traces[side[row]], minlength=1 << 16) for side in (left, right))
+        shares[row] = 2 * np.minimum(*counts).sum() / lengths[row]
+    return np.where(shares >= NEARLY_ALL, shares, 0)
 
 
 def numbers_of(words: Trace) -> bytes:

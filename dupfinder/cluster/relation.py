@@ -6,8 +6,9 @@ the plan, the check before a removal, the reports and the window.
 The rule (Broder et al. 1997): two texts whose shingle sets have a resemblance |A & B| / |A | B| of at least the least
 similarity are versions of one document. Edits that are scattered over a text, such as every twelfth word misread, leave
 few shingles whole. Such a text is a version if its fingerprint stays near or half of its shingles are whole, and if,
-aligned with the other text, it has nearly all words in the same order. A text whose shingles are nearly all in a longer
-text is a part of it. `cluster.forms` recognises fillings of one form.
+aligned with the other text, it has nearly all words in the same order. So is a text with half of the shingles and
+nearly all words of the other in another order, such as a table sorted otherwise. A text whose shingles are nearly all
+in a longer text is a part of it. `cluster.forms` recognises fillings of one form.
 """
 
 from __future__ import annotations
@@ -117,7 +118,8 @@ class Evidence(Shares):
     aligned:       float32 (m,), words that both texts have in the same order, as a share of all words of both, 0..1;
                    -1 where the texts were not aligned.
     changes:       int32 (m,), positions at which the aligned texts differ.
-    run:           float32 (m,), average words of a change.
+    run:           float32 (m,), average words of a change; 0 where nearly all words are the same in another order, as
+                   in a sorted table: then `aligned` counts them in any order.
     difference:    uint8 (m,), Difference.
     form:          bool (m,), two fillings of one form; see cluster.forms.
     """
@@ -127,6 +129,12 @@ class Evidence(Shares):
     run: NDArray[np.float32]
     difference: NDArray[np.uint8]
     form: NDArray[np.bool_]
+
+    @property
+    def moved(self) -> NDArray[np.bool_]:
+        """bool (m,), pairs with nearly all words in common, in another order."""
+        moved: NDArray[np.bool_] = (self.run == 0) & (self.aligned > 0)
+        return moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +166,7 @@ def scattered(evidence: Evidence) -> NDArray[np.float32]:
     as a / (2 - a). So a position of the slider demands the same of words as of shingles.
     """
     fits = (evidence.resemblance >= LEAST_SHARED) & (evidence.run <= MOST_SCATTERED_RUN) & ~evidence.form
-    fits &= evidence.changes >= LEAST_CHANGES
+    fits &= (evidence.changes >= LEAST_CHANGES) | evidence.moved
     fits &= evidence.difference != Difference.NUMBERS
     rows = np.flatnonzero(fits)
     share = np.maximum(evidence.aligned[rows], 0)

@@ -75,6 +75,50 @@ def test_a_text_with_every_eighth_word_replaced_is_kept_within_the_radius_alone(
     assert not kept(text, scattered_copy(text, 8), 17)
 
 
+def table(rows: int, cells: int = 8) -> list[list[str]]:
+    """The rows of a table, each with words of its own."""
+    return [[f"cell{row}x{cell}" for cell in range(cells)] for row in range(rows)]
+
+
+def in_order_of(rows: list[list[str]], seed: int) -> list[str]:
+    """The words of the rows in another order."""
+    return [word for row in random.Random(seed).sample(rows, len(rows)) for word in row]
+
+
+def relation_of(left: list[str], right: list[str]) -> Relation:
+    pair, evidence = compare(print_of(left), print_of(right), WIDTH)
+    return Relation(int(Measured(evidence, pair).decide(Demand(0.7, 0.85, 16))[0]))
+
+
+@pytest.mark.parametrize(("replaced", "expected"), [(0, Relation.VERSION), (17, Relation.VERSION), (19, Relation.NONE)])
+def test_a_table_with_its_rows_sorted_otherwise_is_a_version_if_hardly_a_word_is_new(
+    replaced: int, expected: Relation
+) -> None:
+    rows = table(50, 12)  # of 600 words, at least 97 % are in both
+    other = in_order_of(rows, 1)
+    other[::16] = [f"new{number}" if number < replaced else word for number, word in enumerate(other[::16])]
+    assert relation_of(in_order_of(rows, 0), other) is expected
+
+
+def test_a_table_upside_down_is_a_version() -> None:
+    rows = table(50)
+    flat = [[word for row in ordered for word in row] for ordered in (rows, rows[::-1])]
+    assert relation_of(*flat) is Relation.VERSION
+
+
+def test_the_same_words_in_an_order_of_their_own_are_no_version() -> None:
+    """As two weeks of one roster have: half of the passages must be in both."""
+    assert relation_of(in_order_of(table(100, 4), 0), in_order_of(table(100, 4), 1)) is Relation.NONE
+
+
+def test_words_that_are_mostly_in_order_count_in_this_order_alone() -> None:
+    rows = table(50)
+    text = [word for row in rows for word in row]
+    moved = [word for row in [rows[7], *rows[:7], *rows[8:]] for word in row]
+    _, evidence = compare(print_of(text), print_of(moved), WIDTH)
+    assert not evidence.moved.any() and evidence.aligned[0] == pytest.approx(0.98)
+
+
 def test_what_is_too_unlike_for_versions_is_not_aligned() -> None:
     """Half of the words are in both texts, in the same order; a resemblance of 0.5 needs two thirds."""
     start = words(500, 9)

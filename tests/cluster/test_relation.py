@@ -119,6 +119,10 @@ def test_scattered_edits_are_many_single_words_of_texts_that_share_something(
     assert relation(3, DEMAND, **scattered_pair(**{name: first_beyond})) is Relation.NONE
 
 
+def test_words_in_another_order_count_however_few_the_changes_are() -> None:
+    assert relation(3, DEMAND, **scattered_pair(run=0, changes=1)) is Relation.VERSION
+
+
 def test_a_pair_counts_up_to_exactly_its_own_similarity_and_is_then_certain() -> None:
     by_words = scattered_pair(aligned=0.8)
     own = float(scattered(evidence(**by_words))[0])
