@@ -216,7 +216,7 @@ def remarked(*, at_bottom: bool, late: bool = True) -> tuple[bytes, list[str]]:
     canvas = Canvas(buffer, pagesize=(595, 842), invariant=1)
     canvas.setCreator("Calc")
     canvas.drawString(280, 30, "Page 1")
-    height, expected, lines = 780, list[str](), list[tuple[int, str]]()
+    title, height, expected, lines = (PLACES[0], 795, "Orders"), 780, list[str](), list[tuple[int, str]]()
     for number in range(9):
         remark, (code, amount, town) = REMARKS[number % 3], order(number)[:3]
         expected.append(" ".join((code, *remark, amount, town)))
@@ -230,6 +230,7 @@ def remarked(*, at_bottom: bool, late: bool = True) -> tuple[bytes, list[str]]:
         canvas.drawString(PLACES[2], base, town)
         lines += ours
         height = heights[-1] - 13
+    canvas.drawString(*title)
     for above, line in lines if late else []:
         canvas.drawString(PLACES[0] + 60, above, line)
     canvas.save()
@@ -242,4 +243,5 @@ def test_cells_of_several_lines_that_are_drawn_after_all_others_stand_in_their_r
     at_bottom: bool, late: bool
 ) -> None:
     data, expected = remarked(at_bottom=at_bottom, late=late)
-    assert " ".join(expected) in " ".join(lines_of(data))
+    text = " ".join(lines_of(data))
+    assert " ".join(["Orders", *expected] if late else expected) in text

@@ -211,7 +211,7 @@ def _first_pass(words: Sequence[PrintedWord]) -> int:
     begin = 0
     for end in ups[:2]:
         heights, later = ([word.height for word in part] for part in (words[begin:end], words[end:]))
-        beside = sum(min(heights) <= height <= max(heights) for height in later)
+        beside = sum(min(heights) - _LINE <= height <= max(heights) + _LINE for height in later)
         are_heads = begin == 0 and not any(min(later) <= height <= max(later) for height in heights)
         if beside >= _LATER * len(later) and not are_heads:
             return end
@@ -227,7 +227,9 @@ def _cells_drawn_later(words: Sequence[PrintedWord], rows: Rows) -> list[Printed
     near = {height + step: height for height in rows for step in range(-_SAME_ROW, _SAME_ROW + 1)}
     chains: list[list[PrintedWord]] = []  # lines, one below the other
     for line in _lines_of(words):
-        if chains and _SAME_ROW < chains[-1][-1].height - line.height <= _LINE:
+        above = chains[-1][-1] if chains else line
+        is_below = _SAME_ROW < above.height - line.height <= _LINE
+        if is_below and line.left <= above.right and above.left <= line.right:
             chains[-1].append(line)
         else:
             chains.append([line])
