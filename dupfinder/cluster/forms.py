@@ -135,7 +135,7 @@ def same_forms(
     known: contents that need not be found again.
     """
     extended = (evidence.difference == Difference.ADDITIONS) & (evidence.changes == 1)  # versions, not fillings
-    are_aligned = evidence.difference != Difference.UNKNOWN
+    are_aligned = (evidence.difference != Difference.UNKNOWN) & ~evidence.moved  # what was sorted is not filled in
     rows = np.flatnonzero(are_aligned & (similarity_without_forms(evidence) >= LEAST_SIMILARITY) & ~extended)
     search = _Search(pairs.take(rows), evidence.take(rows), traces, ranks, known)
     for kind in _FormKind:

@@ -228,6 +228,21 @@ def test_a_report_on_every_line_of_which_a_number_differs_is_a_filling() -> None
     assert form_pairs(texts) == set(itertools.combinations(range(4), 2))
 
 
+def test_a_table_sorted_in_several_ways_with_a_few_cells_changed_is_no_form() -> None:
+    rows = [
+        f"{number} {NAMES[number % 7]} {number * 37 % 90} 2026 {number % 12} {number * 7 % 28} "
+        f"2026 {number % 12} {number * 5 % 28} {number * 31 % 97} 0.5"
+        for number in range(1, 24)
+    ]
+    by_name, by_amount = (sorted(rows, key=key) for key in (lambda row: row[5:], lambda row: row[::-1]))
+    orders = [rows, rows[::-1], sorted(rows), by_name, by_amount]
+    for seed, order in enumerate(orders):
+        chance = random.Random(seed)
+        for place in chance.sample(range(len(order)), 2):
+            order[place] = order[place].replace(order[place].split()[3], str(chance.randrange(100, 999)))
+    assert not form_pairs(["\n".join(order) for order in orders])
+
+
 def test_one_poem_with_its_lines_numbered_in_several_ways_is_no_form() -> None:
     lines = [f"the {word} comes over the hills at evening" for word in ("wind", "rain", "moon", "snow")]
     ways = [
