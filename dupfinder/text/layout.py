@@ -49,6 +49,7 @@ BACK = 2  # pages from a head to the one that it continues: left and right pages
 CHAPTERED_SHARE = 0.25  # least share of the pages with heads of chapters
 LONGEST_NAME = 60  # characters by which a heading is known; half as many letters and digits are compared
 _PUNCTUATION = dict.fromkeys(map(ord, string.punctuation + string.whitespace + "\u00a0§·–—“”„’…、：（）《》"))
+_SPECKS = re.compile(r"(?:[^\w#\n]|_)+")  # spaces and signs
 HEAD_LETTERS, NAME_LETTERS = 8, 4  # least letters of what two heads share, and of the section that one of them names
 # "12", "- 12 -", "Page 12 of 40", "Seite 12", "第 12 页", "Report 2 of May    12"; the first number is used
 _COUNTING = re.compile(
@@ -87,9 +88,9 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     counters = Counter(key for number, edge in enumerate(edges) for key in edge.page_counters(pages[number], number))
     repeated = {key for key, count in counts.items() if count >= least} | _heads_of_both(pages, edges)
     if repeated:
-        whole = "\n".join(line.strip() for page in pages for line in page)
-        lines = Counter((masked(whole) if any("#" in key for key in repeated) else whole).split("\n"))
-        repeated -= {key for key in repeated if key.strip("# ") and lines[key] >= 2 * counts[key]}
+        whole = "\n".join(line for page in pages for line in page)
+        lines = Counter((masked(whole) if any("#" in key for key in repeated) else _SPECKS.sub("", whole)).split("\n"))
+        repeated -= {key for key in repeated if key.strip("#") and lines[key] >= 2 * counts[key]}
     counting = {key for (key, _), count in counters.items() if count >= LEAST_PAGES}
     dropped = [edge.running_heads(repeated | counting) | printed[number] for number, edge in enumerate(edges)]
     below = [edge.below(page, drop) for page, edge, drop in zip(pages, edges, dropped, strict=True)]
@@ -361,8 +362,8 @@ def _edges(page: Sequence[str]) -> _Edges:
 
 
 def masked(line: str) -> str:
-    """Return a line, or several, with its numbers masked."""
-    return NUMBER.sub("#", line.strip())
+    """Return a line, or several, with its numbers masked, without spaces and signs, which specks on scans become."""
+    return _SPECKS.sub("", NUMBER.sub("#", line))
 
 
 def without_page_breaks(text: str) -> tuple[str, list[str]]:

@@ -49,6 +49,12 @@ def test_head_rows_of_a_table_are_said_once_however_many_lines_they_have() -> No
     assert body == [[page(0)[0], *heads, *page(0)], *(page(number) for number in range(1, 5))]
 
 
+def test_specks_on_scans_do_not_keep_running_heads_in_the_text() -> None:
+    heads = ["12/03/97 14:22 LEE & CO P.01", "12/03/97°14:22 LEE & CO. -P.02", "‘12/03/97 14:22. LEE&CO P.03"]
+    pages = [[head, *page(number)] for number, head in enumerate(heads)]
+    assert split_running_heads(pages) == ([page(number) for number in range(3)], heads)
+
+
 def test_what_both_of_two_pages_begin_and_end_with_are_running_heads() -> None:
     pages = [["Head", "of May 2021", *page(number), f"{number + 1}/2"] for number in range(2)]
     body, heads = split_running_heads(pages)
