@@ -6,9 +6,9 @@ the plan, the check before a removal, the reports and the window.
 The rule (Broder et al. 1997): two texts whose shingle sets have a resemblance |A & B| / |A | B| of at least the least
 similarity are versions of one document. Edits that are scattered over a text, such as every twelfth word misread, leave
 few shingles whole. Such a text is a version if its fingerprint stays near or half of its shingles are whole, and if,
-aligned with the other text, it has nearly all words in the same order. So is a text with half of the shingles and
-nearly all words of the other in another order, such as a table sorted otherwise. A text whose shingles are nearly all
-in a longer text is a part of it. `cluster.forms` recognises fillings of one form.
+aligned with the other text, it has nearly all words in the same order, some of them misread. So is a text with half of
+the shingles and nearly all words of the other in another order, such as a table sorted otherwise. A text whose shingles
+are nearly all in a longer text is a part of it. `cluster.forms` recognises fillings of one form.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dupfinder.text.document import OtherContent
 LEAST_SIMILARITY: Final = 0.5  # lowest position of the slider; pairs below are never versions
 LEAST_CONTAINMENT: Final = 0.5  # share of a part in its whole below which a pair is not stored
 MOST_ESTIMATED: Final = 0.9999  # highest similarity of texts with different words, and highest estimated share
-LEAST_SHARED: Final = 0.1  # least resemblance under scattered edits: 8 % of words replaced leave 0.49, 25 % leave 0.13
+LEAST_SHARED: Final = 0.03  # least resemblance under scattered edits; one letter in ten misread leaves 0.05
 LEAST_CHANGES: Final = 5  # of scattered edits and forms; fewer may be a name filled in, or a new date and edition
 MOST_SCATTERED_RUN: Final = 1.75  # average words of a scattered edit: a misread word may become two, names have two
 CERTAIN_ERRORS: Final = 3.0  # standard errors from an estimate to its threshold that make a relation certain
@@ -116,10 +116,11 @@ class Evidence(Shares):
     """What was measured of pairs of documents with different words.
 
     aligned:       float32 (m,), words that both texts have in the same order, as a share of all words of both, 0..1;
-                   -1 where the texts were not aligned.
+                   -1 where the texts were not aligned. If most replaced words are misread, these count as well.
     changes:       int32 (m,), positions at which the aligned texts differ.
     run:           float32 (m,), average words of a change; 0 where nearly all words are the same in another order, as
-                   in a sorted table: then `aligned` counts them in any order.
+                   in a sorted table: then `aligned` counts them in any order. If most replaced words are misread, these
+                   are left out, and a line that one text lacks counts as one word; then the average is at least 1.
     difference:    uint8 (m,), Difference.
     form:          bool (m,), two fillings of one form; see cluster.forms.
     """
@@ -133,7 +134,7 @@ class Evidence(Shares):
     @property
     def moved(self) -> NDArray[np.bool_]:
         """bool (m,), pairs with nearly all words in common, in another order."""
-        moved: NDArray[np.bool_] = (self.run == 0) & (self.aligned > 0)
+        moved: NDArray[np.bool_] = (self.run == 0) & (self.changes > 0)
         return moved
 
 

@@ -1,9 +1,10 @@
 """Tokens of a normalised text: words and single CJK characters, as spans of its UTF-8 bytes in arrays; and its trace.
 
 The class of each code point decides where tokens begin and end. A trace holds the words of a text in their order, as
-16-bit codes, by which texts are aligned without reading them again. A code holds fifteen bits of the word's hash; its
-lowest bit says whether the word is a number, a date or an amount. Many words share each code, so a trace shows which
-words two texts have in common, but the text cannot be restored.
+16-bit codes, by which texts are aligned without reading them again. The lowest bit of a code says whether the word is a
+number, a date or an amount. The others are bits of the word's hash; in words of letters, four bits each are of the hash
+of the first and of the last letters, so that a misread or misspelt word is known by the end that is right. Many words
+share each code, so a trace shows which words two texts have in common, but the text cannot be restored.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -189,6 +190,9 @@ Trace = NDArray[np.uint16]
 
 MOST_TRACED: Final = 1 << 19  # words, of a long manual; longer texts are compared by their sketches only
 NUMBER: Final = np.uint16(1)  # the bit of numbers
+BEGINNING, ENDING = np.uint16(0xF000), np.uint16(0x0F00)  # the bits of the first and of the last letters of a word
+_SPREAD: Final = np.uint32(0x9E3779B1)  # odd, by the golden ratio
+_ENDS: Final = 3  # letters at each end; with one letter in ten misread, 92 % of all words have an end without errors
 
 _MONTHS: Final = (
     "january february march april may june july august september october november december "
@@ -212,8 +216,35 @@ def trace_of(tokens: Tokens) -> Trace:
     known, may_be_known = _number_hashes()
     rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: fifteen bits rule out most other words
     numbers[rows] |= positions_in(known, tokens.hashes[rows])[1]
+    words = ((tokens.classes == LETTER) & ~numbers).nonzero()[0]
+    codes[words] &= ~(BEGINNING | ENDING)
+    codes[words] |= _codes_of_ends(tokens, words)
     codes |= numbers  # NUMBER is the lowest bit, 1 as True
     return codes
+
+
+def _codes_of_ends(tokens: Tokens, words: NDArray[np.intp]) -> Trace:
+    """Return the bits BEGINNING and ENDING of some of the tokens: uint16 (n,)."""
+    data, starts, ends = tokens.text.data, tokens.starts[words], tokens.ends[words]
+    points: NDArray[np.unsignedinteger[Any]] = np.frombuffer(data, np.uint8)
+    if not data.isascii():
+        number = np.concatenate(([0], np.cumsum(_is_first(data))))  # of the character at each byte
+        points, starts, ends = _code_points(data.decode("utf-8", "surrogatepass")), number[starts], number[ends]
+    first, last = np.zeros((2, len(words)), np.uint32)
+    for position in range(_ENDS):
+        inside = starts + position < ends
+        first = first * _SPREAD + points[np.where(inside, starts + position, starts)] * inside
+        last = last * _SPREAD + points[np.where(inside, ends - 1 - position, starts)] * inside
+    codes = first * _SPREAD >> np.uint32(28) << np.uint32(12) | last * _SPREAD >> np.uint32(28) << np.uint32(8)
+    return codes.astype(np.uint16)
+
+
+def are_alike(left: Trace, right: Trace) -> NDArray[np.bool_]:
+    """Tell which words may be the same word, misread or misspelt in one text: bool (n,). One in eight is by chance."""
+    differ = left ^ right
+    alike: NDArray[np.bool_] = ((differ & BEGINNING) == 0) | ((differ & ENDING) == 0)
+    alike &= (left | right) & NUMBER == 0
+    return alike
 
 
 @cache

@@ -24,7 +24,7 @@ from dupfinder.fingerprint.scheme import Scheme
 
 UNIT = 64  # rarity is counted in 64ths of a bit of information
 _DAMPING = 16  # damped counts are counted in 16ths
-_UNSEEN = 0.5  # factor on the rarity of features that are not in the table
+_UNSEEN = 0.1  # factor on the rarity of features that are not in the table
 # Raised by numpy and zipfile for a damaged table. RuntimeError: a damaged header may state a password.
 _DAMAGED = (
     zipfile.BadZipFile, zlib.error, KeyError, EOFError, AttributeError, TypeError, ValueError, RuntimeError,
@@ -82,8 +82,8 @@ class DocumentFrequencies:
     def rarity_of(self, features: Hashes) -> Rarity:
         """Return the inverse document frequency of each feature in 64ths of a bit: int64 (n,), at least 1.
 
-        round(64 * log2((documents + 1) / (count + 1))); half of it for a feature that is not in the table, which may be
-        a misprint as well as a name.
+        round(64 * log2((documents + 1) / (count + 1))); a tenth of it for a feature that is not in the table. Many of
+        these are misread words, which must not outweigh the words of a scan that were read well.
         """
         counts = np.full(len(features), self.unseen, dtype=np.float64)
         trust = np.full(len(features), _UNSEEN)

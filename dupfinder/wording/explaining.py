@@ -86,8 +86,8 @@ def _tenths(share: float) -> str:
 def _aligned(view: PairView) -> str:
     """Return the result of comparing two texts word by word."""
     return say(
-        "Word by word: {share} of the words are in both in the same order; {places}, {words} words each on average: "
-        "{difference}.",
+        "Word by word: {share} of the words are in both in the same order (misread ones count if most changes are "
+        "such); {places}, {words} words each on average: {difference}.",
         share=_tenths(view.evidence.aligned),
         places=say_count("{count} place differs", "{count} places differ", view.evidence.changes),
         words=number_text(view.evidence.run, 1),

@@ -17,7 +17,7 @@ from dupfinder.cluster.alignment import Gaps, Traces, align, gaps_of, reaching
 from dupfinder.cluster.relation import Difference
 from dupfinder.fingerprint.tokens import NUMBER, tokens_of, trace_of
 
-WORDS = st.lists(st.integers(0, 12).map(lambda word: word * 2), min_size=1, max_size=60)
+WORDS = st.lists(st.integers(0, 12).map(lambda word: word * 0x1102), min_size=1, max_size=60)  # unlike at both ends
 PAIRS = st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=4)
 TEXT = "the tenant pays the rent for the flat in the old mill on the first floor before the end of each month or week"
 Words = Sequence[int] | NDArray[np.uint16]
@@ -153,6 +153,32 @@ def test_gaps_that_chance_words_separate_are_one_change_and_the_average_gap_is_t
     then = 2 * count + 1
     assert gaps[:2] == [(count, count + 1, count, count + 1), (then, then + 1, then, then + 1)]
     assert len(gaps) == 3 and alignments.changes.tolist() == [2] and alignments.run[0] == pytest.approx(4 / 3)
+
+
+MISREAD = TEXT.replace("tenant", "tenaut").replace("rent", "ront").replace("before", "bcfore").replace("month", "moneh")
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "share"),
+    [
+        (TEXT, MISREAD.replace("floor", "fioor"), 1),
+        (TEXT, MISREAD, 20 / 24),  # four words are too few to tell
+        (TEXT, MISREAD.replace("floor", "cellar"), 19 / 24),
+        (f"on 12 march 2024 {TEXT}", f"on 3 june 2025 {MISREAD.replace('floor', 'fioor')}", 20 / 28),
+    ],
+    ids=["misread", "few", "replaced", "a filling"],
+)
+def test_misread_words_count_if_most_changes_are_misread_words_and_few_are_numbers(
+    left: str, right: str, share: float
+) -> None:
+    for texts in ((left, right), (right, left)):
+        assert of_texts(*texts)[0].share[0] == pytest.approx(share)
+
+
+def test_a_lost_line_is_a_change_of_one_word_in_misread_text_alone() -> None:
+    for misread, run in ((TEXT, 6 / 2), (MISREAD.replace("floor", "fioor"), 1)):
+        alignments, _ = of_texts(f"{TEXT} red {TEXT} this line is lost now {TEXT}", f"{misread} blue {TEXT} {TEXT}")
+        assert alignments.run.tolist() == [pytest.approx(run)]
 
 
 def test_long_texts_that_share_just_enough_words_in_one_order_reach_a_share() -> None:

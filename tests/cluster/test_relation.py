@@ -105,7 +105,7 @@ def test_scattered_edits_of_texts_that_share_half_of_their_passages_count_at_any
 @pytest.mark.parametrize(
     ("name", "last", "first_beyond"),
     [
-        ("resemblance", 0.1, 0.099),
+        ("resemblance", 0.03, 0.029),
         ("run", 1.75, 1.76),
         ("changes", 5, 4),
         ("aligned", 2 * 0.7 / 1.7 + 0.001, 2 * 0.7 / 1.7 - 0.001),

@@ -107,27 +107,27 @@ KNOWN = [
     (
         "the keeper of the lighthouse wrote the height of every wave into his grey book",
         "en",
-        (0x2B533D6A13DB0891, "1ed42f4ccf8ef4e87be788e4d7344fdc", 0x0541946D198D53EA),
+        (0x2B433D6211D2C8B1, "1ed42f4ccf8ef4e87be788e4d7344fdc", 0x0541946D198D53EA),
     ),
     (
         "der wärter des leuchtturms schrieb die höhe jeder welle in sein graues buch",
         "de",
-        (0x4F96A1991D3F6378, "e2c1dbea10084c0ae5b705d38d95239c", 0x022CB9D80ADDA4C4),
+        (0x6D9EA8D935BB6169, "e2c1dbea10084c0ae5b705d38d95239c", 0x022CB9D80ADDA4C4),
     ),
     (
         "смотритель маяка записывал высоту каждой волны в свою серую книгу",
         "ru",
-        (0xE1314B9C74F54350, "3ac9a7b68abd0abf2d95f690637c2334", 0x420787BD63750397),
+        (0x6131618CF4B5C350, "3ac9a7b68abd0abf2d95f690637c2334", 0x420787BD63750397),
     ),
     (
         "灯塔的看守人把每一个海浪的高度写进他的灰色笔记本",
         "zh",
-        (0x20DAD7ED53A31203, "af9fee8a9f7c2eba4b9da05d7236a084", 0x01AEC7BA3A9E6A7C),
+        (0x20DAD7E853331203, "af9fee8a9f7c2eba4b9da05d7236a084", 0x01AEC7BA3A9E6A7C),
     ),
     (
         "灯台守は波の高さをすべて灰色の手帳に書いた",
         "ja",
-        (0x1B381FC807B6B688, "23cc2a98be61bf1d8b4682148390395e", 0x19C5A498B1F3BABF),
+        (0x4B7A176806B63686, "23cc2a98be61bf1d8b4682148390395e", 0x19C5A498B1F3BABF),
     ),
 ]
 

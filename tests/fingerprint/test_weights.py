@@ -23,9 +23,9 @@ def test_rarity_is_the_logarithm_of_the_inverse_frequency() -> None:
     assert table.rarity_of(features("boat")).tolist() == [UNIT * 3]
 
 
-def test_a_feature_of_no_table_weighs_half_of_what_its_frequency_would_make_it() -> None:
+def test_a_feature_of_no_table_weighs_a_tenth_of_what_its_frequency_would_make_it() -> None:
     table = DocumentFrequencies(features("boat"), np.array([3], dtype=np.uint32), documents=31)
-    assert table.rarity_of(features("quay")).tolist() == [UNIT * 5 // 2]
+    assert table.rarity_of(features("quay")).tolist() == [UNIT * 5 // 10]
 
 
 def test_a_feature_of_every_document_still_weighs_something() -> None:
