@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from dupfinder.base.columns import Ints, Ragged, distinct, starts_of
+from dupfinder.base.columns import Ints, Ragged, distinct, positions_in, runs, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import LEAST_CHANGES, Difference
 from dupfinder.diff.matching import EXACT_CELLS, EqualRun, Work, longest_common_runs, matching_runs, sequence_of
@@ -23,6 +23,7 @@ FILL: Final = 15  # most words of a short replacement, such as a date, a name an
 SHORT_SHARE: Final = 0.8  # share of changed words in short replacements; 1 in measured forms, 0.04 to 0.41 in versions
 CHANCE_WORDS: Final = 2  # words; so few equal words between two changes, such as "of a", may be equal by chance
 NEARLY_ALL: Final = 0.97  # share of words; if no more are new, 5 shingles each, resemblance is above 0.7 or words moved
+MOST_IN_ORDER: Final = 0.9  # share of words; with more in the same order, the others may be replaced rather than moved
 MISREAD_SHARE: Final = 0.5  # least share of replaced words that are alike in misread text; 0.15 if others stand there
 RENUMBERED_SHARE: Final = 0.4  # most numbers that differ in misread text; in fillings of a form about half do
 MOST_CELLS: Final = 400_000_000  # word pairs compared at most: a quarter of a second
@@ -104,6 +105,8 @@ def align(
     run = np.where(misread > 0, np.maximum(of_scan, count), words) / np.maximum(count, 1)
     is_aligned, lengths = gaps.matched >= 0, traces.lengths[left] + traces.lengths[right]
     aligned = np.divide(2 * (gaps.matched + misread), lengths, out=np.full(len(left), -1.0), where=is_aligned)
+    anyhow = _in_any_order(gaps, traces, left, right, aligned)
+    aligned, run = np.where(anyhow > 0, (anyhow, np.zeros_like(run)), (aligned, run))
     chance = (np.diff(gaps.pair) == 0) & (gaps.i0[1:] - gaps.i1[:-1] <= CHANCE_WORDS)
     changes = count - np.bincount(gaps.pair[1:][chance], minlength=len(left))
     before = starts_of((traces.values & NUMBER) == 0)  # how many words that are no numbers are before each word
@@ -123,6 +126,36 @@ def align(
     )
     difference = np.select([case for case, _ in cases], [kind for _, kind in cases], Difference.MIXED)
     return aligned, changes, run, difference.astype(np.uint8)
+
+
+def nearly_as_long(lengths: Ints) -> NDArray[np.bool_]:
+    """Tell which pairs may have NEARLY_ALL words in common: bool (n,). lengths: (2, n), words of both texts."""
+    as_long: NDArray[np.bool_] = 2 * lengths.min(axis=0) >= NEARLY_ALL * lengths.sum(axis=0)
+    return as_long
+
+
+def _in_any_order(
+    gaps: Gaps, traces: Traces, left: Ints, right: Ints, aligned: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the share of words that both texts have in any order: float64 (n,); 0 where that is below NEARLY_ALL.
+
+    Also 0 where as many words as MOST_IN_ORDER are in the same order. aligned: float64 (n,), the share of these.
+    """
+    lengths = np.array((traces.lengths[left], traces.lengths[right]))
+    may_be = (aligned >= 0) & (aligned < MOST_IN_ORDER) & nearly_as_long(lengths)
+    chosen = np.flatnonzero(may_be[gaps.pair])
+    keys = []
+    for documents, begins, ends in ((left, gaps.i0, gaps.i1), (right, gaps.j0, gaps.j1)):
+        sizes = (ends - begins)[chosen]
+        pair = np.repeat(gaps.pair[chosen], sizes)
+        within = np.arange(len(pair)) - np.repeat(starts_of(sizes)[:-1] - begins[chosen], sizes)
+        ordered = np.sort(pair << 16 | traces.values[traces.starts[documents[pair]] + within])
+        first, repeated = runs(ordered)
+        again = np.arange(len(ordered)) - np.repeat(first, repeated)  # how often the word was before, in this text
+        keys.append(ordered << 16 | np.minimum(again, 0xFFFF))
+    moved = np.bincount(keys[0][positions_in(keys[1], keys[0])[1]] >> 32, minlength=len(aligned))
+    shares = np.divide(2 * (gaps.matched + moved), lengths.sum(axis=0), out=np.zeros(len(aligned)), where=may_be)
+    return np.where(shares >= NEARLY_ALL, shares, 0)
 
 
 def share_inside(traces: Traces, left: Ints, right: Ints, reporter: Reporter = SILENT) -> NDArray[np.float64]:
@@ -245,17 +278,6 @@ def reaching(traces: Traces, left: Ints, right: Ints, share: float, reporter: Re
         if possible >= least and cells <= MOST_CELLS:
             reach[number] = LCSseq.similarity(sequences[first], sequences[second], score_cutoff=least) >= least
     return reach
-
-
-def in_any_order(traces: Traces, left: Ints, right: Ints) -> NDArray[np.float64]:
-    """Return the share of words that both texts of each pair have, in any order: (n,); 0 below NEARLY_ALL."""
-    lengths = traces.lengths[left] + traces.lengths[right]
-    shares = np.zeros(len(left))
-    longest = np.maximum(traces.lengths[left], traces.lengths[right])
-    for row in np.flatnonzero(lengths - longest >= NEARLY_ALL / 2 * lengths).tolist():
-        counts = (np.bincount(traces[side[row]], minlength=1 << 16) for side in (left, right))
-        shares[row] = 2 * np.minimum(*counts).sum() / lengths[row]
-    return np.where(shares >= NEARLY_ALL, shares, 0)
 
 
 def numbers_of(words: Trace) -> bytes:

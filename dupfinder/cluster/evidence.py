@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Ragged, positions_in, runs, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.alignment import SharedTraces, Traces, align, in_any_order, reaching, share_inside
+from dupfinder.cluster.alignment import SharedTraces, Traces, align, nearly_as_long, reaching, share_inside
 from dupfinder.cluster.relation import (
     LEAST_CONTAINMENT,
     LEAST_SHARED,
@@ -40,7 +40,6 @@ _PAIR_SECONDS: Final = 2e-5  # for a pair of short texts
 _WORD_SECONDS: Final = 1e-7  # for each word of two long texts, which are compared only between equal stretches
 _BLOCK: Final = 1_000_000  # pairs split into portions together; bounds the working memory
 LONG: Final = 1 << 16  # words; a longer text is not aligned, and shares of two longer texts stay estimates
-MOST_IN_ORDER: Final = 0.9  # share of words; with more in the same order, the others may be replaced rather than moved
 MOST_BROKEN: Final = 0.95  # share of a part's shingles; parts with more of them whole are found by these
 LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words
 LEAST_READ: Final = 0.5  # of them, words that are not misread; one letter in eight misread leaves 0.55
@@ -257,18 +256,14 @@ def _aligned(pairs: Pairs, shares: Shares, traces: Traces, radius: int, reporter
     maybe_scattered &= shares.resemblance >= LEAST_SHARED
     is_alignable = traces.whole & (traces.words <= LONG)
     to_align = (similar | maybe_scattered) & is_alignable[pairs.left] & is_alignable[pairs.right]
-    rows = np.flatnonzero(to_align & shares.half_shared & (shares.resemblance < MOST_IN_ORDER))
-    in_common = np.zeros(count)
-    in_common[rows] = in_any_order(traces, pairs.left[rows], pairs.right[rows])
-    rows = np.flatnonzero(to_align & ~similar & (in_common == 0))
+    may_be_sorted = shares.half_shared & nearly_as_long(np.array((traces.words[pairs.left], traces.words[pairs.right])))
+    rows = np.flatnonzero(to_align & ~similar & ~may_be_sorted)
     to_align[rows] = reaching(traces, pairs.left[rows], pairs.right[rows], LEAST_READ, reporter)
     rows = np.flatnonzero(to_align)
     columns = align(traces, pairs.left[rows], pairs.right[rows], reporter)
-    are_alike = similar[rows] | (in_common[rows] > 0) | (columns[0] >= LEAST_ALIGNED)
+    are_alike = similar[rows] | (columns[0] >= LEAST_ALIGNED)
     rows = rows[are_alike]
     aligned[rows], changes[rows], run[rows], difference[rows] = (column[are_alike] for column in columns)
-    rows = np.flatnonzero((in_common > 0) & (aligned < MOST_IN_ORDER))
-    aligned[rows], run[rows] = in_common[rows], 0
     return Evidence(
         shares.resemblance, shares.left_in_right, shares.right_in_left, shares.error,
         aligned, changes, run, difference, np.zeros(count, np.bool_),
