@@ -158,16 +158,6 @@ def _in_any_order(
     return np.where(shares >= NEARLY_ALL, shares, 0)
 
 
-def share_inside(traces: Traces, left: Ints, right: Ints, reporter: Reporter = SILENT) -> NDArray[np.float64]:
-    """Return the share of the left words that are in the right text in the same order: float64 (n,). Raises Stopped.
-
-    0 where most replaced words are not misread.
-    """
-    gaps = gaps_of(traces, left, right, reporter)
-    misread = _misread(gaps, traces, left, right)
-    return np.where(misread > 0, (gaps.matched + misread) / traces.lengths[left], 0)
-
-
 def _misread(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.int64]:
     """Count the replaced words of each pair that are like those in their place: int64 (n,).
 

@@ -7,21 +7,20 @@ before one of them is removed. So the same two texts have the same numbers every
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, positions_in, runs, starts_of
+from dupfinder.base.columns import Ragged, runs
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.alignment import SharedTraces, Traces, align, nearly_as_long, reaching, share_inside
+from dupfinder.cluster.alignment import SharedTraces, Traces, align, nearly_as_long, reaching
 from dupfinder.cluster.relation import (
     LEAST_CONTAINMENT,
     LEAST_SHARED,
     LEAST_SIMILARITY,
-    MOST_ESTIMATED,
     Difference,
     Evidence,
     Shares,
@@ -30,7 +29,7 @@ from dupfinder.cluster.relation import (
 from dupfinder.cluster.verify import SharedShingles, Shingles, verify
 from dupfinder.diff.matching import CELLS_PER_SECOND, EXACT_CELLS
 from dupfinder.fingerprint.hashing import Hashes
-from dupfinder.fingerprint.sketch import TextPrint, shared, shingle_hashes, shingle_set
+from dupfinder.fingerprint.sketch import TextPrint, shared, shingle_set
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew
@@ -40,7 +39,6 @@ _PAIR_SECONDS: Final = 2e-5  # for a pair of short texts
 _WORD_SECONDS: Final = 1e-7  # for each word of two long texts, which are compared only between equal stretches
 _BLOCK: Final = 1_000_000  # pairs split into portions together; bounds the working memory
 LONG: Final = 1 << 16  # words; a longer text is not aligned, and shares of two longer texts stay estimates
-MOST_BROKEN: Final = 0.95  # share of a part's shingles; parts with more of them whole are found by these
 LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words
 LEAST_READ: Final = 0.5  # of them, words that are not misread; one letter in eight misread leaves 0.55
 
@@ -147,7 +145,7 @@ def measure(
     rows = np.flatnonzero(is_version | is_part | maybe_scattered)
     pairs = pairs.take(rows)
     shares = _exact(pairs, shares.take(rows), prints, reporter)
-    evidence = _with_misread_parts(pairs, _aligned(pairs, shares, prints.traces, radius, reporter), prints, reporter)
+    evidence = _aligned(pairs, shares, prints.traces, radius, reporter)
     related = np.flatnonzero(may_be_shown(evidence))
     return rows[related], evidence.take(related)
 
@@ -165,7 +163,7 @@ def compare(left: TextPrint, right: TextPrint, width: int) -> tuple[Pairs, Evide
     pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), distance)
     prints = Prints.of([left, right], width)
     shares = _exact(pair, verify(pair, prints.shingles), prints, SILENT)
-    return pair, _with_misread_parts(pair, _aligned(pair, shares, prints.traces, MAX_RADIUS, SILENT), prints, SILENT)
+    return pair, _aligned(pair, shares, prints.traces, MAX_RADIUS, SILENT)
 
 
 def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> Shares:
@@ -194,45 +192,6 @@ def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> 
         for column, value in zip(columns, exact, strict=True):
             column[row] = value
     return Shares(*columns)
-
-
-def _with_misread_parts(pairs: Pairs, evidence: Evidence, prints: Prints, reporter: Reporter) -> Evidence:
-    """Return the evidence with the share of words of a part that are in its whole in the same order, if it is larger.
-
-    It counts where half of the part's shingles are in the whole and most changes are misread words, as in a bundle of
-    scanned letters.
-    """
-    whole, words = prints.traces.whole, prints.traces.words
-    shares = np.array((evidence.left_in_right, evidence.right_in_left))
-    most = shares.max(axis=0)
-    is_maybe = (evidence.resemblance < LEAST_SIMILARITY) & (most >= LEAST_CONTAINMENT) & (most < MOST_BROKEN)
-    is_maybe &= whole[pairs.left] & whole[pairs.right] & (np.minimum(words[pairs.left], words[pairs.right]) <= LONG)
-    rows = np.flatnonzero(is_maybe)
-    of_right = shares[1][rows] > shares[0][rows]
-    parts, wholes = np.where(of_right, (pairs.right[rows], pairs.left[rows]), (pairs.left[rows], pairs.right[rows]))
-    texts = []
-    for number, (part, longer) in enumerate(zip(parts.tolist(), wholes.tolist(), strict=True)):
-        if number % 64 == 0:
-            reporter.check()
-        trace = prints.traces.of(part)
-        texts += [trace, _place_of(trace, prints.traces.of(longer), prints.width)]
-    ragged = Ragged.of_entries(texts, np.uint16)
-    traces = Traces(ragged.values, ragged.starts, ragged.lengths)
-    lefts = np.arange(0, len(texts), 2)
-    inside = share_inside(traces, lefts, lefts + 1, reporter)
-    side = of_right.astype(np.intp)
-    shares[side, rows] = np.maximum(shares[side, rows], np.minimum(inside, MOST_ESTIMATED))
-    return replace(evidence, left_in_right=shares[0], right_in_left=shares[1])
-
-
-def _place_of(part: Trace, whole: Trace, width: int) -> Trace:
-    """Return the stretch of a longer text, about as long as a shorter one, that shares most shingles with that."""
-    _, are_shared = positions_in(_shingles_of(part, width), shingle_hashes(whole.astype(np.uint64), width))
-    length = min(len(are_shared), len(part) + len(part) // 10)
-    before = starts_of(are_shared)
-    start = int(np.argmax(before[length:] - before[: len(before) - length]))
-    shared_here = np.flatnonzero(are_shared[start : start + length])
-    return whole[start + shared_here[0] : start + shared_here[-1] + width] if len(shared_here) else whole[:0]
 
 
 def _shingles_of(trace: Trace, width: int) -> Hashes:

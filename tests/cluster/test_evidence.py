@@ -69,30 +69,6 @@ def test_texts_that_share_half_of_their_passages_are_looked_at_for_scattered_edi
     assert len(chosen) == 1 and among_many.aligned[0] == evidence.aligned[0] > 0.9
 
 
-@pytest.mark.parametrize(
-    ("every", "misread", "expected"),
-    [(12, "word16y{place}", 1), (12, "{place}th", 0.58), (6, "word16y{place}", 0.17)],
-    ids=["misread", "replaced", "too often"],
-)
-def test_a_part_has_the_share_of_its_words_if_half_of_its_passages_are_whole_and_the_others_misread(
-    every: int, misread: str, expected: float
-) -> None:
-    part, before, after = words(600, 16), words(900, 17), words(1400, 18)
-    scan = [misread.format(place=place) if place % every == 0 else word for place, word in enumerate(part)]
-    whole = print_of([*before, *scan, *after])
-    pair, evidence = compare(print_of(part), whole, WIDTH)
-    _, turned = compare(whole, print_of(part), WIDTH)
-    assert evidence.left_in_right[0] == turned.right_in_left[0] == pytest.approx(expected, abs=0.01)
-    assert (Measured(evidence, pair).decide(Demand(0.7, 0.85, 12)) == [Relation.PART]) == (expected == 1)
-
-
-def test_a_part_with_whole_sentences_replaced_has_the_share_of_its_passages_that_are_whole() -> None:
-    part = words(600, 19)
-    other = [word if place % 60 < 45 else f"{place}th" for place, word in enumerate(part)]
-    _, evidence = compare(print_of(part), print_of([*words(900, 20), *other, *words(900, 21)]), WIDTH)
-    assert 0.6 < evidence.left_in_right[0] < 0.75
-
-
 def test_a_text_with_every_eighth_word_replaced_is_kept_within_the_radius_alone() -> None:
     text = words(800, 3)
     assert kept(text, scattered_copy(text, 8), 16)
