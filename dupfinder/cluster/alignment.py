@@ -90,9 +90,11 @@ class Gaps:
 
 
 def align(
-    traces: Traces, left: Ints, right: Ints, reporter: Reporter = SILENT
+    traces: Traces, left: Ints, right: Ints, may_be_sorted: NDArray[np.bool_], reporter: Reporter = SILENT
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64], NDArray[np.uint8]]:
     """Return (aligned, changes, run, difference) of some pairs of documents, as in Evidence. Raises Stopped.
+
+    may_be_sorted: bool (n,), pairs of which words in any order may count; see Evidence.run.
 
     Gaps count as one change where only few equal words separate them, since these may be equal by chance.
     """
@@ -105,7 +107,7 @@ def align(
     run = np.where(misread > 0, np.maximum(of_scan, count), words) / np.maximum(count, 1)
     is_aligned, lengths = gaps.matched >= 0, traces.lengths[left] + traces.lengths[right]
     aligned = np.divide(2 * (gaps.matched + misread), lengths, out=np.full(len(left), -1.0), where=is_aligned)
-    anyhow = _in_any_order(gaps, traces, left, right, aligned)
+    anyhow = _in_any_order(gaps, traces, left, right, may_be_sorted & (aligned < MOST_IN_ORDER))
     aligned, run = np.where(anyhow > 0, (anyhow, np.zeros_like(run)), (aligned, run))
     chance = (np.diff(gaps.pair) == 0) & (gaps.i0[1:] - gaps.i1[:-1] <= CHANCE_WORDS)
     changes = count - np.bincount(gaps.pair[1:][chance], minlength=len(left))
@@ -135,14 +137,14 @@ def nearly_as_long(lengths: Ints) -> NDArray[np.bool_]:
 
 
 def _in_any_order(
-    gaps: Gaps, traces: Traces, left: Ints, right: Ints, aligned: NDArray[np.float64]
+    gaps: Gaps, traces: Traces, left: Ints, right: Ints, wanted: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Return the share of words that both texts have in any order: float64 (n,); 0 where that is below NEARLY_ALL.
+    """Return the share of words that both texts of the wanted pairs, bool (n,), have in any order: float64 (n,).
 
-    Also 0 where as many words as MOST_IN_ORDER are in the same order. aligned: float64 (n,), the share of these.
+    0 for other pairs, and where it is below NEARLY_ALL.
     """
     lengths = np.array((traces.lengths[left], traces.lengths[right]))
-    may_be = (aligned >= 0) & (aligned < MOST_IN_ORDER) & nearly_as_long(lengths)
+    may_be = wanted & (gaps.matched >= 0) & nearly_as_long(lengths)
     chosen = np.flatnonzero(may_be[gaps.pair])
     keys = []
     for documents, begins, ends in ((left, gaps.i0, gaps.i1), (right, gaps.j0, gaps.j1)):
@@ -153,8 +155,8 @@ def _in_any_order(
         first, repeated = runs(ordered)
         again = np.arange(len(ordered)) - np.repeat(first, repeated)  # how often the word was before, in this text
         keys.append(ordered << 16 | np.minimum(again, 0xFFFF))
-    moved = np.bincount(keys[0][positions_in(keys[1], keys[0])[1]] >> 32, minlength=len(aligned))
-    shares = np.divide(2 * (gaps.matched + moved), lengths.sum(axis=0), out=np.zeros(len(aligned)), where=may_be)
+    moved = np.bincount(keys[0][positions_in(keys[1], keys[0])[1]] >> 32, minlength=len(wanted))
+    shares = np.divide(2 * (gaps.matched + moved), lengths.sum(axis=0), out=np.zeros(len(wanted)), where=may_be)
     return np.where(shares >= NEARLY_ALL, shares, 0)
 
 

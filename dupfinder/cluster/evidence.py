@@ -219,7 +219,7 @@ def _aligned(pairs: Pairs, shares: Shares, traces: Traces, radius: int, reporter
     rows = np.flatnonzero(to_align & ~similar & ~may_be_sorted)
     to_align[rows] = reaching(traces, pairs.left[rows], pairs.right[rows], LEAST_READ, reporter)
     rows = np.flatnonzero(to_align)
-    columns = align(traces, pairs.left[rows], pairs.right[rows], reporter)
+    columns = align(traces, pairs.left[rows], pairs.right[rows], shares.half_shared[rows], reporter)
     are_alike = similar[rows] | (columns[0] >= LEAST_ALIGNED)
     rows = rows[are_alike]
     aligned[rows], changes[rows], run[rows], difference[rows] = (column[are_alike] for column in columns)

@@ -167,7 +167,7 @@ def scattered(evidence: Evidence) -> NDArray[np.float32]:
     as a / (2 - a). So a position of the slider demands the same of words as of shingles.
     """
     fits = (evidence.resemblance >= LEAST_SHARED) & (evidence.run <= MOST_SCATTERED_RUN) & ~evidence.form
-    fits &= np.where(evidence.moved, evidence.half_shared, evidence.changes >= LEAST_CHANGES)
+    fits &= evidence.moved | (evidence.changes >= LEAST_CHANGES)
     fits &= evidence.difference != Difference.NUMBERS
     rows = np.flatnonzero(fits)
     share = np.maximum(evidence.aligned[rows], 0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from dupfinder.base.columns import Ragged
-from dupfinder.cluster.alignment import Gaps, Traces, align, gaps_of, reaching
+from dupfinder.cluster.alignment import MOST_IN_ORDER, NEARLY_ALL, Gaps, Traces, align, gaps_of, reaching
 from dupfinder.cluster.relation import Difference
 from dupfinder.fingerprint.tokens import NUMBER, tokens_of, trace_of
 
@@ -45,7 +47,26 @@ def of_pairs(pairs: Sequence[tuple[Words, Words]]) -> tuple[Alignments, Gaps]:
     """The texts of all left sides, then those of all right sides."""
     traces = traces_of([text for side in zip(*pairs, strict=True) for text in side])
     left = np.arange(len(pairs))
-    return Alignments(*align(traces, left, left + len(pairs))), gaps_of(traces, left, left + len(pairs))
+    sides = left, left + len(pairs)
+    return Alignments(*align(traces, *sides, np.zeros(len(pairs), np.bool_))), gaps_of(traces, *sides)
+
+
+@given(st.lists(st.tuples(WORDS, st.randoms(), st.booleans()), min_size=1, max_size=4))
+def test_words_in_any_order_count_where_nearly_all_are_the_same(texts: list[tuple[list[int], Random, bool]]) -> None:
+    pairs = []
+    for words, chance, is_edited in texts:
+        other = chance.sample(words, len(words))
+        pairs.append((words, [*other[:-1], 0xABCC] if is_edited else other))
+    traces = traces_of([text for side in zip(*pairs, strict=True) for text in side])
+    sides = np.arange(len(pairs)), np.arange(len(pairs), 2 * len(pairs))
+    in_order, anyhow = (
+        Alignments(*align(traces, *sides, np.full(len(pairs), may_be_sorted))) for may_be_sorted in (False, True)
+    )
+    for row, (left, right) in enumerate(pairs):
+        share = 2 * (Counter(left) & Counter(right)).total() / (len(left) + len(right))
+        counts = share >= NEARLY_ALL and in_order.share[row] < MOST_IN_ORDER
+        assert anyhow.share[row] == (share if counts else in_order.share[row])
+        assert anyhow.run[row] == (0 if counts else in_order.run[row])
 
 
 def reaches(left: Words, right: Words, share: float) -> bool:
