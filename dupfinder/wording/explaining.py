@@ -141,9 +141,7 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
             sure = say(_CONFIDENCE_WORDS[view.evidence.confidence(demand)])
             if view.evidence.resemblance >= demand.similarity:
                 return say("Versions of one document ({sure}): enough passages are in both.", sure=sure)
-            pattern = N_(
-                "Versions of one document ({sure}): edits are scattered over it, and nearly all words are in both."
-            )
+            pattern = N_("Versions of one document ({sure}): edits are scattered over it, and most words are in both.")
             return say(pattern, sure=sure)
         case Relation.PART:
             return _part(left, view.evidence.left_in_right, view.evidence.error, right)
