@@ -14,7 +14,7 @@ from rapidfuzz.distance import LCSseq
 
 from dupfinder.base.columns import Ints, Ragged, distinct, positions_in, runs, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
-from dupfinder.cluster.relation import LEAST_CHANGES, Difference
+from dupfinder.cluster.relation import LEAST_CHANGES, LEAST_SIMILARITY, Difference
 from dupfinder.diff.matching import EXACT_CELLS, EqualRun, Work, longest_common_runs, matching_runs, sequence_of
 from dupfinder.fingerprint.tokens import NUMBER, Trace, are_alike
 from dupfinder.processes.crew import Shared, SharedRagged
@@ -23,9 +23,7 @@ FILL: Final = 15  # most words of a short replacement, such as a date, a name an
 SHORT_SHARE: Final = 0.8  # share of changed words in short replacements; 1 in measured forms, 0.04 to 0.41 in versions
 CHANCE_WORDS: Final = 2  # words; so few equal words between two changes, such as "of a", may be equal by chance
 NEARLY_ALL: Final = 0.97  # share of words; if no more are new, 5 shingles each, resemblance is above 0.7 or words moved
-MOST_IN_ORDER: Final = 0.9  # share of words; with more in the same order, the others may be replaced rather than moved
-MISREAD_SHARE: Final = 0.5  # least share of replaced words that are alike in misread text; 0.15 if others stand there
-RENUMBERED_SHARE: Final = 0.4  # most numbers that differ in misread text; in fillings of a form about half do
+LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words
 MOST_CELLS: Final = 400_000_000  # word pairs compared at most: a quarter of a second
 
 
@@ -107,7 +105,7 @@ def align(
     run = np.where(misread > 0, np.maximum(of_scan, count), words) / np.maximum(count, 1)
     is_aligned, lengths = gaps.matched >= 0, traces.lengths[left] + traces.lengths[right]
     aligned = np.divide(2 * (gaps.matched + misread), lengths, out=np.full(len(left), -1.0), where=is_aligned)
-    anyhow = _in_any_order(gaps, traces, left, right, may_be_sorted & (aligned < MOST_IN_ORDER))
+    anyhow = _in_any_order(gaps, traces, left, right, may_be_sorted & (aligned < LEAST_ALIGNED))
     aligned, run = np.where(anyhow > 0, (anyhow, np.zeros_like(run)), (aligned, run))
     chance = (np.diff(gaps.pair) == 0) & (gaps.i0[1:] - gaps.i1[:-1] <= CHANCE_WORDS)
     changes = count - np.bincount(gaps.pair[1:][chance], minlength=len(left))
@@ -163,7 +161,7 @@ def _in_any_order(
 def _misread(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.int64]:
     """Count the replaced words of each pair that are like those in their place: int64 (n,).
 
-    0 where most are not, or where many numbers are replaced, as in two fillings of a form that were both scanned.
+    0 where most are not, or where half of the numbers differ, as in two fillings of a form that were both scanned.
     """
     sizes = np.minimum(gaps.i1 - gaps.i0, gaps.j1 - gaps.j0)
     rows = np.repeat(np.arange(len(sizes)), sizes)
@@ -178,8 +176,8 @@ def _misread(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.
     before = starts_of(traces.values & NUMBER)  # how many numbers are before each word
     renumbered = np.minimum(*(gaps.of_pairs(of_gaps) for of_gaps in before[ends] - before[begins]))
     numbers = np.minimum(*(before[traces.starts[side + 1]] - before[traces.starts[side]] for side in (left, right)))
-    are_most = (count >= MISREAD_SHARE * gaps.of_pairs(sizes)) & (count >= LEAST_CHANGES)
-    counted: NDArray[np.int64] = count * (are_most & (renumbered <= RENUMBERED_SHARE * numbers))
+    are_most = (2 * count >= gaps.of_pairs(sizes)) & (count >= LEAST_CHANGES)
+    counted: NDArray[np.int64] = count * (are_most & (2 * renumbered < np.maximum(numbers, 1)))
     return counted
 
 

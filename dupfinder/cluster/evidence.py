@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Ragged, runs
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.alignment import SharedTraces, Traces, align, nearly_as_long, reaching
+from dupfinder.cluster.alignment import LEAST_ALIGNED, SharedTraces, Traces, align, nearly_as_long, reaching
 from dupfinder.cluster.relation import (
     LEAST_CONTAINMENT,
     LEAST_SHARED,
@@ -39,8 +39,6 @@ _PAIR_SECONDS: Final = 2e-5  # for a pair of short texts
 _WORD_SECONDS: Final = 1e-7  # for each word of two long texts, which are compared only between equal stretches
 _BLOCK: Final = 1_000_000  # pairs split into portions together; bounds the working memory
 LONG: Final = 1 << 16  # words; a longer text is not aligned, and shares of two longer texts stay estimates
-LEAST_ALIGNED: Final = 2 * LEAST_SIMILARITY / (1 + LEAST_SIMILARITY)  # LEAST_SIMILARITY as a share of words
-LEAST_READ: Final = 0.5  # of them, words that are not misread; one letter in eight misread leaves 0.55
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +214,8 @@ def _aligned(pairs: Pairs, shares: Shares, traces: Traces, radius: int, reporter
     is_alignable = traces.whole & (traces.words <= LONG)
     to_align = (similar | maybe_scattered) & is_alignable[pairs.left] & is_alignable[pairs.right]
     may_be_sorted = shares.half_shared & nearly_as_long(np.array((traces.words[pairs.left], traces.words[pairs.right])))
-    rows = np.flatnonzero(to_align & ~similar & ~may_be_sorted)
-    to_align[rows] = reaching(traces, pairs.left[rows], pairs.right[rows], LEAST_READ, reporter)
+    rows = np.flatnonzero(to_align & ~similar & ~may_be_sorted)  # of words that were read well, half are enough
+    to_align[rows] = reaching(traces, pairs.left[rows], pairs.right[rows], LEAST_SIMILARITY, reporter)
     rows = np.flatnonzero(to_align)
     columns = align(traces, pairs.left[rows], pairs.right[rows], shares.half_shared[rows], reporter)
     are_alike = similar[rows] | (columns[0] >= LEAST_ALIGNED)

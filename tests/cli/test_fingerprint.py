@@ -20,6 +20,7 @@ from tests.scan.documents import family, prose, put, strangers
 def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs")
     family(folder, 1)
+    put(folder / "letter1 final.txt", making.txt([*prose(1), *prose(9)[5:]]))  # long enough for another print
     strangers(folder, 2)
     put(folder / "numbers.txt", b"12 34 56")
     put(folder / "old.zip", making.zipped({"in/letter.txt": making.txt(prose(1))}))

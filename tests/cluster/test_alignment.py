@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from dupfinder.base.columns import Ragged
-from dupfinder.cluster.alignment import MOST_IN_ORDER, NEARLY_ALL, Gaps, Traces, align, gaps_of, reaching
+from dupfinder.cluster.alignment import LEAST_ALIGNED, NEARLY_ALL, Gaps, Traces, align, gaps_of, reaching
 from dupfinder.cluster.relation import Difference
 from dupfinder.fingerprint.tokens import NUMBER, tokens_of, trace_of
 
@@ -64,7 +64,7 @@ def test_words_in_any_order_count_where_nearly_all_are_the_same(texts: list[tupl
     )
     for row, (left, right) in enumerate(pairs):
         share = 2 * (Counter(left) & Counter(right)).total() / (len(left) + len(right))
-        counts = share >= NEARLY_ALL and in_order.share[row] < MOST_IN_ORDER
+        counts = share >= NEARLY_ALL and in_order.share[row] < LEAST_ALIGNED
         assert anyhow.share[row] == (share if counts else in_order.share[row])
         assert anyhow.run[row] == (0 if counts else in_order.run[row])
 

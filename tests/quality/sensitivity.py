@@ -39,10 +39,10 @@ from tests.quality.trial import Reading, read
 
 MODEL: tuple[ModuleType, ...] = (relation, alignment, forms, evidence, candidates, matching)
 STEP = 0.2
-# Bounds of time and memory, when it pays to start processes, a revision, and a mark in place of a hash.
+# Bounds of time and memory, when it pays to start processes, a revision, and marks in place of a hash.
 _NOT_TUNED = {
     "MOST_CELLS", "PAIRS_OVER", "MOST_PARTNERS", "SHARED_FROM", "LEAST_FRESH", "FIRST_SECONDS", "MOST_FIRST",
-    "MEASURING", "UNKNOWN_HASH",
+    "MEASURING", "NO_HASH", "UNKNOWN_HASH",
 }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ ROOT = Path("/suite")
 @pytest.fixture(scope="module")
 def documents() -> list[Document]:
     text = story(1, "en", 6)
-    versions = [text, other_words(text, 0.02, 1), story(2, "en", 6)]
+    versions = [text, other_words(text, 0.05, 1), story(2, "en", 6)]
     return [
         Document(row(ROOT / f"s/{name}.txt", place), normalise("\n".join(version)))
         for place, (name, version) in enumerate(zip("abc", versions, strict=True))
