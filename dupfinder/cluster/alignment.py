@@ -108,11 +108,8 @@ def align(
     anyhow = _in_any_order(gaps, traces, left, right, may_be_sorted & (aligned < LEAST_ALIGNED))
     aligned, run = np.where(anyhow > 0, (anyhow, np.zeros_like(run)), (aligned, run))
     chance = (np.diff(gaps.pair) == 0) & (gaps.i0[1:] - gaps.i1[:-1] <= CHANCE_WORDS)
-    changes = count - np.bincount(gaps.pair[1:][chance], minlength=len(left))
-    before = starts_of((traces.values & NUMBER) == 0)  # how many words that are no numbers are before each word
-    left_start, right_start = traces.starts[left[gaps.pair]], traces.starts[right[gaps.pair]]
-    worded = before[left_start + gaps.i1] > before[left_start + gaps.i0]
-    worded |= before[right_start + gaps.j1] > before[right_start + gaps.j0]
+    changes = np.where(anyhow > 0, 0, count - np.bincount(gaps.pair[1:][chance], minlength=len(left)))
+    worded = _worded(gaps, traces, left, right)
     removes, inserts = gaps.i1 > gaps.i0, gaps.j1 > gaps.j0
     continues = np.zeros(len(gaps.pair), np.bool_)
     continues[1:] = chance
@@ -121,11 +118,21 @@ def align(
         (~is_aligned, Difference.UNKNOWN),
         (count == 0, Difference.FORMAT),
         (gaps.of_pairs(worded) == 0, Difference.NUMBERS),
+        (anyhow > 0, Difference.MIXED),
         ((gaps.of_pairs(removes) == 0) | (gaps.of_pairs(inserts) == 0), Difference.ADDITIONS),
         (short >= SHORT_SHARE * words, Difference.SHORT),
     )
     difference = np.select([case for case, _ in cases], [kind for _, kind in cases], Difference.MIXED)
     return aligned, changes, run, difference.astype(np.uint8)
+
+
+def _worded(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.bool_]:
+    """Tell which gaps have words that are no numbers, on either side: bool (g,)."""
+    before = starts_of((traces.values & NUMBER) == 0)  # how many words that are no numbers are before each word
+    left_start, right_start = traces.starts[left[gaps.pair]], traces.starts[right[gaps.pair]]
+    worded: NDArray[np.bool_] = before[left_start + gaps.i1] > before[left_start + gaps.i0]
+    worded |= before[right_start + gaps.j1] > before[right_start + gaps.j0]
+    return worded
 
 
 def nearly_as_long(lengths: Ints) -> NDArray[np.bool_]:

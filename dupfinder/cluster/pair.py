@@ -109,6 +109,11 @@ class PairEvidence:
         return Confidence(int(measured.confidence(demand, measured.decide(demand))[0]))
 
     @property
+    def moved(self) -> bool:
+        """Whether nearly all words are in both texts, in another order."""
+        return bool(self._measured().evidence.moved[0])
+
+    @property
     def similarity(self) -> float:
         """The similarity of the two, 0 to 1; 1 only for equal words."""
         return 1.0 if self.same_words else float(self._measured().similarity[0])

@@ -117,10 +117,10 @@ class Evidence(Shares):
 
     aligned:       float32 (m,), words that both texts have in the same order, as a share of all words of both, 0..1;
                    -1 where the texts were not aligned. If most replaced words are misread, these count as well.
-    changes:       int32 (m,), positions at which the aligned texts differ.
-    run:           float32 (m,), average words of a change; 0 where nearly all words are the same in another order, as
-                   in a sorted table: then `aligned` counts them in any order. If most replaced words are misread, these
-                   are left out, and a line that one text lacks counts as one word; then the average is at least 1.
+    changes:       int32 (m,), positions at which the aligned texts differ; 0 where nearly all words are the same in
+                   another order, as in a sorted table: then `aligned` counts them in any order, and `run` is 0.
+    run:           float32 (m,), average words of a change. If most replaced words are misread, these are left out, and
+                   a line that one text lacks counts as one word; then the average is at least 1.
     difference:    uint8 (m,), Difference.
     form:          bool (m,), two fillings of one form; see cluster.forms.
     """
@@ -134,7 +134,7 @@ class Evidence(Shares):
     @property
     def moved(self) -> NDArray[np.bool_]:
         """bool (m,), pairs with nearly all words in common, in another order."""
-        moved: NDArray[np.bool_] = (self.run == 0) & (self.changes > 0)
+        moved: NDArray[np.bool_] = (self.changes == 0) & (self.difference > Difference.FORMAT)
         return moved
 
 

@@ -74,7 +74,8 @@ def holds_text(cluster: ReportCluster) -> str:
 def differs_text(member: ReportMember) -> str:
     """Return what differs from the kept copy: "other pictures · not known: comments", "short replacements only"."""
     if member.relation == "version":
-        return difference_text(Difference[member.difference.upper()], (member.keeper_in or 0) > (member.in_keeper or 0))
+        is_longer = (member.keeper_in or 0) > (member.in_keeper or 0)
+        return difference_text(Difference[member.difference.upper()], member.changes, is_longer)
     return other_content_text(member.differs, member.not_known) if member.relation == "same_words" else ""
 
 

@@ -85,6 +85,9 @@ def _tenths(share: float) -> str:
 
 def _aligned(view: PairView) -> str:
     """Return the result of comparing two texts word by word."""
+    if view.evidence.moved:
+        share = _tenths(view.evidence.aligned)
+        return say("Word by word: {share} of the words are in both, in another order.", share=share)
     return say(
         "Word by word: {share} of the words are in both in the same order (misread ones count if most changes are "
         "such); {places}, {words} words each on average: {difference}.",
@@ -142,6 +145,8 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
             if view.evidence.resemblance >= demand.similarity:
                 return say("Versions of one document ({sure}): enough passages are in both.", sure=sure)
             pattern = N_("Versions of one document ({sure}): edits are scattered over it, and most words are in both.")
+            if view.evidence.moved:
+                pattern = N_("Versions of one document ({sure}): nearly all words are in both, in another order.")
             return say(pattern, sure=sure)
         case Relation.PART:
             return _part(left, view.evidence.left_in_right, view.evidence.error, right)

@@ -64,11 +64,13 @@ def similarity_text(share: float, *, equal: bool = False) -> str:
     return percent_text(percent(share, equal=equal))
 
 
-def difference_text(difference: Difference, is_longer: bool) -> str:
+def difference_text(difference: Difference, changes: int, is_longer: bool) -> str:
     """Return how the text of a version differs from the kept copy's; "" for mixed and unknown differences.
 
-    is_longer: whether it has more text than the kept copy.
+    changes: as in Evidence. is_longer: whether it has more text than the kept copy.
     """
+    if difference > Difference.FORMAT and not changes:
+        return say("words in another order")
     if difference is Difference.ADDITIONS:
         return say("it has more text than the kept copy") if is_longer else say("it lacks some text")
     return say(_DIFFERENCES[difference]) if difference in _DIFFERENCES else ""

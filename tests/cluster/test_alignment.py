@@ -67,6 +67,7 @@ def test_words_in_any_order_count_where_nearly_all_are_the_same(texts: list[tupl
         counts = share >= NEARLY_ALL and in_order.share[row] < LEAST_ALIGNED
         assert anyhow.share[row] == (share if counts else in_order.share[row])
         assert anyhow.run[row] == (0 if counts else in_order.run[row])
+        assert anyhow.changes[row] == (0 if counts else in_order.changes[row])
 
 
 def reaches(left: Words, right: Words, share: float) -> bool:

@@ -12,6 +12,7 @@ from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.review.grouping import Grouping, pair_in_scan
 from dupfinder.scan.comparison import PairTask, PairView, compare_files, compare_pair
 from dupfinder.wording.explaining import scan_lines, verdict
+from dupfinder.wording.relations import difference_text
 from tests.making import PARAGRAPHS, pdf
 from tests.quality.prose import other_words, story
 from tests.review.making import Doc, Made, Pair, path_of
@@ -68,6 +69,15 @@ def test_the_comparison_word_by_word_is_told_with_its_numbers(tmp_path: Path) ->
     alike = f"Word by word: {share} % of the words are in both in the same order"
     said = f"{alike} (misread ones count if most changes are such); 2 places differ, 1.5 words each on average"
     assert sum(line.startswith(said) for line in lines) == 1, lines
+
+
+def test_of_a_list_that_was_sorted_otherwise_no_edits_are_told(tmp_path: Path) -> None:
+    people = [" ".join(f"cell{row}x{cell}" for cell in range(16)) for row in range(40)]
+    view, lines = explained(tmp_path, people, people[::-1])
+    assert view.evidence.moved and view.evidence.relation(DEMAND) is Relation.VERSION
+    assert lines[0].endswith("nearly all words are in both, in another order.")
+    assert "Word by word: 100.0 % of the words are in both, in another order." in lines
+    assert difference_text(view.evidence.difference, view.evidence.changes, is_longer=False) == "words in another order"
 
 
 def test_a_text_without_features_has_no_bits_to_tell(tmp_path: Path) -> None:

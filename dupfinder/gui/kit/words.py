@@ -160,7 +160,7 @@ def _edited(member: Member, keeper: Member | None) -> str:
     if keeper is not None and member.changed != keeper.changed:
         older = member.changed < keeper.changed
         parts.append(say("older") if older else say("newer"))
-    if what := difference_text(member.difference, member.keeper_in > member.in_keeper):
+    if what := difference_text(member.difference, member.changes, member.keeper_in > member.in_keeper):
         parts.append(what)
     elif member.changes:
         parts.append(say_count("words edited in {count} place", "words edited in {count} places", member.changes))

@@ -132,7 +132,7 @@ class Counter:
         if item.levels[depth].has_words:
             return label
         self._note(depth, "", counts[depth])
-        return as_label(label.strip()) + " "
+        return as_label(label.replace("\t", " ")) if label.strip() else ""
 
     def note_stored(self, label: str) -> None:
         """Count a paragraph whose label is stored, if it is a number of one level: programs store others wrongly."""
