@@ -239,6 +239,14 @@ def _codes_of_ends(tokens: Tokens, words: NDArray[np.intp]) -> Trace:
     return codes.astype(np.uint16)
 
 
+def in_a_row(trace: Trace, codes: Trace) -> NDArray[np.intp]:
+    """Return where some words follow each other: ascending positions of the first. codes: theirs, at least one."""
+    places: NDArray[np.intp] = (trace[: max(0, len(trace) - len(codes) + 1)] == codes[0]).nonzero()[0]
+    for offset, code in enumerate(codes[1:], 1):
+        places = places[trace[places + offset] == code]
+    return places
+
+
 def are_alike(left: Trace, right: Trace) -> NDArray[np.bool_]:
     """Tell which words may be the same word, misread or misspelt in one text: bool (n,). One in eight is by chance."""
     differ = left ^ right

@@ -25,6 +25,7 @@ from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
 from dupfinder.cluster.forms import CONTENT, FieldContents
 from dupfinder.cluster.relation import Evidence
+from dupfinder.fingerprint.tokens import Trace, in_a_row
 from dupfinder.index.pairs import Pairs
 from dupfinder.library import seals, segments, store
 from dupfinder.library.columns import (
@@ -247,6 +248,19 @@ class LibraryFile(Closing):
                     raise ValueError(f"a sketch that is no {dtype} column")
             yield Ragged(np.frombuffer(b"".join(blobs), dtype=dtype), starts_of(lengths))
 
+    def with_words(self, documents: NDArray[np.int64], codes: Trace) -> NDArray[np.bool_]:
+        """Tell which documents, given by their numbers, have some words in a row: bool (n,).
+
+        codes: of the words, by `fingerprint.tokens.trace_of`. Other words may have the same codes: of documents that do
+        not have two given words in a row, some ten thousandth is told to have them, and fewer with more words.
+        """
+        have_words = [np.empty(0, np.bool_)]
+        for texts in self.sketch_portions(documents, SketchKind.TRACE):
+            places = in_a_row(texts.values, codes)
+            ends = texts.starts[np.searchsorted(texts.starts, places, side="right")]
+            have_words.append(texts.counts(places[places + len(codes) <= ends]) > 0)
+        return np.concatenate(have_words)
+
     def finish_scan(self, result: ScanResult) -> None:
         """Store the results of a scan and set its state to "done"; delete the oldest scans of the same folders."""
         summary = result.summary
@@ -326,6 +340,7 @@ class LibraryFile(Closing):
                 columns.get("frequent", np.empty(0, np.uint32)),
                 _contents(columns),
                 _clusters(columns),
+                self.path,
             )
 
     def has_forms(self, scan: int) -> bool:

@@ -363,6 +363,7 @@ class ScanResult:
     frequent:        uint32 (v,), shingles that many documents contain; see cluster.candidates.
     contents:        of fillings of forms, so that a later scan need not find them again.
     clusters:        the clusters under the demand with which the results open; None if they are not stored.
+    library:         the file of the library that holds the documents; None for results of no library.
     """
 
     summary: ScanSummary
@@ -374,6 +375,7 @@ class ScanResult:
     frequent: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
     contents: FieldContents = field(default_factory=FieldContents.none)
     clusters: Clusters | None = None
+    library: Path | None = None
 
 
 def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:

@@ -7,18 +7,26 @@ import heapq
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import marked
+from dupfinder.base.errors import LibraryError
 from dupfinder.cluster.clustering import Clusters
+from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import Relation
+from dupfinder.fingerprint.tokens import DIGIT, tokens_of, trace_of
+from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import Documents
 from dupfinder.review.members import title_of
+from dupfinder.text.normalise import normalise
 
 _RUN = 10_000  # names sorted in one call, during which no other thread can run
 
@@ -52,7 +60,7 @@ class Filter:
 
     relations:  the group has a document with one of these relations to the kept copy (empty: any; VERSION includes
                 distant versions).
-    text:       see Query. documents: the group has one of these rows (None: any).
+    text:       as typed, see Query. documents: the group has one of these rows (None: any).
     only:       "unreviewed", "marked", "protected" groups; "apart": those said to be no duplicates, hidden otherwise.
     """
 
@@ -63,12 +71,16 @@ class Filter:
 
 
 _TOKEN = re.compile(r'(folder|type|lang|size|date)([:<>])("[^"]*"|\S+)|"([^"]*)"|(\S+)')
+_LONG_NUMBER: Final = 5  # characters
 _UNITS = {"": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "gb": 10**9}
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A search: words in names and folders, and the conditions folder: type: lang: size> size< date> date<."""
+    """A search: words in names and folders, or in a row in texts; and the conditions that a person can type.
+
+    conditions: (name, sign, value), as typed: folder: type: lang: size> size< date> date<.
+    """
 
     words: tuple[str, ...]
     conditions: tuple[tuple[str, str, str], ...]
@@ -90,6 +102,18 @@ class Query:
     def words_in_paths(self) -> tuple[str, ...]:
         """Return the words that are searched for in names and folders, in lower case."""
         return (*self.words, *(value for name, _, value in self.conditions if name == "folder"))
+
+    @property
+    def phrase(self) -> str:
+        """Return what is searched for in texts: two words in a row or more, or a long number; "" for anything else.
+
+        A single word is not: by the stored codes of words, one document in fifty would be a hit by chance. The numbers
+        of years and pages are not either: they are in too many texts.
+        """
+        phrase = " ".join(self.words)
+        tokens = tokens_of([normalise(phrase)])
+        is_long_number = len(phrase) >= _LONG_NUMBER and (tokens.classes == DIGIT).any()
+        return phrase if len(tokens.classes) > 1 or is_long_number else ""
 
     @staticmethod
     def numbers(documents: Documents, field_name: str, value: str) -> tuple[NDArray[np.float64], float]:
@@ -128,10 +152,13 @@ def _date(value: str) -> float | None:
 
 
 class Names:
-    """Names and paths for search and sorting; each part is computed at its first use, in any thread."""
+    """Names and paths for search and sorting; each part is computed at its first use, in any thread.
 
-    def __init__(self, documents: Documents) -> None:
-        self._documents = documents
+    library: holds the words of the texts, for a search in them; None: only names and folders are searched.
+    """
+
+    def __init__(self, documents: Documents, library: Path | None = None) -> None:
+        self._documents, self._library = documents, library
         self._last_search: tuple[str, NDArray[np.bool_]] | None = None
 
     def prepare(self) -> None:
@@ -162,11 +189,25 @@ class Names:
         """Return which documents meet a query, bool (n,)."""
         paths = self._paths
         rows = np.arange(len(paths))
-        for word in query.words:
-            rows = rows[np.array([word in path for path in _values_at(rows, paths)], np.bool_)]
         for name, sign, value in query.conditions:
             rows = self._fulfilling(rows, name, sign, value)
-        return marked(len(paths), rows)
+        named = rows
+        for word in query.words:
+            named = named[np.array([word in path for path in _values_at(named, paths)], np.bool_)]
+        others = np.setdiff1d(rows, named, assume_unique=True)
+        return marked(len(paths), np.append(named, self._with_phrase(query.phrase, others)))
+
+    def _with_phrase(self, phrase: str, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rows, of those given, whose texts have the words of a phrase in a row; none without a library."""
+        if not phrase or self._library is None:
+            return rows[:0]
+        same_text = representatives(self._documents.text_hash[rows])
+        firsts = np.flatnonzero(same_text == np.arange(len(rows)))
+        have_phrase = np.zeros(len(rows), np.bool_)
+        with suppress(LibraryError), LibraryFile(self._library) as library:  # if it is lost, names alone are searched
+            codes = trace_of(tokens_of([normalise(phrase)]))
+            have_phrase[firsts] = library.with_words(self._documents.ids[rows[firsts]], codes)
+        return rows[have_phrase[same_text]]
 
     def _fulfilling(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:
         """Return the rows, of those given, that fulfil one condition of a Query."""

@@ -49,7 +49,7 @@ class ReviewSession:
         self.filter = self._wanted = Filter()
         self.sort = Sort.NEWEST
         count = len(result.documents)
-        self.names = Names(result.documents)
+        self.names = Names(result.documents, result.library)
         self._seen = np.zeros(count, np.bool_)
         self._states = np.full(count, FileState.THERE, np.uint8)
         self._away = np.zeros(count, np.bool_)
@@ -161,9 +161,9 @@ class ReviewSession:
             self.sort, self.filter = wanted
             self._tell(Changed(clusters=True))
 
-    def hit_words(self) -> tuple[str, ...]:
-        """Return the words that are searched for in names and folders, in lower case."""
-        return Query.parse(self.filter.text).words_in_paths
+    def query(self) -> Query:
+        """Return the search that limits the list."""
+        return Query.parse(self.filter.text)
 
     def hit_of(self, cluster: int) -> int:
         """Return the document of a group that meets the search, the kept copy before others; -1 for none."""

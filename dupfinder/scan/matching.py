@@ -354,7 +354,7 @@ def find_groups(
     status = Words.of(documents.status)
     read = int(status.each([word == READ for word in status.words], np.bool_).sum())
     summary = replace(summary, offered=len(documents), read=read, clusters=len(clusters))
-    return matched.result(summary, documents, clusters)
+    return replace(matched.result(summary, documents, clusters), library=library.path)
 
 
 def finish(library: LibraryFile, result: ScanResult, begun: float, reporter: Reporter) -> None:

@@ -19,6 +19,7 @@ from dupfinder.fingerprint.tokens import (
     MARK,
     chunks,
     class_table,
+    in_a_row,
     tokens_of,
 )
 from tests.fingerprint.judges import computed_classes, shingle_tokens
@@ -95,3 +96,9 @@ def test_the_shipped_classes_are_those_of_the_unicode_database() -> None:
         assert not len(differing)
     # A newer database has more letters; those that Unicode 14 had are the same.
     assert (shipped[differing] == BREAK).all()
+
+
+@given(st.lists(st.integers(0, 2), max_size=30), st.lists(st.integers(0, 2), min_size=1, max_size=4))
+def test_words_in_a_row_are_where_comparing_at_each_place_finds_them(words: list[int], wanted: list[int]) -> None:
+    places = in_a_row(np.array(words, np.uint16), np.array(wanted, np.uint16))
+    assert places.tolist() == [place for place in range(len(words)) if words[place : place + len(wanted)] == wanted]

@@ -137,6 +137,7 @@ class FindBar(QWidget):
     def __init__(self, canvas: DiffCanvas, theme: Theme) -> None:
         super().__init__()
         self._canvas, self._start = canvas, 0.0
+        self._followed = ""  # words that another search looks for in texts
         self.field = QLineEdit()
         self.field.setPlaceholderText(say("Find in both texts"))
         self.field.setAccessibleName(say("Find in both texts"))
@@ -162,14 +163,33 @@ class FindBar(QWidget):
         self.field.selectAll()
         self._find()
 
+    def follow(self, words: str) -> None:
+        """Show where the words of another search are in each pair, until the bar is closed; "" ends it."""
+        if words == self._followed:
+            return
+        before, self._followed = self._followed, words
+        if words:
+            self.show()
+            self.field.setText(words)
+        elif self.field.text() == before:
+            self._end()
+
     def refresh(self) -> None:
-        """Search in other texts, and stay where these are shown."""
+        """Search in other texts. Stay where these are shown, but go to the words of another search."""
+        if self._followed:
+            self.show()
+            self._start = 0.0
+            self._find()
+        else:
+            self._mark()
+
+    def _mark(self) -> None:
         if self.isVisible():
             self._canvas.show_hits(hits_of(self._canvas.pair, self.field.text()))
             self._tell()
 
     def _find(self) -> None:
-        self.refresh()
+        self._mark()
         if self._canvas.hits:
             self._canvas.go_to_hit(self._canvas.hit_from(self._start))
             self._tell()
@@ -201,9 +221,13 @@ class FindBar(QWidget):
             announce(self, say("B: {text}", text=line_text) if hit.side else say("A: {text}", text=line_text))
 
     def close_bar(self) -> None:
+        self._followed = ""
+        self._end()
+        self.closed.emit()
+
+    def _end(self) -> None:
         self.hide()
         self._canvas.show_hits(())
-        self.closed.emit()
 
 
 LEAST_NAME: Final = 180  # px of a long name beside its facts

@@ -246,7 +246,7 @@ class ClusterDetail(QWidget):
         """Show a group, with its kept copy as A and the next document as B; -1: show none."""
         self.cluster = cluster
         self.refusal.hide()
-        self.model.hits = self._session.hit_words()
+        self._follow_search()
         self.model.show_members(self._session.members(cluster) if cluster != NO_CLUSTER else [])
         members = self.model.members
         self._tell_head()
@@ -269,7 +269,7 @@ class ClusterDetail(QWidget):
         if not self.model.all_members:
             self.show_cluster(self.cluster)
             return
-        self.model.hits = self._session.hit_words()
+        self._follow_search()
         before = [member.document for member in self.model.all_members]
         members = self._session.members(self.cluster)
         if [member.document for member in members] != before:
@@ -279,6 +279,12 @@ class ClusterDetail(QWidget):
             self._replace_gone()
         self._show_timeline()
         self._tell_head()
+
+    def _follow_search(self) -> None:
+        """Mark what the list is searched for, in the paths and in the two texts."""
+        query = self._session.query()
+        self.model.hits = query.words_in_paths
+        self.comparison.bar.follow(query.phrase)
 
     def _replace_gone(self) -> None:
         """Compare two other documents if one of the two compared no longer exists."""

@@ -28,6 +28,11 @@ from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import count_text, percent_text
 
 
+def searched_in_texts() -> str:
+    """Return the sentence that tells which searches are in texts too."""
+    return say("Two words or more in a row, or a long number, are searched for in the texts too.")
+
+
 class EmptyList(QWidget):
     """Says why no group is shown. What is offered follows from it: other filters, forms, looser matches, a new scan."""
 
@@ -58,6 +63,8 @@ class EmptyList(QWidget):
             none = say("No group matches the search and these filters.")
         elif is_filtered:
             none = say("No group matches the search.") if is_searched else say("No group matches these filters.")
+        if is_searched and not self._session.query().phrase:
+            none += "\n" + searched_in_texts()
         self._why.setText(none)
         self.clear.setText(say("Show everything") if is_searched else say("Clear filters"))
         self.clear.setVisible(is_filtered)
@@ -242,7 +249,7 @@ class ClusterPane(QWidget):
     def refresh(self) -> None:
         """Update from the session."""
         table = self._session.listed()
-        self._model.set_hits(self._session.hit_words(), self._session.hit_of)
+        self._model.set_hits(self._session.query().words_in_paths, self._session.hit_of)
         if np.array_equal(self._model.table.ids, table.ids):
             self._model.refresh(table)
         else:

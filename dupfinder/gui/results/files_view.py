@@ -93,7 +93,7 @@ class FilesModel(RowsModel):
 
     def show_table(self, table: FileTable) -> None:
         """Replace the documents; if they are the same in the same order, only their cells are updated."""
-        self.hits = self._session.hit_words()
+        self.hits = self._session.query().words_in_paths
         same = np.array_equal(table.entries, self.table.entries) and len(self.rows) == len(table)
         if self.rows and same and np.array_equal(table.clusters.members, self.table.clusters.members):
             self.table = table

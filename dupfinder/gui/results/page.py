@@ -22,7 +22,7 @@ from dupfinder.gui.kit.layout import Spring, across, divided, down, grow, tab_as
 from dupfinder.gui.kit.page import Page, local_key
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail
-from dupfinder.gui.results.cluster_pane import ClusterPane
+from dupfinder.gui.results.cluster_pane import ClusterPane, searched_in_texts
 from dupfinder.gui.results.files_view import FilesView
 from dupfinder.gui.results.groups import GroupsView, ResultsView, ViewState
 from dupfinder.gui.results.other_views import LIST_WIDTH, OtherViews
@@ -378,9 +378,10 @@ class ResultsTools(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.search = SearchField(self)
-        self.search.setPlaceholderText(say("Search names or folders"))
-        self.search.setAccessibleName(say("Search names or folders"))
-        self.search.setToolTip(say("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31"))
+        self.search.setPlaceholderText(say("Search names, folders or texts"))
+        self.search.setAccessibleName(say("Search names, folders or texts"))
+        conditions = say("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31")
+        self.search.setToolTip(f"{searched_in_texts()}\n{conditions}")
         self.search.setClearButtonEnabled(True)
         sign = self.search.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         sign.setText(say("Search"))  # what a screen reader calls it

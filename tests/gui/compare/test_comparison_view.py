@@ -168,3 +168,30 @@ def test_a_letter_that_a_book_has_everywhere_is_not_searched_to_the_end(view: Co
     view.find_text()
     QTest.keyClicks(view.bar.field, "e")
     assert 2 * MOST_HITS <= len(view.canvas.hits) < 2 * MOST_HITS + 40 and count_of(view).endswith("+")
+
+
+def test_words_that_the_list_is_searched_for_are_shown_in_each_pair_until_the_bar_is_closed(
+    view: ComparisonView,
+) -> None:
+    other = compare_texts("A lease.\nAnother lease.", "No rent.", Options())
+    view.bar.follow("the lease")
+    assert count_of(view) == "1 of 2" and view.canvas.hasFocus()
+    view.show_message("Gone", "")
+    assert not view.bar.isVisible()
+    view.show_comparison(other, "")
+    assert view.bar.isVisible() and count_of(view) == "Not found"
+    view.bar.follow("lease")
+    assert count_of(view) == "1 of 2"
+    view.bar.follow("")
+    assert not view.bar.isVisible() and not view.canvas.hits
+    view.bar.follow("lease")
+    QTest.keyClick(view.bar.field, Qt.Key.Key_Escape)
+    view.show_comparison(other, "")
+    assert not view.bar.isVisible() and not view.canvas.hits
+
+
+def test_words_typed_into_the_bar_stay_when_the_search_of_the_list_ends(view: ComparisonView) -> None:
+    view.bar.follow("the lease")
+    view.bar.field.setText("rent")
+    view.bar.follow("")
+    assert view.bar.isVisible() and count_of(view) == "1 of 2"
