@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 # Increase it when a change of tokens, hashing or shipped tables changes fingerprints or sketches.
-REVISION = 9
+REVISION = 10
 
 BITS: Final = (32, 64, 128)
 FEATURES: Final = ("words", "shingles")
@@ -35,7 +35,7 @@ class Scheme:
     simplify:     Traditional Chinese is compared as Simplified.
     shingle:      w, the length of a shingle in tokens (a word, or one CJK character).
     shingle_hash: how shingles are numbered: "xxh3" (mixed token hashes) or "rabin" (64-bit Rabin fingerprints).
-    sketch:       s, the most MIN_s values stored for a document (Broder et al. 1997).
+    sketch:       s, how many MIN_s values are stored for a document that has more (Broder et al. 1997).
     learned:      table of document frequencies written by `weights learn`; its digest is part of the id.
     Raises TypeError and ValueError, with a sentence, for a value that is not allowed.
     """

@@ -29,8 +29,8 @@ class TextPrint:
     language:     ISO 639-1 code, or "" when it cannot be determined.
     text_hash:    16 bytes of BLAKE2b over the words and their order: equal for the same words in the same order.
     shingles:     number of distinct shingles.
-    sketch:       uint64 (<= scheme.sketch,), ascending: MIN_s of the shingle set, or all of it if it has at most s
-                  members.
+    sketch:       uint64 (m,), ascending: MIN_s of the shingle set, or all of it if it has at most s members; of a set
+                  of more than 16 s, about a sixteenth, see `smallest_of`.
     trace:        uint16 (<= tokens.MOST_TRACED,), codes of the first MOST_TRACED words, in their order.
     """
 
@@ -69,14 +69,19 @@ def divisible(values: Hashes, modulus: int) -> Hashes:
 
 
 def smallest_of(slices: Iterable[Hashes], size: int) -> tuple[int, Hashes]:
-    """Return (number of members, MIN_s) of a set given in slices, each ascending and above the slice before."""
-    members, count = 0, 0
+    """Return (number of members, the smallest) of a set given in slices, each ascending and above the slice before.
+
+    The `size` smallest, MIN_s; or, if these are more, those below 2^60 and the next one, so that a page is found in a
+    book however long that is.
+    """
+    members, count, is_enough = 0, 0, False
     smallest: list[Hashes] = []
     for values in slices:
         members += len(values)
-        if count < size:
-            smallest.append(values[: size - count])
+        if not is_enough:
+            smallest.append(values[: max(size - count, int(np.searchsorted(values, _SIXTEENTH)) + 1)])
             count += len(smallest[-1])
+            is_enough = count >= size and bool((smallest[-1][-1:] >= _SIXTEENTH).any())
     return members, np.concatenate(smallest)
 
 
@@ -118,6 +123,7 @@ def min_resemblance(left: Hashes, right: Hashes, size: int) -> float:
 
 _BASE = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3: multiplying by it is a permutation modulo 2^64
 _SLICES = 16
+_SIXTEENTH = np.uint64(1 << 60)  # a sixteenth of all hashes are below it
 _SHIFT = np.uint64(60)  # of a number, leaves its first four bits, which are the number of its slice
 
 _POLYNOMIAL = 0xC15D213AA4D7A795  # of Rabin's fingerprints; it is also the fingerprint of the empty message

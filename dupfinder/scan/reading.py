@@ -205,7 +205,7 @@ def _is_possible_print(text_print: TextPrint, scheme: Scheme) -> bool:
         and text_print.language.isascii()
         and len(text_print.language) <= _LONGEST_NAME
         and len(text_print.text_hash) == HASH_BYTES
-        and min(text_print.shingles, 1) <= len(text_print.sketch) <= scheme.sketch  # empty only without shingles
+        and min(text_print.shingles, scheme.sketch) <= len(text_print.sketch) <= text_print.shingles
         and all(values.ndim == 1 for values in (text_print.sketch, text_print.trace))
         and len(text_print.trace) <= MOST_TRACED
     )
