@@ -28,6 +28,7 @@ from dupfinder.processes.crew import Crew, Shared
 from dupfinder.scan import matching
 from dupfinder.scan.matching import MEASURING, PAIRS_OVER, Budget, Matched, match, prints_of
 from tests.library.making import REVISION, digest, summary
+from tests.scan.scanning import scan
 
 BUDGET = Budget(60.0, 1_000_000)
 
@@ -234,3 +235,15 @@ def test_without_room_for_what_processes_share_one_does_all(monkeypatch: pytest.
         library.add(scan, REVISION, [(row_of(text, f"/docs/{text.bits}"), False) for text in texts])
         documents = library.documents(scan)
         assert len(match(library, documents, BUDGET, Silent(), workers=2, crew_of=Cramped).pairs) == 1
+
+
+def test_pages_of_a_hundred_words_are_found_in_a_book_of_hundreds_of_thousands(tmp_path: Path) -> None:
+    chance = np.random.default_rng(1)
+    words = ["".join(letters) for letters in chance.choice(list("bdfgklmnprst"), (260_000, 6)).tolist()]
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "book.txt").write_text(" ".join(words), encoding="utf-8")
+    for start in range(5_000, 255_000, 50_000):
+        (folder / f"page {start}.txt").write_text(" ".join(words[start : start + 100]), encoding="utf-8")
+    result = scan(tmp_path / "library.db", folder)
+    assert len(result.pairs) == 5 and (result.evidence.left_in_right + result.evidence.right_in_left > 0.9).all()
