@@ -187,6 +187,7 @@ class ResultsPage(Page):
         self.others.show_view({FOLDERS: "folders", FORMS: "forms"}.get(view))
         self._beside.setCurrentWidget(self.files if view == FILES else self.detail)
         self._tools.list.setEnabled(view in (GROUPS, FILES))
+        self._tools.show_searched(in_texts=view in (GROUPS, FILES))
         self.bar.show_hint(view in (GROUPS, FILES))
         self.shown_view.search(self._tools.search.text())
         self.shown_view.entered()
@@ -378,10 +379,7 @@ class ResultsTools(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.search = SearchField(self)
-        self.search.setPlaceholderText(say("Search names, folders or texts"))
-        self.search.setAccessibleName(say("Search names, folders or texts"))
-        conditions = say("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31")
-        self.search.setToolTip(f"{searched_in_texts()}\n{conditions}")
+        self.show_searched(in_texts=True)
         self.search.setClearButtonEnabled(True)
         sign = self.search.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         sign.setText(say("Search"))  # what a screen reader calls it
@@ -418,6 +416,14 @@ class ResultsTools(QWidget):
         has_room = self.width() >= self.minimumSizeHint().width() + self._width_of_words() + MORE_SEARCH
         for act, text in self._words.items():
             act.setText(text if has_room else "")
+
+    def show_searched(self, *, in_texts: bool) -> None:
+        """Tell in the field what is searched: names and folders, and texts where `in_texts`."""
+        where = say("Search names, folders or texts") if in_texts else say("Search names or folders")
+        self.search.setPlaceholderText(where)
+        self.search.setAccessibleName(where)
+        conditions = say("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31")
+        self.search.setToolTip(f"{searched_in_texts()}\n{conditions}" if in_texts else "")
 
     def _leave(self) -> None:
         self.search.clear()
