@@ -106,6 +106,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
         "query": (
             ("dupfinder query offer.pdf", N_("what in the library is like this file")),
             ("pbpaste | dupfinder query -", N_("what is like a text")),
+            ("echo notice period | dupfinder query -", N_("which documents have these words in a row")),
         ),
         "select": (
             ("dupfinder select --keep newest --to plan.json", N_("identical and same-text copies, all but the newest")),

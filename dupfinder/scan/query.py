@@ -106,16 +106,18 @@ class Lookup:
     def find(self, extracted: Extracted, demand: Demand, itself: Path | None = None, digest: bytes = b"") -> list[Hit]:
         """Return the documents that are related to a text, the closest first. InputError if the text is too short.
 
+        Of two words or more that make no shingle, these are the documents too that have them in a row.
         itself: a file to leave out. digest: hash of the text's file, by `digest_of`.
         """
         scheme = self._scheme
         query = fingerprinter(scheme).print_of(normalise(extracted.text))
-        if not query.has_features:
+        is_phrase = 1 < query.words < scheme.shingle
+        if not query.has_features and not is_phrase:
             raise InputError(Fault.TOO_SHORT)
-        copies = self._copies(extracted, query, digest)
-        same = {itself, *(hit.path for hit in copies)}
-        others = [hit for hit in copies if hit.path != itself]
-        others += [hit for hit in self._similar(query, demand) if hit.path not in same]
+        hits = {hit.path: hit for hit in self._with_words(query)} if is_phrase else {}
+        hits |= {hit.path: hit for hit in self._similar(query, demand)} if query.has_features else {}
+        hits |= {hit.path: hit for hit in self._copies(extracted, query, digest)}
+        others = [hit for hit in hits.values() if hit.path != itself]
         return sorted(others, key=lambda hit: (-hit.relation, -hit.similarity, str(hit.path)))
 
     def _copies(self, extracted: Extracted, query: TextPrint, digest: bytes) -> list[Hit]:
@@ -136,6 +138,15 @@ class Lookup:
         return [
             self._hit(row, Relation(relation), 1.0, (1.0, 1.0), query)
             for row, relation in zip(rows.tolist(), relations.tolist(), strict=True)
+        ]
+
+    def _with_words(self, query: TextPrint) -> list[Hit]:
+        """Return the documents that have the words of a text in a row."""
+        rows = self._rows[self._library.with_words(self._documents.ids[self._rows], query.trace)].tolist()
+        held = query.words / self._documents.words[rows]
+        return [
+            self._hit(row, Relation.PART, share, (1.0, share), query)
+            for row, share in zip(rows, held.tolist(), strict=True)
         ]
 
     def _similar(self, query: TextPrint, demand: Demand) -> list[Hit]:

@@ -257,7 +257,10 @@ _FAULTS: Final[Mapping[Fault, str]] = {
         "written."
     ),
     Fault.OTHER_FINGERPRINTS: N_("These files cannot be compared: one holds {left}, the other {right}."),
-    Fault.WEIGHTS_GONE: N_("The scan was made with learned word weights that no longer exist. Scan again."),
+    Fault.WEIGHTS_GONE: N_(
+        "The scan was made by another version of dupfinder, or with learned word weights that no longer exist. "
+        "Scan again."
+    ),
     Fault.MADE_OTHERWISE: N_(
         "The documents were fingerprinted with other word weights, or by another version of dupfinder."
     ),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +64,18 @@ def test_copies_versions_wholes_and_parts_are_told_apart(library: Path) -> None:
     }
     assert relations(library, other_words(TEXT, 0.02, 1))["text"] is Relation.VERSION
     assert relations(library, story(50, "en")) == {}
+
+
+def test_two_words_are_found_in_each_document_that_has_them_in_a_row(library: Path) -> None:
+    texts = {"text": TEXT, "book": [*story(3, "en", 40), *TEXT], "chapter": TEXT[:3]}
+    texts |= {f"stranger{seed}": story(seed, "en") for seed in range(10, 30)}
+    plain_texts = {name: " ".join(" ".join(text).lower().split()) for name, text in texts.items()}
+    pairs = (" ".join(pair) for pair in pairwise(TEXT[5].lower().split()))
+    pair = next(pair for pair in pairs if pair.replace(" ", "").isalpha() and pair not in plain_texts["stranger10"])
+    expected = {name for name, text in plain_texts.items() if re.search(rf"\b{pair}\b", text)}
+    assert relations(library, [pair]) == dict.fromkeys(expected, Relation.PART)
+    with LibraryFile(library) as opened, pytest.raises(UsageError):
+        Lookup(opened).find(of_text("the"), DEMAND)
 
 
 def test_a_copy_is_alike_in_all_and_comes_first_and_shares_of_parts_are_told_both_ways(library: Path) -> None:
@@ -143,7 +157,7 @@ def test_a_scan_that_leaves_files_out_hides_none_that_an_earlier_one_read(tmp_pa
 
 def test_a_text_without_words_is_refused(library: Path) -> None:
     with pytest.raises(UsageError):
-        relations(library, ["1 2 3"])
+        relations(library, ["1"])
 
 
 def test_a_library_is_asked_under_the_scheme_that_it_was_read_with(library: Path) -> None:
