@@ -150,6 +150,7 @@ class Library(Closing):
     ) -> list[Hit]:
         """Find documents of the library that are similar to a text or a document, the most similar first.
 
+        For a text of two words to four, these are the documents too that have them in a row.
         The first query loads what the library knows, which stays in memory (about 1.5 KB a document) for the next ones.
         The document's own path is left out. Raises UsageError for a text that is too short to compare, LibraryMissing.
         """
