@@ -172,7 +172,7 @@ class Lexicon:
         self._table = np.zeros((SLOTS, ROW), dtype=np.uint64)  # columns: hash, feature, rarity, digits
 
     def look_up(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> _LookedUp:
-        """Return the feature of each word, its rarity, and of a number how many digits it has: 64 bits each, (n,).
+        """Return the feature (uint64), the rarity and the number of digits (int64, 0 for a word) of each word: (n,).
 
         hashes: uint64 (n,), XXH3 of the words, the keys of the cache.
         The rarity of a stop-word and of a number is 0; the feature of a number is its hash.
@@ -192,11 +192,11 @@ class Lexicon:
         return features, rarity.view(np.int64), digits.view(np.int64)
 
     def _learn(self, text: Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> _LookedUp:
-        """Compute what `look_up` returns of words that are not in the cache."""
+        """Compute what `look_up` returns, for words that are not in the cache."""
         data, stop_words = text.data, every_stop_word()
         words = [data[s:e].decode("utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
         word_hashes = hashes.tolist()
-        if "\ufffd" in "".join(words):  # in place of lone surrogates, whose bytes were hashed
+        if "\ufffd" in "".join(words):  # stands for lone surrogates, whose own bytes were hashed
             word_hashes = [xxh3(word.encode()) for word in words]
         features = np.array(
             [
@@ -291,7 +291,7 @@ class FeatureExtractor:
     def _numbers(
         self, text: Bytes, bounds: Offsets, starts: Offsets, ends: Offsets, hashes: Hashes, digits: NDArray[np.int64]
     ) -> _Occurrences:
-        """Join groups of digits with one sign between them to numbers, dates and prices; all signs count as equal.
+        """Join groups of digits with one sign between them into numbers, dates and prices. All signs count as equal.
 
         hashes: uint64 (n,), of the groups; modified in place. digits: int64 (n,), the length of each group.
         """

@@ -41,8 +41,9 @@ class HeavyWord:
 class _Draft:
     """What is known of a text while its chunks are read.
 
-    letters, lengths: hashes of the letters and of the lengths of its tokens.
-    terms:  of each chunk, if fingerprints are of words. hashes: of the tokens of each chunk, uint64, if of shingles.
+    letters, lengths: hash objects, fed with the letters and with the lengths of its tokens.
+    terms:  the terms of each chunk; empty if fingerprints are made of shingles.
+    hashes: uint64, the hashes of the tokens of each chunk; empty if fingerprints are made of words.
     """
 
     def __init__(self, scheme: Scheme) -> None:
@@ -112,14 +113,14 @@ class Fingerprinter:
                 draft.hashes.append(of_tokens)
 
     def _finished(self, drafts: Sequence[_Draft]) -> list[TextPrint]:
-        """Return the print of each text; all chunks of the texts were added."""
+        """Return the print of each text. All chunks of the texts must have been added."""
         terms = [merged(draft.terms) if self._by_words else self._shingle_terms(draft.hashes) for draft in drafts]
         features, weight, sizes = self._weighted(terms)
         fingerprints = simhashes(features, weight, sizes, self.scheme.bits)
         return [self._print(*facts) for facts in zip(drafts, fingerprints, sizes, strict=True)]
 
     def _print(self, draft: _Draft, fingerprint: int, features: int) -> TextPrint:
-        """Return the print of one text. features: their number."""
+        """Return the print of one text. features: how many features it has."""
         members, smallest = sketch.smallest_of(draft.shingles.slices(), self.scheme.sketch)
         hashes = draft.letters.digest() + draft.lengths.digest()
         return TextPrint(
@@ -169,8 +170,8 @@ class Fingerprinter:
     def _compared(self, texts: Sequence[str], tokens: Tokens) -> Tokens:
         """Return the tokens by which texts are compared: in Simplified Chinese, if the scheme says so.
 
-        tokens: of the texts as they are written. By these, texts have the same words or not, since two words may become
-        one: in Traditional Chinese alone, "behind" and "empress" have different characters.
+        tokens: of the texts as they are written. `text_hash` is made of those, since different words may become equal
+        in Simplified Chinese: "behind" and "empress" have different characters in Traditional Chinese only.
         """
         if not (self.scheme.simplify and tokens.han):
             return tokens

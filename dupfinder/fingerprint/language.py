@@ -24,11 +24,11 @@ TEXT_LANGUAGES = (
 _SAMPLE = 512  # tokens looked at, spread evenly over the text
 _CHARACTERS = 4000  # characters looked at for the script
 _FEWEST = 2  # stop-words of one language needed for a decision
-_SHARE = 0.08  # of the words looked at: in running text a quarter or more are stop-words
-_CERTAIN = 0.2  # of the words looked at; with so many stop-words the script is not looked at
+_SHARE = 0.08  # share of stop-words needed for a decision: running text has a quarter or more
+_CERTAIN = 0.2  # share of stop-words from which on the script is not examined
 _ENOUGH = 50  # words; on fewer, a detector of letter statistics guesses
 _KANA, _HAN, _HANGUL = (0x3041, 0x30FF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3)
-_BEGIN = np.uint64(48)  # hashes are looked up by their bits from this one on
+_BEGIN = np.uint64(48)  # a hash shifted right by this leaves its leading 16 bits, by which it is looked up
 _HIGHEST = (1 << 64) - 1
 _SCRIPTS = {
     "ko": re.compile(r"[\uac00-\ud7a3]"),
@@ -39,8 +39,8 @@ _SCRIPTS = {
     "he": re.compile(r"[\u0590-\u05ff]"),
     "hy": re.compile(r"[\u0530-\u058f]"),
 }
-# zh and ja are recognised by their script, before stop-words are counted.
-_VOTERS = tuple(code for code in TEXT_LANGUAGES if code not in ("zh", "ja"))
+# Chinese is recognised by its script, not by stop-words.
+_VOTERS = tuple(code for code in TEXT_LANGUAGES if code != "zh")
 
 
 @cache
@@ -75,7 +75,8 @@ def languages_of(texts: Sequence[str], tokens: Tokens) -> list[str]:
 def _language(text: str, kinds: NDArray[np.uint8], sampled: int, leading: str, votes: int) -> str:
     """Return the language of a text.
 
-    kinds: of its tokens. leading, votes: the language with most stop-words among the tokens `sampled`, and how many.
+    kinds: the classes of its tokens. sampled: how many tokens were sampled. leading, votes: the language with most
+    stop-words among these, and how many.
     """
     if not sampled:
         return ""
@@ -118,7 +119,7 @@ def _of_script(sample: str) -> str:
 
 
 def _detected(sample: str) -> str:
-    """Return resiliparse's detection for the sample, "" when it does not know the language."""
+    """Return the language that resiliparse detects in the sample, "" when it does not know the language."""
     from resiliparse.parse.lang import detect_fast  # loaded late: most texts do not need it
 
     code, _ = detect_fast(sample)
@@ -126,12 +127,15 @@ def _detected(sample: str) -> str:
 
 
 def _votes(samples: Hashes, starts: Offsets) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """Return the voter with most stop-words in each text, the first of equals, and their number: intp, int64 (t,).
+    """Return the language with most stop-words in each text, and how many these are: intp, int64 (t,).
+
+    A language is its index in `_VOTERS`; of equals, the first.
 
     samples: uint64 (n,), tokens of the texts; those of text i are from starts[i] up to starts[i + 1].
     """
     keys, languages = _stop_word_table()
-    # As np.searchsorted, several times as fast: few keys have the same first bits, and most words have those of none.
+    # Does what np.searchsorted does, several times as fast: few stop-words share their leading bits, and most words
+    # have leading bits that no stop-word has.
     begins, most = _stop_word_begins()
     nearest = begins[(samples >> _BEGIN).view(np.int64)]
     rows = (nearest >= 0).nonzero()[0]
@@ -149,9 +153,9 @@ def _votes(samples: Hashes, starts: Offsets) -> tuple[NDArray[np.intp], NDArray[
 
 @cache
 def _stop_word_begins() -> tuple[NDArray[np.int16], int]:
-    """Return the row of the first stop-word for each beginning of a hash, and how many have the same one at most.
+    """Return the first stop-word for each value of the leading 16 bits, and the most stop-words that share a value.
 
-    int16 (65536,): rows of `_stop_word_table`; -1 for a beginning that no stop-word has.
+    int16 (65536,): rows of `_stop_word_table`; -1 for bits that no stop-word has.
     """
     beginnings = (_stop_word_table()[0][:-1] >> _BEGIN).view(np.int64)
     counts = np.bincount(beginnings, minlength=1 << 16)

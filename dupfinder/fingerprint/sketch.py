@@ -1,7 +1,8 @@
 """TextPrint, what is stored of a text; its shingles; and sketches of shingle sets (Broder et al. 1997).
 
-Shingles are runs of w tokens as 64-bit numbers: exact sets, super-shingles. The sketches are MIN_s and MOD_m, with
-their estimators and the exact measures. All sets are ascending uint64 arrays without duplicates.
+A shingle is a run of w tokens, as a 64-bit number. Here are sets of shingles, their exact resemblance and containment,
+MIN_s and MOD_m sketches, the estimate of resemblance from MIN_s, and super-shingles. All sets are ascending uint64
+arrays without duplicates.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class TextPrint:
     def values(self) -> NDArray[np.uint32]:
         """Return the upper halves of the sketch, which are stored and compared: uint32 (m,), ascending.
 
-        They distinguish shingles as well as whole values, in half the space.
+        They distinguish shingles nearly as well as whole values do, in half the space.
         """
         return (self.sketch >> np.uint64(32)).astype(np.uint32)
 
@@ -71,8 +72,8 @@ def divisible(values: Hashes, modulus: int) -> Hashes:
 def smallest_of(slices: Iterable[Hashes], size: int) -> tuple[int, Hashes]:
     """Return (number of members, the smallest) of a set given in slices, each ascending and above the slice before.
 
-    The `size` smallest, MIN_s; or, if these are more, those below 2^60 and the next one, so that a page is found in a
-    book however long that is.
+    The smallest are MIN_s with s = `size`; or, if that is more, all values below 2^60 and the next one: a sixteenth of
+    any set, so that a single page is found in a book of any length.
     """
     members, count, is_enough = 0, 0, False
     smallest: list[Hashes] = []
@@ -124,7 +125,7 @@ def min_resemblance(left: Hashes, right: Hashes, size: int) -> float:
 _BASE = np.uint64(0x9FB21C651E98DF25)  # odd, from XXH3: multiplying by it is a permutation modulo 2^64
 _SLICES = 16
 _SIXTEENTH = np.uint64(1 << 60)  # a sixteenth of all hashes are below it
-_SHIFT = np.uint64(60)  # of a number, leaves its first four bits, which are the number of its slice
+_SHIFT = np.uint64(60)  # slice i begins at the hash i << 60
 
 _POLYNOMIAL = 0xC15D213AA4D7A795  # of Rabin's fingerprints; it is also the fingerprint of the empty message
 _BYTES = 8  # of a token's hash
@@ -177,7 +178,7 @@ class ShingleParts:
         self._width = width
         self._kind = kind
         self._sets: list[Hashes] = []
-        self._tail: Hashes = np.empty(0, dtype=np.uint64)  # last tokens, which begin shingles that the next chunk ends
+        self._tail: Hashes = np.empty(0, dtype=np.uint64)  # last tokens: their shingles end in the next chunk
 
     @staticmethod
     def add_each(builders: Sequence[ShingleParts], chunks: Sequence[Hashes]) -> None:

@@ -2,9 +2,9 @@
 
 The class of each code point decides where tokens begin and end. A trace holds the words of a text in their order, as
 16-bit codes, by which texts are aligned without reading them again. The lowest bit of a code says whether the word is a
-number, a date or an amount. The others are bits of the word's hash; in words of letters, four bits each are of the hash
-of the first and of the last letters, so that a misread or misspelt word is known by the end that is right. Many words
-share each code, so a trace shows which words two texts have in common, but the text cannot be restored.
+number, a date or an amount. The others are bits of the word's hash; but in words of letters, four bits are a hash of
+the first three letters and four a hash of the last three, so that a misread or misspelt word is recognised by the end
+that is right. Many words share each code, so a trace shows which words two texts have in common, but not the text.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ SHIPPED = "weights/character_classes.npz"
 BREAK = 0  # separates words: space, punctuation, symbols
 LETTER = 1  # letters and marks of scripts that separate words
 DIGIT = 2  # decimal and other numbers; letters and digits side by side form one word
-# Each character is a word: kana, Han outside the dictionary's range, Thai, Lao, Khmer, Myanmar, Tibetan; and Korean
-# syllables and letters of Indic scripts: programs that write Korean differ in where they put spaces, and PDFs have
-# spaces between the letters of Indic words, whose shapes overlap.
+# Each character is a word: kana, Han outside the dictionary's range, Thai, Lao, Khmer, Myanmar, Tibetan. So are Korean
+# syllables, since programs differ in where they put Korean spaces, and letters of Indic scripts, since PDFs have spaces
+# between the letters of Indic words, whose shapes overlap.
 CHARACTER = 3
 HAN = 4  # each character is a word for shingles; for features, runs of Han are segmented by dictionary
 MARK = 5  # a vowel or other mark of an Indic script: it belongs to the letter before it
@@ -240,7 +240,7 @@ def _codes_of_ends(tokens: Tokens, words: NDArray[np.intp]) -> Trace:
 
 
 def in_a_row(trace: Trace, codes: Trace) -> NDArray[np.intp]:
-    """Return where some words follow each other: ascending positions of the first. codes: theirs, at least one."""
+    """Return where the words with `codes` (at least one) follow each other: ascending positions of the first."""
     places: NDArray[np.intp] = (trace[: max(0, len(trace) - len(codes) + 1)] == codes[0]).nonzero()[0]
     for offset, code in enumerate(codes[1:], 1):
         places = places[trace[places + offset] == code]
@@ -248,7 +248,10 @@ def in_a_row(trace: Trace, codes: Trace) -> NDArray[np.intp]:
 
 
 def are_alike(left: Trace, right: Trace) -> NDArray[np.bool_]:
-    """Tell which words may be the same word, misread or misspelt in one text: bool (n,). One in eight is by chance."""
+    """Tell which words may be the same word, misread or misspelt in one text: bool (n,).
+
+    About one in eight pairs of unrelated words is alike by chance.
+    """
     differ = left ^ right
     alike: NDArray[np.bool_] = ((differ & BEGINNING) == 0) | ((differ & ENDING) == 0)
     alike &= (left | right) & NUMBER == 0
@@ -257,7 +260,7 @@ def are_alike(left: Trace, right: Trace) -> NDArray[np.bool_]:
 
 @cache
 def _number_hashes() -> tuple[Hashes, NDArray[np.bool_]]:
-    """Return the hashes of all number words, and which leading fifteen bits they have.
+    """Return the hashes of all number words, and for each value of fifteen leading bits whether one of them has it.
 
     uint64 (m,), ascending, and bool (32768,).
     """
