@@ -54,7 +54,7 @@ class _Tokens:
 
     numbers:       int64 (t,), a number for each token, equal for equal tokens of both sides.
     spans:         (start, stop) of each token in the original line.
-    starts:        int64 (lines + 1,), the first token of each line, and t.
+    starts:        int64 (lines + 1,), the first token of each line; then t.
     characters_before: int64 (t + 1,), of all tokens before each token.
     """
 
@@ -143,7 +143,7 @@ def _split_alike(a: _Tokens, b: _Tokens, runs: _Runs) -> tuple[_Tokens, _Tokens]
 
 
 def _pairs(a: _Tokens, b: _Tokens, runs: _Runs) -> list[Pair]:
-    """Return the lines that share most with each other, enough to be versions. No two pairs cross, as no runs do."""
+    """Return the lines that share most with each other, enough to be versions. Pairs do not cross, as runs do not."""
     common: dict[Pair, int] = {}
     for i, j, weight in _shared_pieces(a, b, runs):
         common[i, j] = common.get((i, j), 0) + weight
@@ -186,7 +186,7 @@ def _is_enough(common: int, left: int, right: int) -> bool:
 
 
 def line_marks(left: str, right: str, options: Options, work: Work | None = None) -> tuple[tuple[Span, ...], ...]:
-    """Return the spans of `left` and of `right` that differ. Both lines in full when `work` does not suffice."""
+    """Return the spans of `left` and of `right` that differ. Both lines in full when `work` is used up."""
     whole = ((0, len(left)),), ((0, len(right)),)
     if work is not None and not work.take_reading(len(left) + len(right)):
         return whole
@@ -259,7 +259,7 @@ def _lines(text: str, options: Options, wraps: bool) -> list[str]:
     return list(_sentences(text, wraps=wraps))
 
 
-# The kept copy is compared with one version after the other, a pair under several options.
+# Cached, since people compare the kept copy with each version, and one pair under several options.
 _sentences = lru_cache(maxsize=4)(reflow)
 
 
@@ -309,7 +309,7 @@ def _marks(block: Block, aligned: _Aligned, options: Options, work: Work) -> tup
 
 
 def _moved(pairs: list[Pair], left_keys: list[str], right_keys: list[str]) -> tuple[set[int], set[int]]:
-    """Return the left and the right lines that occur once among the unpaired lines of each side, without short ones."""
+    """Return the left and the right lines that moved: long ones, once among the unpaired lines of each side."""
     lines_of: dict[str, tuple[list[int], list[int]]] = {}
     for side, keys in enumerate((left_keys, right_keys)):
         paired = {pair[side] for pair in pairs}

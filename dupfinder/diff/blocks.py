@@ -98,9 +98,13 @@ class TextComparison:
 class Changes:
     """What differs between two texts, counted.
 
-    reworded: places where words differ. numbers: where numbers, dates and amounts alone do. signs: punctuation alone.
-    moved: passages that are elsewhere on the other side. only_left, only_right: lines that one side alone has.
-    left_words, right_words: words of that side that differ; a CJK character is one. has_numbers: some are numbers.
+    reworded: changed blocks in which words differ.
+    numbers:  changed blocks in which only numbers, dates and amounts differ.
+    signs:    changed blocks in which only punctuation differs.
+    moved:    passages that are elsewhere on the other side.
+    only_left, only_right: lines that one side alone has.
+    left_words, right_words: words of that side that differ; a CJK character is a word.
+    has_numbers: whether some of these words are numbers.
     """
 
     reworded: int
@@ -154,7 +158,7 @@ def share_changed(comparison: TextComparison) -> float:
 
 
 def change_of(comparison: TextComparison, complete: bool) -> ChangeKind:
-    """Return what kind of change the differences are. complete: no limit was reached."""
+    """Return what kind of change the differences are. complete: whether no limit of time or work was reached."""
     if not complete:
         return ChangeKind.GAVE_UP
     differing = [comparison.blocks[index] for index in comparison.differences]
@@ -205,7 +209,7 @@ def _has_number(word: str) -> bool:
 def _changed_texts(comparison: TextComparison, block: Block) -> tuple[list[str], list[str]]:
     """Return (texts that only the left side of a block has, those that only the right side has).
 
-    A block that is the same or moved has none. A changed line without marks counts in full in a block of several lines,
+    A SAME or MOVED block has none. A changed line without marks counts in full in a block of several lines,
     and not at all in a block of a single line.
     """
     left_lines, right_lines = comparison.left_lines, comparison.right_lines

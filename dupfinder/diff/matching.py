@@ -66,7 +66,7 @@ class Work:
         return self.take(characters * CELLS_PER_CHARACTER)
 
     def take_exact(self, cells: int) -> bool:
-        """Tell whether an exact comparison may be done. Memory limits it too: an eighth of a byte a cell."""
+        """Tell whether an exact comparison may be done. Memory limits it too: a cell takes an eighth of a byte."""
         if cells <= LARGEST_CELLS:
             return self.take(cells)
         self.complete = False
@@ -116,9 +116,9 @@ def _trim(a: Ints, b: Ints, region: Region, runs: list[EqualRun]) -> Region:
 
 
 def _anchors(a: Ints, b: Ints, region: Region, sizes: Sequence[int]) -> tuple[list[EqualRun], Sequence[int]]:
-    """Return the longest ordered chain of grams that occur once on each side, of the first size that has any.
+    """Return the longest ordered chain of grams that occur once on each side, and the sizes to try between them.
 
-    With it, return the sizes to try between these anchors: this one and the smaller ones.
+    The grams have the first of `sizes` that gives any; that size and the smaller ones are tried next.
     """
     a0, a1, b0, b1 = region
     for index, size in enumerate(sizes):
@@ -163,7 +163,7 @@ def _once(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.in
 def _longest_ascending(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the indices of a longest strictly ascending subsequence: intp (m,). Patience sorting, O(n log n).
 
-    A stretch of numbers that ascend by one is put down at once, since its numbers come to lie on piles side by side.
+    Numbers that ascend by one are placed together, since they land on adjacent piles.
     """
     tops: list[int] = []
     top_index: list[int] = []
@@ -188,7 +188,7 @@ def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp],
     if not at_a.size:
         return []
     step_a, step_b = np.diff(at_a), np.diff(at_b)
-    # A run goes on where both sides advance alike, by no more than a gram, so that no number between is left out.
+    # A run continues where both sides advance equally, by at most a gram, so that no number between them is skipped.
     breaks = np.flatnonzero((step_a != step_b) | (step_a > size)) + 1
     starts = np.concatenate(([0], breaks)).astype(np.intp)
     lasts = np.concatenate((breaks, [at_a.size])).astype(np.intp) - 1

@@ -36,28 +36,28 @@ _PATTERN: Final = (
 _TOKEN: Final = re.compile(_PATTERN)
 _TOKEN_OR_SPACES: Final = re.compile(rf"(?<![{LABEL}])\s+|{_PATTERN}")
 _PUNCTUATION: Final = re.compile(rf"[^\w\s{MARKS}]|_")
-# Marks of lists: some formats store them, and others do not, or within a paragraph. A dash before an amount may be a
-# minus, a star between letters or numbers may be a multiplication.
+# List marks, which some formats store as text and others do not. A dash before an amount may be a minus, and a star
+# between letters or numbers a multiplication, so neither is a list mark.
 _LIST_MARK: Final = re.compile(
     r"[•▪▫◦‣·●○■□⁃∙](?<!\S.)(?!\S)|[•▪◦‣●]|\A(?:[>–—−-]{1,2}\s+(?=[^\s\-–−\d$€£¥]))+"
     r"|\*(?<!\S\*)(?<!\b\w\s\*)(?=\s+[^\s\d]\S|\s*\Z)"
 )
 _LONE_MARKS: Final = frozenset("•▪▫◦‣·●○■□⁃∙*")
-# In some formats, above its item.
+# A list mark or label on a line above its item, as some formats have it.
 _LONE_MARK: Final = re.compile(rf"^[ \t]*([•▪◦‣●·]|[{LABEL}]+(?:[ \t]+[{LABEL}]+)*)\s*\n\s*(?=\S)", re.M)
 _LABEL_BEFORE: Final = re.compile(rf"(?:[{LABEL}]+\s*)+\Z")
 _CELL_GAP: Final = "   "  # so that people see where a cell ends, if its words have spaces between them
 _LONGEST_LABEL: Final = 32  # characters examined before the text that a label numbers
-# Lines of nothing else, as below a heading.
+# A line of these signs alone is a rule, such as one below a heading.
 _RULE_SIGNS: Final = f"=*_~`#+|─━═{_DASH}"
 _RULE: Final = re.compile(rf"\s*(?:[|+]\s*)?([{_RULE_SIGNS}])(?:\s*\1){{2}}[\s{_RULE_SIGNS}]*")
-# What is drawn with signs within a line, as to sign on, and dots that lead to a number of a page. Two or three dashes
-# in a row are typed for a long one.
+# Lines that are drawn with signs within a line of text, such as one to sign on, and dots that lead to a page number.
+# Two or three dashes in a row are typed in place of a long dash.
 _DRAWN: Final = re.compile(r"([_=~*#+|─━═])\1{2,}|-{4,}|—{3,}|\.(?: ?\.){3,}|…{2,}|(?P<dashes>--+|——)")
 _MAY_BE_DRAWN: Final = ("--", "——", "....", ". . .", "……", *(3 * sign for sign in "_=~*#+|─━═"))
-_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-\s*(?=[^\W\d_])")  # a line may have ended there
-# What does not make two texts differ: ligatures, ellipses, invisible characters, the kinds of quotes and dashes, full
-# or half width; nor whether an accent is a character of its own.
+_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-\s*(?=[^\W\d_])")  # may have divided a word at a line end
+# Differences of typesetting never count: ligatures, ellipses, invisible characters, the kinds of quotes and dashes,
+# full or half width. (NFC removes a further one: whether an accent is a separate character.)
 _TYPESETTING: Final = str.maketrans(
     {
         **dict(zip("ﬀﬁﬂﬃﬄ", ("ff", "fi", "fl", "ffi", "ffl"), strict=True)),
@@ -105,10 +105,10 @@ def _folded(text: str, options: Options) -> str:
 
 
 def _without_layout(line: str) -> str:
-    """Return a line with spaces in place of the marks of lists, what is drawn, and all dashes but one in a row."""
+    """Return a line in which list marks, drawn signs, and all but the first of several dashes are spaces."""
     if any(signs in line for signs in _MAY_BE_DRAWN):
         line = _DRAWN.sub(lambda signs: ("-" if signs["dashes"] else "").ljust(len(signs.group())), line)
-    may_have_some = not line.isascii() or "*" in line or line.startswith((">", "-"))  # others are told at once
+    may_have_some = not line.isascii() or "*" in line or line.startswith((">", "-"))  # a quick test
     return _LIST_MARK.sub(lambda mark: " " * len(mark.group()), line) if may_have_some else line
 
 
@@ -136,7 +136,7 @@ def tokens(text: str, options: Options) -> DiffTokens:
 
 
 def before_label(line: str, position: int) -> int:
-    """Return where the label begins that is before a position in a line; the position itself without one."""
+    """Return where the labels that end at `position` of a line begin; `position` if there are none."""
     label = _LABEL_BEFORE.search(line, max(0, position - _LONGEST_LABEL), position)
     return label.start() if label else position
 
@@ -181,7 +181,7 @@ _CLAUSE_END: Final = re.compile(r"[;:,；：，、]\s*")
 
 
 def reflow(text: str, *, wraps: bool = True) -> list[str]:
-    """Return the sentences and headings of `text`, one a line, with single spaces, without blank and drawn lines."""
+    """Return the sentences and headings of `text`, with single spaces, without blank lines and rules."""
     lines: list[str] = []
     for paragraph in paragraphs(with_bullets(text), wraps=wraps):
         lines.extend(sentences(paragraph))
@@ -260,7 +260,7 @@ def _joined(first: str, second: str) -> list[str]:
 
 
 def _split_long(sentence: str) -> list[str]:
-    """Split a sentence into pieces of readable length, by nearby words and not by where the sentence begins."""
+    """Split a sentence of more than _LONG columns at clauses, and what is still too long at spaces."""
     if len(sentence) * 2 <= _LONG or columns_of(sentence) <= _LONG:
         return [sentence]
     pieces: list[str] = []
