@@ -25,7 +25,7 @@ from dupfinder.text.document import MAY_HOLD, MediaType, all_unknown
 
 
 class _Storage(Enum):
-    """How the values of a column that are no numbers are stored."""
+    """How a column of other values than numbers is stored."""
 
     TEXTS = auto()  # mostly different
     REPEATED = auto()  # most repeat
@@ -138,7 +138,7 @@ def _document_rows(
 
 
 def load_sketches(connection: sqlite3.Connection, documents: NDArray[np.int64], column: str) -> list[bytes]:
-    """Return a column of sketches of some documents, in their order; empty without text. Raises DamagedPart."""
+    """Return a column of sketches of some documents, in their order; b"" without text. Raises DamagedPart."""
     numbers = documents.tolist()
     marks = ",".join("?" * len(numbers))
     query = f"SELECT document, {column} FROM sketch WHERE document IN ({marks})"
@@ -199,7 +199,7 @@ def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> di
 def load_every_document(connection: sqlite3.Connection, scheme: str) -> Documents:
     """Load the newest reading of every file in the finished scans of a scheme, and the members of archives among them.
 
-    As columns, sorted by path bytes. Scans that left a file out, by their patterns for example, do not count for it. If
+    As columns, sorted by path bytes. A scan that left a file out, by its patterns for example, is ignored for it. If
     the newest scan has all files, its documents are returned as they are; otherwise a file is protected if any of the
     scans protects it. Raises DamagedPart.
     """
@@ -323,8 +323,8 @@ _OTHER_BYTES: Final = 8 * len(CONTENT_KINDS)
 def other_columns(stored: Sequence[bytes | None], media: Sequence[str]) -> NDArray[np.uint64]:
     """Return n stored values, of documents with these media types, as uint64 (n, kinds).
 
-    Kinds of content that were not recorded when a document was read are UNKNOWN_HASH if its format may hold them. None
-    means that none were recorded.
+    A kind of content that was not recorded when a document was read is UNKNOWN_HASH if its format may hold it. None as
+    a stored value means that no kind was recorded.
     """
     completed: dict[tuple[bytes, str], bytes] = {}
     parts: list[bytes] = []

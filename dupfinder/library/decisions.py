@@ -81,7 +81,7 @@ class Decisions:
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """Open the file, created if missing, for the length of a block. Raises LibraryDamaged."""
+        """Open the file for a block; create it if it is missing. Raises LibraryDamaged."""
         with store.faults(self.path):
             if not self.path.exists():
                 os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -116,7 +116,7 @@ class Decisions:
         return {os.fsdecode(path): (content, decision) for path, content, decision, _ in filter(_is_whole, rows)}
 
     def _rows(self, query: str) -> list[tuple[Any, ...]]:
-        """Return the rows of a query; none of a missing file, which is not created, or of a damaged one."""
+        """Return the rows of a query; none if the file is damaged or missing. A missing file is not created."""
         if not self.path.exists():
             return []
         try:
@@ -145,7 +145,7 @@ class Decisions:
         self._change(write)
 
     def _change(self, write: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Change the file in one transaction, or a new one in place of a damaged one. Return the result of `write`."""
+        """Change the file, or a new one in place of a damaged one, in one transaction. Return the result of `write`."""
         try:
             return self._transact(write)
         except LibraryDamaged:
@@ -182,7 +182,7 @@ class Decisions:
         return decided.union(*(verdict.documents for verdict in self.verdicts()))
 
     def follow(self, moved: Mapping[tuple[str, str], str]) -> None:
-        """Store what was decided of files that were moved under their new paths: (path, content hash) -> new path."""
+        """Store the decisions on moved files under their new paths. moved: (path, content hash) -> new path."""
         decided = self.load()
         followed = [(path, new, *decided[path]) for (path, content), new in moved.items()
                     if path in decided and decided[path][0] == content]  # fmt: skip

@@ -133,7 +133,7 @@ class LibraryFile(Closing):
     def known_members(self) -> dict[int, dict[bytes, Known]]:
         """Map the number of an archive to its members: path bytes to the newest reading.
 
-        A member that was excluded by a request and never read has revision "". Temporary problems are left out.
+        A member that a request excluded, so that it was never read, has revision "". Temporary problems are left out.
         """
         members: dict[int, dict[bytes, Known]] = {}
         order = "revision != '', id"  # the newest reading comes last, and stays
@@ -174,7 +174,7 @@ class LibraryFile(Closing):
         return cursor.lastrowid
 
     def add(self, scan: int, revision: str, rows: Sequence[tuple[DocumentRow, bool]]) -> list[int]:
-        """Store all of (document, is it protected), or on an error none; return their numbers. Raises DiskFullError."""
+        """Store (document, is it protected), all or on an error none; return their numbers. Raises DiskFullError."""
         with store.faults(self.path), store.transaction(self._connection):
             newest = self._connection.execute("SELECT coalesce(max(id), 0) FROM document").fetchone()[0]
             numbers = list(range(newest + 1, newest + 1 + len(rows)))
@@ -193,7 +193,7 @@ class LibraryFile(Closing):
             self._add_to_scan(scan, documents)
 
     def reuse_by_bytes(self, scan: int, documents: Iterable[tuple[int, FileStamp, bool]]) -> None:
-        """Add new files to a scan whose bytes were read elsewhere, as (number of that reading, stamp, protected)."""
+        """Add new files with bytes that were read before, as (number of the earlier reading, stamp, protected)."""
         with store.reading_faults(self.path), store.transaction(self._connection):
             for number, stamp, protected in documents:
                 self._add_to_scan(scan, [(copy_document(self._connection, number, stamp), protected)])
@@ -210,7 +210,7 @@ class LibraryFile(Closing):
             return FileHashes.unpacked([data for _, data in rows])
 
     def store_hashes(self, scan: int, hashes: FileHashes, *, replace: bool) -> None:
-        """Store hashes of a scan's files. replace: earlier ones of all scans of the same folders are dropped."""
+        """Store hashes of a scan's files. replace: delete earlier hashes of all scans of the same folders."""
         roots = "SELECT roots FROM scan WHERE id = ?"
         with store.faults(self.path), store.transaction(self._connection):
             if replace:
@@ -221,7 +221,7 @@ class LibraryFile(Closing):
             seals.insert(self._connection, "file_hash", [{"scan": scan, "part": part, "data": hashes.packed()}])
 
     def documents(self, scan: int, known: Documents | None = None) -> Documents:
-        """Return all files of a scan, sorted by path bytes. known: of another scan, which are not loaded again."""
+        """Return all files of a scan, sorted by path bytes. known: of another scan; these are not loaded again."""
         with store.reading_faults(self.path):
             return load_documents(self._connection, scan, known)
 
@@ -251,8 +251,8 @@ class LibraryFile(Closing):
     def with_words(self, documents: NDArray[np.int64], codes: Trace) -> NDArray[np.bool_]:
         """Tell which documents, given by their numbers, have some words in a row: bool (n,).
 
-        codes: of the words, by `fingerprint.tokens.trace_of`. Other words may have the same codes: of documents that do
-        not have two given words in a row, some ten thousandth is told to have them, and fewer with more words.
+        codes: of the words, by `fingerprint.tokens.trace_of`. Other words may have the same codes: about one in ten
+        thousand documents without two given words in a row is reported to have them, and fewer with more words.
         """
         have_words = [np.empty(0, np.bool_)]
         for texts in self.sketch_portions(documents, SketchKind.TRACE):
@@ -368,9 +368,9 @@ class LibraryFile(Closing):
 
 
 def refuse_scanned(path: Path, library: Path | None = None) -> None:
-    """Raise InputError when an output file would replace a document of any scan in the usual library, or in this one.
+    """Raise InputError when an output file would replace a document of any scan in the usual library, or in `library`.
 
-    A damaged library is passed over: it cannot tell, and a scan may be about to put it aside.
+    A damaged library is skipped: its documents are not known, and a scan may be about to put it aside.
     """
     if not os.path.lexists(path):
         return

@@ -1,7 +1,7 @@
 """The data of the library: one row for a document, columns for a whole scan.
 
 Columns of text hold a million names as a single array of bytes, decoded when they are accessed. Hashes of file contents
-are found by the stamps of the files: what is unchanged need not be opened to know its copies.
+are looked up by the stamps of the files, so that unchanged files are not opened to find their copies.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ class Documents:
     paths:        n names as text; undecodable bytes are surrogate escapes.
     size:         int64 (n,), bytes.  mtime_ns, ctime_ns, device, inode: int64 (n,).
     protected:    bool (n,), in a protected folder.
-    status:       n status words; media, reader, title, language: n words.
+    status:       n words, as in DocumentRow; media, reader, title, language: n texts.
     detail:       n texts, as `base.details.stored` makes them.
     words, pages: int32 (n,), -1 where unknown.
     inside_date:  int64 (n,), seconds since the epoch or NO_DATE.
@@ -358,10 +358,10 @@ class ScanResult:
     pairs, evidence: the pairs that can be shown, and their evidence, row for row.
     rejected:        int64 (65,), number of pairs within the widest radius that are too dissimilar to store, by
                      distance.
-    revision:        of the measuring, if the scan examined all pairs; a negative number if limits left out some, see
-                     scan.matching.Budget; 0 if unknown.
+    revision:        the revision of measuring, if the scan examined all pairs; a negative number if limits left out
+                     some, see scan.matching.Budget; 0 if unknown.
     frequent:        uint32 (v,), shingles that many documents contain; see cluster.candidates.
-    contents:        of fillings of forms, so that a later scan need not find them again.
+    contents:        what the fields of filled-in forms contain, so that a later scan need not find it again.
     clusters:        the clusters under the demand with which the results open; None if they are not stored.
     library:         the file of the library that holds the documents; None for results of no library.
     """
@@ -386,7 +386,7 @@ def hash_columns(values: Sequence[bytes]) -> NDArray[np.uint64]:
 
 # One file: its stamp's key, the hash of its first block and that of its content, as FileHashes has them.
 _ROW: Final = np.dtype([("key", "<i8", (5,)), ("head", "<u8"), ("content", "<u8", (2,))])
-# Multipliers that mix the five numbers of a key; any odd ones do.
+# Multipliers that mix the five numbers of a key; any odd numbers would do.
 _ODD: Final = np.array(
     [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93, 0xFF51AFD7ED558CCD], np.uint64
 )
@@ -396,7 +396,7 @@ _ODD: Final = np.array(
 class FileHashes(Columns):
     """Hashes of n files, as columns.
 
-    keys:    int64 (n, 5), device, inode, size [bytes], mtime_ns and ctime_ns, as `library.stamp_key` gives them.
+    keys:    int64 (n, 5), device, inode, size [bytes], mtime_ns and ctime_ns, as `stored.stamp_key` gives them.
     head:    uint64 (n,), of the first block; 0 where it was not read.
     content: uint64 (n, 2), of all bytes, zeros where they were not read: the content hash that DocumentRow has.
     """
@@ -444,7 +444,7 @@ class FileHashes(Columns):
         return has_content
 
     def of(self, keys: NDArray[np.int64]) -> FileHashes:
-        """Find what is known of files with these keys, int64 (m, 5), row for row.
+        """Return what is known of files with these keys, int64 (m, 5), row for row.
 
         If a key is stored twice, the entry of the file whose bytes were all read counts.
         """

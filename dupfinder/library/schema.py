@@ -61,7 +61,7 @@ CREATE TABLE scan_column (
 
 
 _BOILERPLATE: Final = ""  # version 6 removes the tables that libraries of earlier programs got here
-# Of archives and their members: the archive of which it is a member, and the number of members of an archive.
+# archive: the archive of which a document is a member. members: how many members an archive has.
 _ARCHIVES: Final = """
 ALTER TABLE document ADD COLUMN archive INTEGER;
 ALTER TABLE document ADD COLUMN members INTEGER;
@@ -83,7 +83,7 @@ def _checksums(connection: sqlite3.Connection) -> None:
 def _evidence(connection: sqlite3.Connection) -> None:
     """Replace boilerplate and older sketches by traces, and delete results, which lack the evidence shown now.
 
-    Their scans are continued from the documents that were read.
+    Scans without results are continued from the documents that were read.
     """
     for table in ("boilerplate", "boilerplate_reading", "scan_boilerplate"):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
@@ -145,9 +145,9 @@ def mark(connection: sqlite3.Connection) -> None:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a database to schema VERSION, in one transaction, so that others never read a library half made.
+    """Bring a database to schema VERSION, in one transaction, so that nobody reads a half-migrated library.
 
-    The last step also computes all checksums, which takes a minute for a million documents, where a table changed.
+    If a table changed, all checksums are computed too, which takes a minute for a million documents.
     """
     version = version_of(connection)
     if version == VERSION:

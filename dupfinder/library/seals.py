@@ -120,7 +120,7 @@ def intact_sql(connection: sqlite3.Connection, table: str, alias: str = "") -> s
 def verified(rows: Iterable[tuple[Any, ...]], kind: str) -> Iterator[tuple[Any, ...]]:
     """Yield rows without their last value, the result of `intact_sql`. Raises DamagedPart for a damaged row.
 
-    kind: of the part that the error names; its number is the first value of the row.
+    kind: the kind of part that the error names; the part's number is the first value of the row.
     """
     for *values, is_intact in rows:
         if not is_intact:
@@ -140,7 +140,7 @@ def reseal(connection: sqlite3.Connection, damaged_before: Iterable[tuple[str, t
 
 
 def damaged_rows(connection: sqlite3.Connection) -> list[tuple[str, tuple[int | str, ...]]]:
-    """Return (table, key) of every row that fails its checksum; of a sketch ("sketch", (document,))."""
+    """Return (table, key) of every row that fails its checksum; for a sketch, ("sketch", (document,))."""
     damaged_keys: list[tuple[str, tuple[int | str, ...]]] = []
     for table, key in TABLES.items():
         if _columns(connection, table):

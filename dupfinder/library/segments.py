@@ -35,15 +35,15 @@ _ALIGNED: Final = 64  # bytes; a multiple of every item's size
 _CHUNK: Final = 1 << 20  # bytes hashed together
 _SMALL: Final = 1 << 16  # bytes; to read a smaller column takes less time than to map it
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"  # begins packed columns; those of older versions are packed by zlib
-_LEVEL: Final = 1  # of packing: in a third of zlib's time to nine tenths of its size
+_LEVEL: Final = 1  # of compression: a third of zlib's time, and nine tenths of its size
 
 
 @dataclass(frozen=True, slots=True)
 class StoredColumn:
     """Where and how a column is stored.
 
-    segment: as in its file's name. dtype, shape: of the array. start, size: of its bytes in the file.
-    digest:  xxh3 of these bytes. packed: they are compressed.
+    segment: the name of the segment, which is part of its file's name. dtype, shape: of the array.
+    start, size: where its bytes lie in the file. digest: xxh3 of these bytes. packed: whether they are compressed.
     """
 
     segment: str
@@ -55,7 +55,7 @@ class StoredColumn:
     packed: bool
 
     def encoded(self) -> bytes:
-        """Return the value that the library has of it."""
+        """Return the value that a row of `scan_column` stores."""
         return json.dumps(astuple(self)).encode()
 
     @classmethod
@@ -187,8 +187,8 @@ def pack_others(connection: sqlite3.Connection, scan: int) -> None:
 def remove_unused(connection: sqlite3.Connection) -> None:
     """Remove segments to which no row refers, and what was left of one whose writing was cut off.
 
-    One may stay until later: while the rows that referred to it could come back after a power cut, and on Windows while
-    a process has it mapped. Only the process that may write calls this.
+    A segment stays while the rows that referred to it could come back after a power cut, and on Windows while a process
+    has it mapped; a later call removes it. Only the process that may write calls this.
     """
     library = library_path(connection)
     try:

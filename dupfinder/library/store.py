@@ -229,7 +229,7 @@ _FAULTS: Final = {
     sqlite3.SQLITE_PERM: Fault.NO_ACCESS,
     sqlite3.SQLITE_IOERR: Fault.DISK_ERROR,
 }
-QUICK_CHECK_BYTES = 64 << 20  # library size up to which a check at opening takes a tenth of a second or two
+QUICK_CHECK_BYTES = 64 << 20  # larger libraries are not checked when they are opened; this takes 0.1 to 0.2 s
 _LEAST_ROOM: Final = 1 << 20  # bytes that one write may need, for the log and its index
 _ENDINGS: Final = ("", "-wal", "-shm", "-journal")
 
@@ -321,9 +321,9 @@ def state_of(path: Path) -> tuple[int, int, int] | None:
 
 
 def open_connection(path: Path) -> sqlite3.Connection:
-    """Return a connection to a library; in a folder that is read-only and has no log of SQLite, an _Unchanging one.
+    """Return a connection to a library; an _Unchanging one if its folder is read-only and has no log of SQLite.
 
-    Another connection would create a log there, even for reading.
+    Any other connection would create a log there, even for reading.
     """
     log_path = path.with_name(path.name + "-wal")
     if os.access(path.parent, os.W_OK) or (log_path.exists() and log_path.stat().st_size):
@@ -332,7 +332,7 @@ def open_connection(path: Path) -> sqlite3.Connection:
 
 
 def is_there(path: Path) -> bool:
-    """Tell whether there is a file at the path. Raises LibraryUnreachable if the system does not tell."""
+    """Tell whether there is a file at the path. Raises LibraryUnreachable if that cannot be found out."""
     with faults(path):
         return path.exists()
 
@@ -354,7 +354,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None
     if write:
         schema.mark(connection)  # before the log is used, so that after a kill the file is recognised as a library
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")  # with WAL safe against a kill, without a sync for each batch
+        connection.execute("PRAGMA synchronous = NORMAL")  # with WAL safe against a kill, and no sync for each batch
         connection.execute("PRAGMA foreign_keys = ON")
         schema.migrate(connection)
         seals.create_triggers(connection)
