@@ -106,9 +106,9 @@ _LABEL_AND_SPACE = re.compile(f"[{LABEL}]+[ \t]*")
 
 
 def as_label(number: str) -> str:
-    """Return the number of a list item, or of a clause, in signs that no text has.
+    """Return the number of a list item, or of a clause, in characters that no text has: a label.
 
-    So a comparison can show it and compare all else. Spaces stay, and so do the lengths.
+    A comparison shows labels, but does not compare them. Spaces stay, and the length is the same.
     """
     return "".join(sign if sign.isspace() else chr(_NO_TEXT_PLANE + (ord(sign) & 0xFFFF)) for sign in number)
 
@@ -140,7 +140,7 @@ class OtherContent(StrEnum):
                      readings above words (pinyin, furigana); the numbers with which computed lists begin.
     notes:           a speaker's notes.
     links:           addresses that are linked to.
-    signs:           signs that mean something beside the words: punctuation, money, shares, arithmetic, emoji.
+    signs:           signs with a meaning of their own: punctuation, currencies, percentages, arithmetic, emoji.
     lettering:       capitals, ß, and signs that formats write in different ways: brackets, raised digits, ticks.
     numbers:         the numbers of list items, clauses, notes and verses, which some formats compute.
     head_words:      the words of running heads and feet, which two formats of one document share.
@@ -288,7 +288,7 @@ def replaced(text: str, beyond: str, forms: Mapping[str, str]) -> str:
     return text
 
 
-_ONE_FACT = (1).to_bytes(4, "little")  # before a piece: the number of its facts
+_ONE_FACT = (1).to_bytes(4, "little")  # begins a piece with one fact: the number of its facts
 _WHITE = b" \t\n\r\v\f"
 _PIECE = 1 << 16  # characters
 # Kinds of quotes and dashes, and the typed one that stands for each: no two texts differ in these alone.
@@ -299,10 +299,11 @@ _UNHASHED: Final = TYPED_SIGNS | {"\u00a0": ""}
 
 
 def _hashable(fact: str | bytes) -> bytes:
-    """Return the length of a fact and its bytes; a text loses white space and gets typed quotes and dashes."""
+    """Return the length of a fact and its bytes: those of a text without white space, with typed quotes and dashes."""
     if isinstance(fact, bytes):
         return len(fact).to_bytes(4, "little") + fact
-    pieces = (fact[start : start + _PIECE] for start in range(0, len(fact), _PIECE))  # a long text takes thrice as long
+    # In one long text, replacing takes three times as long.
+    pieces = (fact[start : start + _PIECE] for start in range(0, len(fact), _PIECE))
     typed = (replaced(piece, beyond_ascii(piece), _UNHASHED) for piece in pieces)
     content = b"".join([piece.encode("utf-8", "replace").translate(None, _WHITE) for piece in typed])
     return len(content).to_bytes(4, "little") + content
@@ -332,7 +333,7 @@ class OtherHashes:
             content_hash.update(_hashable(fact))
 
     def add_each(self, kind: OtherContent, facts: Sequence[bytes]) -> None:
-        """Add a piece for each of these facts, several times as fast as by `add`, with the same hash."""
+        """Add a piece for each of these facts. The hash is the same as by `add`, which is several times slower."""
         if facts:
             self._hashes[kind].update(b"".join([_ONE_FACT + len(fact).to_bytes(4, "little") + fact for fact in facts]))
 

@@ -1,4 +1,4 @@
-"""From printed pages to running text: remove running heads, page numbers and the numbers of lines."""
+"""From printed pages to running text: remove running heads, page numbers and line numbers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from dupfinder.text.lines import NUMBER, join_broken, joined_lines, running_text
 def text_of_pages(pages: list[list[str]], other: OtherHashes, footnotes: Sequence[str] = ()) -> tuple[str, list[str]]:
     """Return (the running text of printed pages, their running heads). pages: the lines of each page.
 
-    Hyphens at line ends are undone and lines joined. Numbers of pages and lines are left out, and what is left out is
-    added to `other`. footnotes: their lines, which follow the text.
+    Words divided at line ends, and lines, are joined. Running heads, page numbers and line numbers are left out and
+    added to `other`. footnotes: the lines of footnotes, which follow the text.
     """
     lines, numbers = _without_numbers_of_lines(pages)
     body, heads = split_running_heads(lines)
@@ -34,7 +34,7 @@ def text_of_pages(pages: list[list[str]], other: OtherHashes, footnotes: Sequenc
 
 
 def _without_numbers_of_lines(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]:
-    """Return (pages without the numbers that count their lines, these numbers), before the lines or stored apart."""
+    """Return (pages without line numbers, these numbers). They are at the beginnings of lines, or stored apart."""
     lines, numbers = without_line_numbers([line for page in pages for line in page])
     if not numbers:
         return without_margins(pages)
@@ -43,11 +43,11 @@ def _without_numbers_of_lines(pages: list[list[str]]) -> tuple[list[list[str]], 
 
 
 EDGE_LINES = 3
-MOST_HEAD_LINES = 12  # of a running head, with the head rows of a table that goes on
+MOST_HEAD_LINES = 12  # of a running head, with the head rows of a table that continues below it
 LEAST_PAGES = 3  # a line that repeats on fewer pages may do so by chance
 BACK = 2  # pages from a head to the one that it continues: left and right pages may have different ones
 CHAPTERED_SHARE = 0.25  # least share of the pages with heads of chapters
-LONGEST_NAME = 60  # characters by which a heading is known; half as many letters and digits are compared
+LONGEST_NAME = 60  # characters of a line that are compared with a heading, and twice those of the heading
 _PUNCTUATION = dict.fromkeys(map(ord, string.punctuation + string.whitespace + "\u00a0§·–—“”„’…、：（）《》"))
 _SPECKS = re.compile(r"(?:[^\w#\n]|_)+")  # spaces and signs
 HEAD_LETTERS, NAME_LETTERS = 8, 4  # least letters of what two heads share, and of the section that one of them names
@@ -73,8 +73,8 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     """Return (pages without running heads, the different lines that were removed).
 
     A running head is among the first or last lines of a page, and one of these holds:
-    - It is the same, apart from numbers, on at least three pages and a tenth of all. A line that is as often elsewhere,
-      such as "Article 6", is a heading or a cell instead.
+    - It is the same, apart from numbers, on at least three pages and a tenth of all. A line that occurs as often
+      elsewhere, such as "Article 6", is a heading or a cell instead.
     - It is the same on at least three pages, and an Arabic or Roman number in it rises with the pages.
     - There are two pages, and both begin or end with it.
     - A browser printed it, on each page.
@@ -256,7 +256,7 @@ class _Edges:
         return drop if len(drop) <= self.filled // 2 else set()
 
     def below(self, page: Sequence[str], drop: set[int]) -> dict[int, str]:
-        """Return the lines that may go on with a running head, as the head rows of a table do; {} if it ends before.
+        """Return the lines that may continue a running head, as the head rows of a table do; {} if it ends before them.
 
         drop: the numbers of the lines to remove.
         """
@@ -323,9 +323,9 @@ def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def without_margins(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]:
-    """Return (pages without margins that count their lines, the numbers in these margins).
+    """Return (pages without margins of line numbers, these numbers).
 
-    Many programs store such a margin in one piece, before or behind all lines of its page.
+    Many programs store such a margin in one piece, before or after all lines of its page.
     """
     margins = [_margin(page) for page in pages]
     numbers = [page[line] for page, margin in zip(pages, margins, strict=True) for line in margin]
@@ -336,7 +336,7 @@ def without_margins(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]
 
 
 def _margin(page: Sequence[str]) -> range:
-    """Return the numbers of the lines that are the margin of a page, near its beginning or end."""
+    """Return which lines of a page are its margin of line numbers, near its beginning or end."""
     values = [int(line) if line.isdecimal() and len(line) < 6 else 0 for line in page]
     steps = [max(0, after - before) if before else 0 for before, after in pairwise(values)]
     runs = (list(run) for step, run in groupby(range(len(steps)), steps.__getitem__) if step)

@@ -83,7 +83,8 @@ _BEGINNINGS: Final = {
         **{"<": r"(?<!<<)(?![/!?])", ">": r"(?<![\"'/\-]>)(?<!\A>>)(?<![^\"'/\-]>>)(?!>>++(?![-+=<]))"},
         **{"=": r"(?<!==)(?![\"'])", "+": r"(?<![-+]\+)", "$": "", "%": "", "/": r"(?<=\d/)(?=\d)"},
         "#": r"(?:(?<=[^\W_]#)|(?=\d))",
-        # After a number, or after a name of one letter, as in f'(x), which no quote opens and which is not elided.
+        # After a number, as in 5', or after a name of one letter, as in f'(x); but not after a quoted letter ('a'), and
+        # not where letters are left out (l'eau).
         "'": rf"(?!{_OF_NAME.pattern})(?:(?<=\d')|(?<=[^\W\d_]')(?<![\w'\"“‘’-][^\W\d_]')(?!'|\s*+[^\W\d_]))",
         '"': rf"(?<=\d\")(?!{_OF_NAME.pattern})",
     }.items()
@@ -248,10 +249,10 @@ def with_powers(text: str) -> str:
 
 
 def signs_of(text: str) -> tuple[str, str]:
-    """Return the signs of money, shares, arithmetic and feelings (emoji) in a text, and of grades, in their order.
+    """Return (signs of a text: currencies, percentages, arithmetic, grades (B-) and emoji, in their order; the text).
 
-    Two texts with the same words may mean something else by them: 100 $ and 100 €, -5 and 5. The other string is the
-    text with _PLACE at the place of each sign that is no picture.
+    Texts with the same words may differ in meaning by these alone: 100 $ and 100 €, -5 and 5. The text is returned with
+    _PLACE before each sign that is no emoji or other picture.
     """
     text, beyond = _typed(text)
     searched = [beginning for sign, beginning in _BEGINNINGS.items() if sign in text]
@@ -324,10 +325,10 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
 
     "You won!" and "You won?", 1,500 and 1.500, a friend and a "friend" have the same words. What programs and formats
     choose does not count: hyphens, the kinds of quotes and dashes, full or half width, dots that lead to a page number.
-    How many thousandths of units there are counts as well: 5 mW is not 5 MW in any format.
+    Units with a small prefix are counted as well: 5 mW is not 5 MW in any format.
     Lettering compares texts of one format: No gas is not NO gas, and a [1] is not a(1); but a heading may be printed in
-    capitals, and a PDF may have a tick of another font at the end of its line. Signs are as many letters apart as in
-    the text.
+    capitals, and a PDF may have a tick of another font at the end of its line. In both, each letter and digit of the
+    text is a letter, so that signs keep their places.
     ticked: the text with its ticks as ☑, ☐ and ☒, which count in the lettering alone; None: it has none.
     """
     ticked = text if ticked is None else ticked
@@ -345,7 +346,7 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
 
 
 def _thousandths_in(text: str) -> int:
-    """Count the units with a small prefix."""
+    """Count the units with a small prefix: mV, мВт, µΩ."""
     squares = 0 if text.isascii() else sum(map(text.count, _SMALL_UNITS))
     return squares + sum(len(prefix.findall(text)) for sign, prefix in _SMALL_PREFIXES.items() if sign in text)
 

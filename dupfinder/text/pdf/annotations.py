@@ -23,10 +23,15 @@ MOST_IN_A_DICTIONARY = 4096  # bytes between a stream's /Subtype and its start
 
 @dataclass
 class Annotations:
-    """Annotations of the pages. filled: form values and typed text, part of the text. comments: remarks of readers.
+    """What was found beside the words of the pages.
 
-    footnotes: their lines, which follow the text too. printed: the lines of each page of a web page, before any
-    correction. left_out: those of its site chrome. rows: of each page of a printed workbook.
+    filled:    form values and typed text, which are appended to the text.
+    footnotes: the lines of footnotes, which follow the text too.
+    comments:  remarks of readers.
+    other:     hashes of all other content.
+    printed:   of each page of a printed web page, the lines before any correction.
+    left_out:  lines of site chrome, and running heads of printed sheets.
+    rows:      the rows of each page of a printed workbook.
     """
 
     filled: list[str] = field(default_factory=list)
@@ -139,8 +144,10 @@ def _contents(annotation: Any, raw: Any) -> list[str]:
 class Tagged(NamedTuple):
     """Where words are in a web page.
 
-    block: the number of the paragraph, heading, item or cell that has their lines; 0: none. is_label: they number it.
-    article: the number of the article on the page; 0: outside.
+    block:     the number of the paragraph, heading, item or cell that contains them; 0: none.
+    is_label:  whether they are the number of a list item.
+    is_chrome: whether they are in an element that is no content.
+    article:   the number of the article on the page; 0: outside articles.
     """
 
     block: int = 0
@@ -150,7 +157,7 @@ class Tagged(NamedTuple):
 
 
 class PrintedLine(NamedTuple):
-    """A line of a printed web page. unlinked: as of `outside_links`. tagged: None for a line that is in no element."""
+    """A line of a printed web page. unlinked: with a sign for each link. tagged: None for a line in no element."""
 
     text: bytes
     unlinked: bytes
@@ -158,7 +165,7 @@ class PrintedLine(NamedTuple):
 
 
 class PrintedWord(NamedTuple):
-    """A word of a printed sheet: the height of its row in points, and its edges as parts of the width of the page."""
+    """A word of a printed sheet. height: of its row, in points. left, right: its edges, in widths of the page."""
 
     height: int
     left: float
@@ -181,14 +188,14 @@ def filled_value(form: Any, annotation: Any, raw: Any) -> list[str]:
     return [wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)] if is_ticked else []
 
 
-# A tick or an amount behind other words of its line.
 LEAST_ROWS = 2  # of a table
 COLUMN = 4  # points; edges closer than about this are in one column
+# A tick or an amount behind other words of its line.
 _SHORT_CELL = re.compile(r" (?<=\S )([xX✓✔✗✘√☒☑]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?)(?=\s|\Z)")
 
 
 def filled_columns(text: str, textpage: Any, raw: Any) -> str:
-    """Return in which columns ticks and amounts are in the tables of a page; "" for none. raw: pypdfium2.raw.
+    """Return the columns of the ticks and amounts in the tables of a page; "" for none. raw: pypdfium2.raw.
 
     The same amount may be below "Debit" or below "Credit". Only tables with a row that leaves out a column count.
     """
@@ -211,7 +218,7 @@ def filled_columns(text: str, textpage: Any, raw: Any) -> str:
 
 
 def _cell_edges(short: re.Match[str], textpage: Any, raw: Any) -> tuple[int, int] | None:
-    """Return the left and the right edge of a short cell; None if it is no wide gap away from the word before it."""
+    """Return the left and right edge of a short cell, in units of COLUMN; None if the gap before it is not wide."""
     start, end = short.span(1)
     (left, right), (_, before) = edges_of(textpage, start, raw), edges_of(textpage, start - 2, raw)
     if left - before <= WORD_GAP * max(right - left, 1):
@@ -226,8 +233,9 @@ _NOT_SHOWN = frozenset(("items", "assist", "event", "validate", "calculate", "va
 
 
 def lines_of_form(document: Any, raw: Any) -> list[str]:
-    """Return the labels and values of a dynamic form (XFA), stored as XML: its pages only ask for another viewer.
+    """Return the labels and values of a dynamic form (XFA), which are stored as XML.
 
+    The pages of such a file only ask for another viewer.
     raw: pypdfium2.raw. Raises Unreadable.
     """
     lines: list[str] = []
@@ -253,7 +261,7 @@ def _form_part(document: Any, index: int, raw: Any) -> bytes:
 
 
 def _lines_of_element(element: Any, is_data: bool = False) -> Iterator[str]:
-    """Yield the texts of an element and of those below it that are shown. is_data: it is a value."""
+    """Yield the shown texts of an element and of the elements in it. is_data: whether it is a value."""
     name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else "event"
     if is_data or name == "data":
         yield " ".join((element.text or "").split())
@@ -267,13 +275,13 @@ def _lines_of_element(element: Any, is_data: bool = False) -> Iterator[str]:
 
 
 MOST_PAINTED = 20_000  # objects of a page that are looked at; each letter may be one
-MOST_BOXES, MOST_HIDDEN = 500, 1000  # of a page that may hide words, and characters of each; they bound the time
-LINE, WIDEST_LINE = 2, 4  # segments, the start with it; points
-RECTANGLE = 5  # segments, with the start and the end
+MOST_BOXES, MOST_HIDDEN = 500, 1000  # boxes of a page that may hide words, and characters below each: bound the time
+LINE, WIDEST_LINE = 2, 4  # segments of a line, its start included; points
+RECTANGLE = 5  # segments, start and end included
 
 
 def add_drawings(page: Any, textpage: Any, raw: Any, other: OtherHashes) -> None:
-    """Add the drawings on a page: paths other than level or upright lines, frames and bars, and words that paths hide.
+    """Add the drawings on a page, other than horizontal or vertical lines, frames and bars; and words that paths hide.
 
     raw: pypdfium2.raw.
     """
@@ -296,9 +304,9 @@ def _paths(page: Any, raw: Any) -> list[tuple[int, Any]]:
 
 
 def _kinds_of_objects(page: int | None, count: int, raw: Any) -> Iterable[int]:
-    """Return the kinds of the objects of a page by its address.
+    """Return the kinds of the first `count` objects of a page. page: its address.
 
-    Visiting objects by their addresses is three times as fast.
+    Visiting objects by their addresses is three times as fast as by pypdfium2.
     """
     address = ctypes.c_void_p
     shown = ctypes.CFUNCTYPE(address, address, ctypes.c_int)(ctypes.cast(raw.FPDFPage_GetObject, address).value or 0)
@@ -343,7 +351,7 @@ def _positions_of_objects(page: Any, raw: Any) -> dict[int, int]:
 
 
 def _may_hide(path: Any, raw: Any) -> bool:
-    """Tell whether a path is wider than a line, and filled so that nothing shows through, unlike by a marker pen."""
+    """Tell whether a path is wider than a line and filled with an opaque colour, unlike the stroke of a marker pen."""
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     raw.FPDFPath_GetDrawMode(path, fill, stroke)
     if not fill.value:
@@ -360,9 +368,10 @@ def _colour(shown: Any, raw: Any) -> list[int]:
 
 
 def _segments(path: Any, raw: Any) -> int:
-    """Return the number of segments of a path, 0 if it is no shape: a curve, or one of many lines.
+    """Return the number of segments of a path that is a shape; 0 for other paths.
 
-    A slanting line is one too: two of them are the cross in a box.
+    A shape begins with a curve, or has more segments than a rectangle. A slanting line is a shape too, since two of
+    them may be the cross in a box.
     """
     segments: int = raw.FPDFPath_CountSegments(path)
     second = raw.FPDFPath_GetPathSegment(path, 1)

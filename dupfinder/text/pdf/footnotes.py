@@ -25,14 +25,17 @@ _LETTER = re.compile(r"[^\W\d_]")
 SMALLER = 0.98  # greatest size of the letters of a footnote, as a share of those of the text: 10 points of 10.5
 RAISED_BY = 0.1  # least share of a letter's size by which the mark behind it is raised
 SUPERIOR = 0.25  # least share of the size by which a superior figure of a font is above the line; others are on it
-SPACING = 2  # most times the size of its letters that a line of footnotes is below another
-MARKED_WORDS = 20  # characters before the mark of a footnote, which tell its place
+SPACING = 2  # greatest distance from a line of a footnote to the next, in sizes of its letters
+MARKED_WORDS = 20  # characters before the mark of a footnote, stored with it to say where it is
 
 
 class _PageLine(NamedTuple):
-    """A line of a page: where it is in the text, the size of its letters, and its height on the page, in points.
+    """A line of a page.
 
-    mark: that it begins with, as a footnote does; "": none. is_raised: the mark is. words: where its text begins.
+    start, end: its span in the text of the page.
+    size, height: the size of its letters, and its height on the page, in points.
+    mark:  the mark of a footnote with which it begins; "" if there is none. is_raised: whether the mark is raised.
+    words: where the text behind the mark begins.
     """
 
     start: int
@@ -50,7 +53,7 @@ class _PageLine(NamedTuple):
 
 
 def without_footnotes(text: str, textpage: Any, raw: Any, annotations: Annotations) -> str:
-    """Return the text of a page without its footnotes and the marks of these; adds the footnotes to `annotations`.
+    """Return the text of a page without its footnotes and their marks; add the footnotes to `annotations`.
 
     Other formats store notes apart from the text. A footnote is near the foot of the page, in smaller type than the
     line above it that has its mark, raised; in the same type, if its own mark is raised too. raw: pypdfium2.raw.
@@ -78,7 +81,7 @@ def without_footnotes(text: str, textpage: Any, raw: Any, annotations: Annotatio
 
 
 def _size_below(mark: re.Match[str], textpage: Any, raw: Any) -> float:
-    """Return the size of the letter before a raised mark; 0 if it is not raised."""
+    """Return the size of the letter before a mark; 0 if the mark is not raised."""
     size, height = size_and_height(textpage, mark.start() - 1, raw)
     if mark[1][0] in _RAISED_DIGITS:
         return size
@@ -86,7 +89,7 @@ def _size_below(mark: re.Match[str], textpage: Any, raw: Any) -> float:
 
 
 def stands_above(textpage: Any, mark: int, size: float, height: float, raw: Any) -> bool:
-    """Tell whether a mark is smaller and higher than text of a size and a height, or a superior figure of its font."""
+    """Tell whether a mark is raised: smaller and higher than text of this size and height, or a superior figure."""
     of_mark, top = size_and_height(textpage, mark, raw)
     if of_mark < SMALLER * size and top - height > RAISED_BY * size:
         return True
@@ -95,7 +98,7 @@ def stands_above(textpage: Any, mark: int, size: float, height: float, raw: Any)
 
 
 def _page_line(line: re.Match[str], note: re.Match[str] | None, textpage: Any, raw: Any) -> _PageLine:
-    """Return a line of a page. note: its beginning, if it begins as a footnote does."""
+    """Return a line of a page. note: a match of _NOTE, if the line begins as a footnote does."""
     words = note.end() if note else line.start()
     letter = _LETTER.search(line.string, words, line.end())
     size, height = size_and_height(textpage, letter.start() if letter else words, raw)
@@ -106,9 +109,10 @@ def _page_line(line: re.Match[str], note: re.Match[str] | None, textpage: Any, r
 
 
 def _marks_of_notes(lines: Sequence[_PageLine], sizes: dict[re.Match[str], float]) -> dict[int, re.Match[str]]:
-    """Return the marks of what may be footnotes, by the numbers of their first lines. sizes: of the text at each mark.
+    """Return the marks of possible footnotes, by the numbers of the lines at which the footnotes begin.
 
-    Marks are in the order of their notes; other numbers, as of powers, may be raised too.
+    Marks are in the order of their footnotes; other numbers, such as powers, may be raised too.
+    sizes: the size of the text at each mark.
     """
     marks: dict[int, re.Match[str]] = {}
     by_sign: dict[str, list[re.Match[str]]] = {}  # the last first
@@ -127,12 +131,12 @@ def _marks_of_notes(lines: Sequence[_PageLine], sizes: dict[re.Match[str], float
 
 
 def _at_foot(lines: Sequence[_PageLine], begins: Mapping[int, bool], is_later: bool) -> dict[int, None]:
-    """Return the numbers of the lines of footnotes: only a few lines of the page are below the last of them.
+    """Return the numbers of the lines of footnotes. At most EDGE_LINES lines of the page are below a footnote.
 
     begins: the numbers of the lines that may begin a footnote, and whether it is in smaller type than the text.
-    is_later: pages before this one have footnotes: the last may go on above the first here, if it is in smaller type.
+    is_later: whether earlier pages have footnotes: the last may continue above the first here, in smaller type.
     """
-    runs: list[tuple[int, int]] = []  # the first line, and the one behind the last
+    runs: list[tuple[int, int]] = []  # the first line, and the line after the last
     for number, line in enumerate(lines):
         if runs and runs[-1][1] == number and line.continues(lines[number - 1]):
             runs[-1] = runs[-1][0], number + 1

@@ -87,9 +87,9 @@ _LONGEST_LINE = 300  # characters before an accent, and behind it, among which i
 def with_accents(text: str, textpage: Any, raw: Any) -> str:
     """Return the text of a page with accented letters in place of letters with an accent drawn over or below them.
 
-    So TeX prints accented letters with its first encoding. pdfium returns the accent before its letter or elsewhere in
-    the line, mostly at its end; in its place is DRAWN_ACCENT, so that all other signs keep their indexes, and so it is
-    in place of a space that pdfium inserts within the word. raw: pypdfium2.raw.
+    TeX prints them so in its first encoding. pdfium returns the accent before its letter or elsewhere in the line,
+    mostly at the end. DRAWN_ACCENT replaces each accent, and each space that pdfium inserts within such a word, so that
+    all other signs keep their indexes. raw: pypdfium2.raw.
     """
     accents = list(_ACCENT.finditer(text))
     if not accents:
@@ -160,7 +160,7 @@ def _with_bytes_in_order(ligature: re.Match[str]) -> str:
 
 
 SPACE = 0.4  # of the usual width of a letter: a wider gap is a space
-_SPACE_OF_SIZE = 0.2  # the same, of the size of a font
+_SPACE_OF_SIZE = 0.2  # the same, as a share of the font's size
 MOST_PER_SPACE = 3  # characters for each space, on average, where letters are set apart; in other text six
 LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those of most lines are not
 WORD_GAP = 2  # times the median gap; where letters are set apart, wider gaps are between words
@@ -244,7 +244,7 @@ def with_whole_lines(text: str, textpage: Any, raw: Any) -> str:
 
 
 def with_labels_first(text: str, textpage: Any, raw: Any) -> str:
-    """Return the text of a page with the labels of names before them, that manuals print far to the right of them.
+    """Return the text of a page with each label before its name; manuals print labels far to the right of names.
 
     Texinfo prints "car list        [Function]" and has "Function: car list" in its other formats. raw: pypdfium2.raw.
     """
@@ -307,7 +307,7 @@ def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
 
 
 def _with_brackets_turned(text: str) -> str:
-    """Return the text of a page; if most brackets of its right-to-left lines open away from their words, turned."""
+    """Return the text of a page; turn the brackets of its right-to-left lines if most open away from their words."""
     lines = [line for line in PAGE_LINE.findall(text) if _RTL_WORD.search(line)]
     mirrored, others = (sum(len(kind.findall(line)) for line in lines) for kind in (_MIRRORED, _UNMIRRORED))
     if mirrored <= others:
@@ -379,7 +379,7 @@ def _as_seen(
 def _tokens(match: re.Match[str], textpage: Any, raw: Any) -> Iterator[_Token]:
     """Yield a match of _TOKEN with its place, right-to-left letters as two words or more where gaps are between them.
 
-    Behind wide final letters, pdfium tells of no space. The gaps between letters of a word that do not join are
+    After wide final letters, pdfium reports no space. Gaps within a word, between letters that do not join, are
     narrower, but may be as wide as narrow letters.
     """
     start, kind = match.start(), match.lastgroup or ""
@@ -523,7 +523,7 @@ def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
 
 
 def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
-    """Return the text of a page without the repetitions of letters with marks above or below. raw: pypdfium2.raw.
+    """Return the text of a page without repeated letters that have marks above or below them. raw: pypdfium2.raw.
 
     Browsers store a letter and its mark as two shapes, and say of each that it means both characters. So pdfium returns
     both at the letter, and again, perhaps without some of its marks, behind the next letters, and breaks the word or
@@ -554,7 +554,7 @@ def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
 
 
 def _is_mark_of(mark: Box, letter: Box, last: Box) -> bool:
-    """Tell whether a mark is above or below a letter, or else goes back from the last one of the line."""
+    """Tell whether a mark is above or below a letter, or beside it and left of the line's last letter."""
     width, height = letter.right - letter.left, letter.top - letter.bottom
     is_beside = letter.left - width < mark.left < letter.right + 2 * width
     is_near = letter.bottom - height / 4 < mark.top and mark.bottom < letter.top + height * 3 / 4  # above another mark
@@ -623,7 +623,7 @@ class _Syllable(NamedTuple):
 
 
 def _syllables(text: str, span: tuple[int, int], textpage: Any, raw: Any) -> Iterator[_Syllable]:
-    """Yield a syllable of a page, without the marks that are left of its letter, and these."""
+    """Yield a syllable of a page, and separately the marks in it that are left of its letter."""
     boxes = [box_of(textpage, index, raw) for index in range(*span)]
     begins = [0]
     for number, sign in enumerate(text[slice(*span)]):
@@ -650,7 +650,7 @@ def _with_syllables_in_place(text: str, line: re.Match[str], syllables: Sequence
         return line.group()
 
     def place(syllable: _Syllable) -> tuple[int, int]:
-        """Return by what a syllable is ordered: the number of its letter in the line, and where it is stored."""
+        """Return the key to sort a syllable by: the number of its letter in the line, and where it is stored."""
         edge = _center(syllable.box) if syllable.is_mark else syllable.box.left
         return bisect_right(letters, edge, key=_left_edge), syllable.start * syllable.is_mark
 

@@ -95,7 +95,7 @@ def _pictures(document: Any) -> Iterator[bytes]:
 
 
 def _words(program: str, picture: bytes, languages: str, deadline: float) -> str:
-    """Return the words that tesseract sees on one page, "" if it takes too long. deadline: as `processor_seconds`."""
+    """Return the words that tesseract sees on one page, "" if it takes too long. deadline: in `processor_seconds`."""
     command = [program, "stdin", "stdout", "-l", languages, "--dpi", str(DOTS_PER_INCH)]
     # One thread: other workers use the other cores.
     environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}
@@ -121,7 +121,7 @@ def _words(program: str, picture: bytes, languages: str, deadline: float) -> str
 
 
 def _limit_to(seconds: float) -> Callable[[], None] | None:
-    """Return a function for a new process that lets the kernel end it after `seconds` of CPU."""
+    """Return a function to be called in a new process, so that the kernel ends it after `seconds` of CPU."""
     if sys.platform == "win32":
         return None
     import resource  # exists only on Unix

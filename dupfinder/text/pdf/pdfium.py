@@ -1,4 +1,4 @@
-"""Ask pdfium for texts, where the characters and objects of a page are, and for a picture of a page to look at.
+"""Ask pdfium for the text of pages, for the positions of characters and objects, and for a picture of a page.
 
 Runs in a reading process, like all code that parses files.
 """
@@ -48,7 +48,7 @@ def whole_signs(text: str) -> str:
 
 
 def has_characters(textpage: Any, text: str, raw: Any) -> bool:
-    """Tell whether a page has the characters of `text` at the same indexes: else positions belong to other letters.
+    """Tell whether a page has the characters of `text` at the same indexes; else their positions cannot be used.
 
     A hyphen that ends a line is U+0002 as a character, and U+FFFE in a text. Letters may have accents in the text that
     are characters of their own on the page.

@@ -1,6 +1,6 @@
-"""Pages that programs printed: what of a web page is site chrome, and which columns of a sheet went on to other pages.
+"""Pages printed by browsers and spreadsheets: remove site chrome, and join the columns of a sheet on several pages.
 
-Site chrome is known by the tags and links of its lines, columns that belong together by the heights of their rows.
+Site chrome is recognised by the tags and links of its lines, columns that belong together by the heights of their rows.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _utf8(text: str) -> bytes:
 
 
 def _unlinked(words: Sequence[re.Match[str]], links: Sequence[_Place], textpage: Any, raw: Any) -> bytes:
-    """Return a line with a sign for each link, as `outside_links` does."""
+    """Return a line with the sign AWAY or LINK in place of each link."""
     pieces: list[bytes] = []
     last: _Place | None = None
     height = middle_of(textpage, words[0].start(), raw)[1] if words and links else 0
@@ -92,7 +92,7 @@ def _places_of_links(page: Any, raw: Any) -> list[_Place]:
 
 
 def _tags(page: Any, raw: Any) -> dict[int, Tagged]:
-    """Return where the pieces of a tagged page are, by their numbers (ISO 32000-1 section 14.7); {} without tags."""
+    """Map the numbers of a tagged page's pieces to their elements (ISO 32000-1 section 14.7); {} without tags."""
     tags: dict[int, Tagged] = {}
     tree = raw.FPDF_StructTree_GetForPage(page.raw)
     if not tree:
@@ -122,7 +122,7 @@ def _tags(page: Any, raw: Any) -> dict[int, Tagged]:
 def without_site_chrome(pages: list[str], annotations: Annotations) -> list[str]:
     """Return the pages of a printed web page without its site chrome, as web pages are read; add that to `annotations`.
 
-    Left out are elements that declare themselves as no content, what is outside the only article, and menus.
+    Site chrome is elements whose tags say that they are no content, all that is outside a single article, and menus.
     """
     if not any(annotations.printed):
         return pages
@@ -173,15 +173,15 @@ _LATER = 0.9  # least share of the words drawn later that are beside those drawn
 _FEWER_ROWS, _MORE_ROWS = 0.9, 0.7  # least shares of the rows of two pages that both have
 _FULL = 0.95  # least share of the rows of a full page that the next full page has
 _OF_COLUMN = 0.2  # least share of the rows of a page that begin or end a word at the edge of a column
-_SAME_COLUMNS = 0.6  # least share of the edges of columns that two pages have in common, one below the other
-_MARGIN = 0.2  # of the width of a page; if more is left beside its columns, the next column would have fitted
+_SAME_COLUMNS = 0.6  # least share of column edges that are equal on two pages of a sheet, one below the other
+_MARGIN = 0.2  # of a page's width; if more were free beside its columns, the next columns would have fitted
 
 
 def printed_rows(page: Any, textpage: Any, text: str, raw: Any) -> tuple[Rows, bool]:
     """Return the rows of a page of a printed sheet by their heights, from the top, and whether cells were drawn later.
 
-    text: of the page, by pdfium. Calc draws cells of several lines or fonts after all others: in `text` they are not in
-    their rows.
+    text: of the page, by pdfium. Calc draws cells of several lines or fonts after all others, so in `text` they are not
+    in their rows.
     """
     if not has_characters(textpage, text, raw):
         return {}, False
@@ -203,7 +203,7 @@ def printed_rows(page: Any, textpage: Any, text: str, raw: Any) -> tuple[Rows, b
 
 
 def _first_pass(words: Sequence[PrintedWord]) -> int:
-    """Return how many words of a page were drawn before the cells that are drawn later; all if there are none.
+    """Return how many words of a page were drawn before Calc began again at the top; all if it did not.
 
     Head and foot are drawn before the sheet, and each pass goes down the page.
     """
@@ -258,7 +258,7 @@ def _lines_of(words: Sequence[PrintedWord]) -> list[PrintedWord]:
 
 
 def _joined_words(words: Sequence[PrintedWord], between: str) -> PrintedWord:
-    """Return words as one, where the first is."""
+    """Return words as one word, at the height of the first."""
     left, right = min(word.left for word in words), max(word.right for word in words)
     return PrintedWord(words[0].height, left, right, between.join(word.text for word in words))
 
@@ -269,7 +269,7 @@ def text_of_rows(rows: Rows) -> str:
 
 
 def with_whole_rows(pages: list[str], annotations: Annotations) -> list[str]:
-    """Return the pages of a printed workbook with all columns of each row together; pages that went on become empty.
+    """Return the pages of a printed workbook with whole rows; pages with further columns become empty.
 
     A sheet that is wider than a page is printed as blocks of pages, the first with its first columns, the next with
     those beside them, and so on. Pages at the same place in two blocks have rows at the same heights. Running heads of
@@ -311,7 +311,7 @@ def _blocks(printed: Sequence[Rows]) -> tuple[int, int]:
 def _goes_on(first: Sequence[Rows], last: Sequence[Rows], following: Sequence[Rows]) -> bool:
     """Tell whether pages continue the rows of a sheet with further columns, for which its pages had no room.
 
-    first, last: blocks of pages of this sheet.
+    first, last: the first and the last block of pages of the sheet so far. following: the pages to be examined.
     """
     if len(following) < len(first) or not all(map(_have_same_rows, first, following)):
         return False

@@ -1,4 +1,4 @@
-"""Read a PDF page by page with pdfium, or with pdfminer; refuse scans, and repair what has no table of its objects."""
+"""Read a PDF page by page with pdfium, or with pdfminer; refuse scans, repair damaged files."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from dupfinder.text.pdf.letters import (
 from dupfinder.text.pdf.pdfium import text_of, whole_signs, wide_string
 from dupfinder.text.pdf.printed import printed_lines, printed_rows, text_of_rows, with_whole_rows, without_site_chrome
 
-# What programs that print web pages say of themselves. If they tag their PDFs, the tags name the elements of the page.
+# How programs that print web pages name themselves. If they tag their PDFs, the tags name the elements of the page.
 _BROWSER = re.compile(r"Mozilla/|Chrom|Firefox|Safari|wkhtmltopdf")
 _SPREADSHEET = re.compile(r"\bCalc\b|\bExcel\b|Spreadsheet|\bSheets\b|\bNumbers\b|表格")
 
@@ -122,7 +122,7 @@ def _opened(data: bytes) -> Any:
 
 
 def read_pdf_slowly(data: bytes) -> Extracted:
-    """Return the text by pdfminer, without its analysis of boxes, which takes minutes on scattered letters."""
+    """Return the text of a PDF, read by pdfminer. Its analysis of boxes is off: scattered letters take it minutes."""
     from pdfminer.high_level import extract_pages
     from pdfminer.layout import LAParams, LTFigure, LTImage, LTTextContainer  # 200 ms to import, for few files
     from pdfminer.pdfdocument import PDFPasswordIncorrect
@@ -208,7 +208,7 @@ def _upright_text(page: Any, raw: Any) -> Any:
 
 
 def _are_covered(document: Any, raw: Any, pages: Sequence[int]) -> bool:
-    """Tell whether pictures cover at least half of these pages, of the first few. Nested pictures count as covering."""
+    """Tell whether pictures cover at least half of the first few of `pages`. Nested pictures count as covering."""
     covered = 0
     first = pages[:FIRST_PAGES]
     for index in first:
@@ -244,7 +244,7 @@ def _inner_text(document: Any) -> str:
 def _pages_without_words(pages: list[str], inner_text: Callable[[], str]) -> list[int]:
     """Return the numbers of the pages with hardly any letters besides lines that half of the short pages share.
 
-    These are running heads, or stamps on scans. The stamp on a single page is in its margin.
+    Such lines are running heads, or stamps on scans. On a single page, the margin is left out instead.
     """
     if len(pages) == 1 and pages[0].count("\n") < EDGE_LINES:
         pages = [inner_text()]
@@ -263,10 +263,10 @@ def _refuse_scans(
     inner_text: Callable[[], str],
     has_text: Callable[[], bool],
 ) -> None:
-    """Raise Unreadable if the pages have no usable text, or all but a cover page are pictures without own words.
+    """Raise Unreadable if the pages have no usable text, or all but a cover page are pictures without words.
 
-    filled: what is filled in. are_covered: tells whether pictures cover half of some pages. inner_text: returns the
-    text of a single page within its margins.
+    filled: form values. are_covered: tells whether pictures cover half of some pages. inner_text: returns the text of
+    the first page within its margins. has_text: tells whether the first pages have text objects.
     """
     letters, unnamed = _characters(pages[:FIRST_PAGES])
     wordless = [] if filled else _pages_without_words(pages, inner_text)
