@@ -2,14 +2,14 @@
 
 Linux:   No new privileges. Landlock: the process may read the program's own files and the system's libraries, may open
          no document by name (documents come as open descriptors), and may write nothing. Seccomp: no network, no other
-         program, no access to other processes, no opening for writing. Each only if the kernel supports it.
+         program, no access to other processes, no opening for writing. Each of these only if the kernel has it.
 Windows: A job object: the process ends with the program, starts no other, and its memory is limited. It can still read
          and write whatever the person can.
 macOS:   A profile of the system's sandbox: no network, no writing, no other program. It can still read.
 Other Unix systems: only the limits of time and memory.
 
 Pages without a text layer are recognised by tesseract, another program. Only processes that need it may start programs:
-with Landlock, tesseract alone, and in the same cell; on macOS any, and without a profile.
+with Landlock, tesseract alone, and in the same cell; on macOS any program, since these processes have no profile.
 """
 
 from __future__ import annotations

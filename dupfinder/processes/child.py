@@ -95,11 +95,11 @@ LONGEST_TEMPORARY = 75  # bytes of the path of the temporary folder; the path of
 LIBRARIES = ("numpy", "lxml.etree", "pypdfium2", "rjieba")  # what workers need, loaded once for all of them
 STUCK_SECONDS = 3.0  # a task that sleeps so long after its deadline, and spends less CPU than LEAST_WORK, hangs
 LEAST_WORK = 0.01  # seconds of CPU
-LONGEST_LOOK = 1.0  # seconds; a longer time between two looks counts as this, since nobody knows what happened in it
-MOST_WAITING = 10  # times its deadline that a task may sleep after it, waiting for a slow disk
+LONGEST_LOOK = 1.0  # seconds; a longer time between two looks counts as this, since it was not observed
+MOST_WAITING = 10  # deadlines; so long may a task sleep after its deadline, waiting for a slow disk
 LOST_STATUS = 255  # what multiprocessing reports when the server process does not know the exit code
 OUT_OF_MEMORY = ("SIGABRT", "SIGTRAP", "SIGILL")  # how libraries end themselves when memory runs out
-OUTSIDE_SIGNALS = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHUP")}  # of others to a worker
+OUTSIDE_SIGNALS = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHUP")}  # sent by others
 LOW_PRIORITY = 5  # niceness: a third of the usual share of CPU; with the lowest priority a task might get none at all
 
 
@@ -125,7 +125,8 @@ def without_script() -> Iterator[None]:
 def starting_context(preload: str) -> Any:
     """Return the context of multiprocessing that starts processes the quickest way of this system.
 
-    preload: a module that imports what they need. Where a server process is copied, that of the first call counts.
+    preload: a module that imports what they need. Where processes are forked from a server process, only the preload of
+    the first call counts.
     """
     # Otherwise Python looks for modules in the current folder first, and a document there may be called random.py.
     os.environ["PYTHONSAFEPATH"] = "1"
@@ -169,21 +170,21 @@ class Feeder(threading.Thread):
 
 @dataclass(eq=False)
 class Child(Generic[T]):
-    """A worker process and its unanswered errands. "The errand" is what it works on: see `in_work`.
+    """A worker process and its unanswered errands. "The errand" is the one that it works on: see `in_work`.
 
-    Points in time are seconds of the monotonic clock, `cpu` stands for seconds of CPU.
+    Points in time are seconds of the monotonic clock; fields named `cpu` are seconds of CPU.
 
     job:       its job object on Windows.
     half_done: the CPU of the first step of each errand whose second step is still to be done; these errands are first.
-    finishing: it does these second steps.
+    finishing: whether it is doing these second steps.
     began:     when it began the errand. cpu_at_start: what it had spent until then, on earlier errands.
     cpu:       spent on the errand, when last measured. cpu_at_progress: when it was last seen to make progress.
     slept:     seconds after the deadline, since that progress. slept_in_all: since the errand began.
     checked_at: when `is_overdue` was last called. measured_at: when `look` measured `resident`, its bytes of memory.
     done:      errands answered.
-    ready:     its imports are done.
-    retiring:  it gets no further errands.
-    aside:     it runs at a lower priority, because its errand takes long.
+    ready:     whether its imports are done.
+    retiring:  whether it gets no further errands.
+    aside:     whether it runs at a lower priority, because its errand takes long.
     """
 
     process: BaseProcess
@@ -354,7 +355,7 @@ class Child(Generic[T]):
             psutil.Process(self.process.pid).nice(getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", LOW_PRIORITY))
 
     def look(self, now: float) -> int:
-        """Measure its time, and measure and return the bytes of memory that it holds; 0 when it is gone."""
+        """Measure its CPU time and its memory, and return the bytes of memory; 0 when it is gone."""
         import psutil  # only a task that takes long needs it
 
         self.measured_at = now
@@ -366,7 +367,7 @@ class Child(Generic[T]):
         return self.resident
 
     def cause_of_death(self, limits: Limits) -> Answer:
-        """Return why it ended, as the answer to its errand. Waits at most 10 s: a busy machine delays its end."""
+        """Return why it ended, as the answer to its errand. Wait at most 10 s: a busy machine delays its end."""
         self.process.join(10.0)
         code = self.process.exitcode or 0
         if sys.platform != "win32" and -code in (signal.SIGALRM, signal.SIGPROF):

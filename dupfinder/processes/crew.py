@@ -134,7 +134,7 @@ class Crew(Closing):
         if self._folder is None:
             if isinstance(parts, list) and len(parts) == 1:
                 return Shared(np.asarray(parts[0], dtype), dtype)
-            joined = bytearray()  # it grows in its place; to concatenate all at the end takes twice the memory
+            joined = bytearray()  # grows in place; to concatenate all parts at the end would take twice the memory
             for part in parts:
                 joined += np.ascontiguousarray(part, dtype).view(np.uint8).data
             return Shared(np.frombuffer(joined, dtype), dtype)

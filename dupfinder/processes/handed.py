@@ -23,7 +23,7 @@ from dupfinder.base.files import READ_ONLY
 HANDS_OVER = sys.platform == "linux"
 _AT_ONCE = 100  # descriptors in one message; the kernel takes 253
 _TOO_MANY = (errno.EMFILE, errno.ENFILE)
-_WAIT_SECONDS, _PAUSE_SECONDS = 5.0, 0.05  # how long to try while no descriptor is free, and the time between two tries
+_WAIT_SECONDS, _PAUSE_SECONDS = 5.0, 0.05  # how long to try while no descriptor is free, and between two tries
 
 # Path -> (descriptor, 0), or (-1, errno of opening it).
 _HANDED: ContextVar[Mapping[str, tuple[int, int]]] = ContextVar("_HANDED")

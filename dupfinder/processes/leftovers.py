@@ -1,8 +1,8 @@
 """Remove the temporary folder of a program that was killed.
 
-Imported by the server process that reading processes are forked from. It listens at a socket in a temporary folder of
-the program. A killed program leaves that folder behind, and this process outlives it by a moment. A program that ends
-in order removes the folder itself.
+The server process that reading processes are forked from imports this module. It listens at a socket in a temporary
+folder of the program. A killed program leaves that folder behind; the server process outlives it by a moment, and
+removes the folder. A program that ends in order removes the folder itself.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _folders() -> Iterator[str]:
 
 
 def _remove(folders: list[str], program: int) -> None:
-    """Remove the folders once the process with id `program` has ended; return without if it goes on."""
+    """Remove the folders once the process with id `program` has ended; keep them if it does not end soon."""
     until = time.monotonic() + _SECONDS
     while os.getppid() == program:
         if time.monotonic() > until:

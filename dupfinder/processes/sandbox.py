@@ -37,7 +37,7 @@ PATIENCE_SECONDS = 0.1 if COPIES else 1.0
 PATIENCE_A_MEGABYTE = 1.0
 IDLE_PATIENCE = 10  # a task that waits for something other than a CPU may take so many times as long by the clock
 _TRIED_AGAIN = (Failure.CRASHED, Failure.OUT_OF_MEMORY, Failure.TOO_SLOW)
-MOST_ASIDE = 8  # slow tasks at once; together they may hold as much memory as one worker
+MOST_ASIDE = 8  # slow tasks at once; together they may hold as much memory as a single worker may
 
 
 @dataclass(frozen=True)

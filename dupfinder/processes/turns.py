@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-LOOK_AHEAD = 64  # tasks asked of the caller in advance, for each worker: enough to balance the load
+LOOK_AHEAD = 64  # tasks taken from the caller in advance, for each worker: enough to balance the load
 BATCH_TASKS = 24
 BATCH_WEIGHT = 1 << 18  # bytes: about 10 ms of reading, much longer than the 0.1 ms that a message takes
 LARGE = BATCH_WEIGHT  # bytes: one file in fifty is larger, and most slow ones are
@@ -70,7 +70,7 @@ class Turns(Generic[T]):
                 heapq.heappush(self._waiting, (errand.weight > LARGE, -errand.weight, next(self._order), errand))
 
     def has_next(self, *, idle: bool) -> bool:
-        """Tell whether there is an errand to hand out. idle: none is running, as errands to be done alone require."""
+        """Tell whether there is an errand to hand out. idle: whether none is running, as errands done alone require."""
         return bool(self._waiting or self._late or (idle and self._alone))
 
     def batch(self, *, idle: bool = False) -> list[Errand[T]]:

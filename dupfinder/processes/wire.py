@@ -29,8 +29,8 @@ import numpy as np
 _HEAD = struct.Struct("<II")  # bytes of the JSON part, number of parts behind it
 _LENGTH = struct.Struct("<Q")  # bytes of a part, or of a message
 
-_PIPE_BYTES: Final = 1 << 16  # that a pipe holds at most, by default
-_READS: Final = 16  # in a row from one pipe, before the others have their turn
+_PIPE_BYTES: Final = 1 << 16  # the most that a pipe holds by default
+_READS: Final = 16  # reads of one pipe in a row, before the others have their turn
 
 
 class WireError(ValueError):

@@ -30,7 +30,7 @@ class Failure(StrEnum):
     TOO_SLOW = "too_slow"
     OUT_OF_MEMORY = "out_of_memory"
     CRASHED = "crashed"
-    ENDED = "ended"  # by somebody else, or by a system short of memory; not caused by the task
+    ENDED = "ended"  # killed by somebody else or by a system short of memory; not caused by the task
     INCOMPLETE = "incomplete"  # a module of the program is missing; not caused by the task
 
 
@@ -38,13 +38,13 @@ class Failure(StrEnum):
 class Limits:
     """Limits of a task and its worker.
 
-    seconds, seconds_per_megabyte: the deadline: a fixed part, and one for each megabyte of the task; in seconds of CPU,
-                                   by the clock for a task that waits for something else.
+    seconds, seconds_per_megabyte: the deadline: a fixed part, and one for each megabyte of the task. Seconds of CPU; of
+                                   the clock while a task waits for something else than a CPU.
     memory_bytes:                  of one worker: address space on Linux, resident set elsewhere.
     tasks_per_worker:              a worker is replaced after this many, so that leaks of C libraries stay small.
-    by_kernel:                     the kernel enforces the limit of memory; otherwise the parent measures it.
-    all_slow:                      slow tasks do not step aside, because all tasks are slow.
-    answer_bytes:                  of the largest answer that is accepted.
+    by_kernel:                     whether the kernel enforces the limit of memory; otherwise the parent measures it.
+    all_slow:                      whether all tasks are slow, so that none steps aside.
+    answer_bytes:                  size of the largest answer that is accepted.
     programs:                      names of programs that a task may start.
     """
 
@@ -265,7 +265,7 @@ def _settle(limits: Limits, needed: set[int]) -> None:
 
 
 def memory_allowed(most: int) -> int:
-    """Return the bytes of address space for a worker: `most`, or less if the system allows this process less."""
+    """Return the bytes of address space that a worker may use: `most`, or the system's limit if that is lower."""
     if sys.platform == "win32":
         return most
     import resource  # exists only on Unix
