@@ -1,9 +1,9 @@
-"""Carry out a plan. Apart from the trash and undo, only this module moves, links or removes a person's file.
+"""Carry out a plan. Apart from undo and emptying a quarantine, all changes to a person's files begin here.
 
 Each step: check; write the intent to the journal; rename the file to a holding name in its folder; check the file and
 its keeper again; move it to its place; write to the journal that it is done. The second check of the keeper is for two
-removals at the same time, each of which keeps what the other removes: the one that checks later finds its keeper gone
-and restores its victim, so that one copy remains.
+removals at the same time, each of which keeps what the other removes: the removal that checks later finds its keeper
+gone and restores its victim, so that one copy remains.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def carry_out(
 
 
 class _GaveUp(Exception):
-    """A step cannot be done. at: the path that its file got back; None: it was not renamed."""
+    """A step cannot be done. at: the path that its file has now; None: it was not renamed."""
 
     def __init__(self, reason: Refusal | str, at: Path | None = None) -> None:
         super().__init__(reason)
@@ -100,7 +100,7 @@ class _Removal:
             except _GaveUp as fault:
                 self._settle(number, step, fault)
                 return False
-            except OSError as fault:  # the system refuses even to look at a file; what is held waits for `recover`
+            except OSError as fault:  # the system refuses even to examine a file; a held file waits for `recover`
                 self._settle(number, step, _GaveUp(error_name(fault)))
                 return False
         self._log.done(number, place)
@@ -109,8 +109,8 @@ class _Removal:
     def _settle(self, number: int, step: Step, fault: _GaveUp) -> None:
         """Write to the log that a step was not done.
 
-        If the file could not even be given its name back, or our link or copy could not be removed, the step stays
-        open, and `recover` settles it later.
+        If the file did not get its name back, or our link or copy could not be removed, nothing is written: the step
+        stays open, and `recover` settles it later.
         """
         names = (self._intent.holding, self._intent.spare) if self._intent is not None else ()
         if any(path is not None and moving.may_exist(path) for path in names):

@@ -120,7 +120,7 @@ def _change(expected: os.stat_result, present: os.stat_result) -> Mismatch | Non
 
 
 def _touched(expected: os.stat_result, present: os.stat_result) -> Mismatch | None:
-    """Return a difference if the change times differ: they also show edits after which the file's time was set back."""
+    """Return a difference if the change times differ: they reveal edits that reset the file's time."""
     return (None, None, Aspect.CONTENT) if expected.st_ctime_ns != present.st_ctime_ns else None
 
 
@@ -133,8 +133,8 @@ class Judgement:
     """The relation of a victim to its survivor, from their present texts.
 
     relation:   under the demand of the plan. For equal bytes it is SAME_TEXT, since only texts are compared.
-    similarity: 0 to 1, see cluster.relation. share: how many of the victim's shingles are in the survivor, 0 to 1.
-    read_in_part:    whether some of the victim's text could not be read.
+    similarity: 0 to 1, see cluster.relation. share: the share of the victim's shingles that the survivor has, 0 to 1.
+    read_in_part: whether some of the victim's text could not be read.
     """
 
     relation: Relation
@@ -178,7 +178,7 @@ class Checker:
         self._roots = identities_of(*plan.roots)
 
     def examine(self, step: Step) -> Examined | Refusal:
-        """Check a step, and return it with its files open, for use as a context that closes them, or the refusal."""
+        """Check a step. Return it with its files open, as a context that closes them, or return the refusal."""
         with contextlib.ExitStack() as handles:
             try:
                 return self._examine(step, handles)
@@ -356,7 +356,7 @@ def _shortfall(step: Step, judgement: Judgement, demand: Demand) -> Mismatch:
 
 
 def _compare_content(step: Step, victim: int, keeper: int) -> None:
-    """Check that both files have the scanned bytes, and equal ones if so planned. Raises Refused."""
+    """Check that both files have the bytes that were scanned; for IDENTICAL, that they are equal. Raises Refused."""
     try:
         for file, descriptor, kind in (
             (step.victim, victim, RefusalKind.CHANGED),

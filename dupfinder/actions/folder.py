@@ -28,7 +28,7 @@ _CLOSE_ON_EXEC: Final = getattr(os, "O_CLOEXEC", 0)
 _FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | _CLOSE_ON_EXEC
 _JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; other tags, as of cloud folders, do not redirect
 _USUAL_NAME: Final = 255  # bytes
-# What is not linked may still be renamed: a second name takes room that a new one for the old does not.
+# Where a link fails for lack of room, a rename may succeed, since it needs no room for a second name.
 _NO_ROOM: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EMLINK})
 _NO_LINKS: Final = _NO_ROOM | {errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EISDIR}
 
@@ -94,7 +94,7 @@ class Folder(Closing):
             return None
 
     def open_file(self, name: str) -> int:
-        """Open a regular file for reading and return the descriptor. ELOOP for a symbolic link, EINVAL for others."""
+        """Open a regular file for reading; return the descriptor. ELOOP for a symbolic link, EINVAL for others."""
         status = os.stat(self._name(name), dir_fd=self._descriptor, follow_symlinks=False)
         if stat.S_ISLNK(status.st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
@@ -104,7 +104,7 @@ class Folder(Closing):
 
     @contextlib.contextmanager
     def reading(self, name: str) -> Iterator[int]:
-        """Open a file as `open_file` does for the length of a block."""
+        """Open a file for a block, as `open_file` does."""
         descriptor = self.open_file(name)
         try:
             yield descriptor

@@ -1,6 +1,6 @@
 """The journal: every act is written to it, and flushed to the disk, before it is done.
 
-A folder with a file for each batch, `<id>.jsonl`, to which lines are only appended.
+The journal is a folder with a file for each batch, `<id>.jsonl`, to which lines are only appended.
 An id is the start time and a number that grows with every batch, so that their order does not depend on the clock.
 """
 
@@ -87,7 +87,7 @@ class Log(Closing):
         self.note(LineKind.DONE, number, place=place, intent=self._begun.pop(number, None))
 
     def refused(self, number: int, refusal: Refusal, at: Path | None = None) -> None:
-        """Append that the step was refused. at: the victim's name if it is not the original one."""
+        """Append that the step was refused. at: the victim's path if it is not the original one."""
         record = {"number": number, "step": refusal.step, "refusal": refusal, "at": at}
         self._append({"line": LineKind.REFUSED, **record})
 
@@ -104,7 +104,7 @@ class Log(Closing):
         place: Place | None = None,
         intent: Intent | None = None,
     ) -> None:
-        """Append what became of a step that was begun. at: the name that the victim has or is about to get."""
+        """Append what happened to a step that was begun. at: the path that the victim has or is about to get."""
         self._append({"line": kind, "number": number, "place": place, "at": at, "intent": intent})
 
 

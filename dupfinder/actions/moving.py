@@ -117,8 +117,8 @@ def make_way(folder: Path, base: Path, root: Path | None) -> Folder:
 def give_back(folder: Folder, holding: str, victim: Path) -> Path:
     """Give a held file its original name, and return the path that it has then.
 
-    If the name is taken by another file, ours gets a similar name; if it is a name of the same file, the holding name
-    is removed. If the folder allows no change, it keeps the holding name.
+    If another file has the name, ours gets a similar name; if the same file has it already, the holding name is
+    removed. If the folder allows no change, the file keeps the holding name.
     """
     try:
         folder.move_exclusively(holding, folder, victim.name)
@@ -324,7 +324,7 @@ def clear_spare_name(folder: Folder, intent: Intent) -> None:
 
 
 def metadata_of(folder: Folder, name: str, status: os.stat_result) -> Metadata:
-    """Return the metadata of a regular file: its attributes as they are now, all else by `status`."""
+    """Return the metadata of a regular file: its attributes as they are now, all else from `status`."""
     attributes: dict[str, bytes] = {}
     if sys.platform != "win32":
         # If it was replaced meanwhile, the next check notices it.

@@ -33,7 +33,7 @@ class RefusalKind(StrEnum):
     LAST_COPY = "last_copy"
     NO_LONGER_SIMILAR = "no_longer_similar"
     UNREADABLE = "unreadable"  # one of the two texts cannot be read
-    READ_IN_PART = "read_in_part"  # nobody knows whether the rest of the victim is in what stays
+    READ_IN_PART = "read_in_part"  # the rest of the victim may be in no file that stays
     NOT_EXACT = "not_exact"  # only equal bytes can share one file
     IN_USE = "in_use"  # by another program
     FORBIDDEN = "forbidden"  # the system does not allow it
@@ -63,7 +63,7 @@ Fact = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a step was not done. expected, found: of `aspect`; without one, a path and the system's error."""
+    """Why a step was not done. expected, found: the values of `aspect`; without one, a path and a system error."""
 
     step: Step
     kind: RefusalKind
@@ -121,7 +121,7 @@ class Outcome:
     """The result of one step.
 
     place:       where the victim is, if DONE.
-    refusal:     why not, if REFUSED; in the result of an undo, why it was not restored.
+    refusal:     why it was not done, if REFUSED; in the result of an undo, why it was not restored.
     failure:     the system's error name, if FAILED.
     restored_to: the name that the file got after it was held or moved; if RESTORING, the name that it is to get.
     intent:      the step's intent, if it was begun.

@@ -47,7 +47,7 @@ def is_below(path: Path, folder: Path) -> bool:
 
 
 def is_put_away(path: Path) -> bool:
-    """Tell whether `path` is in a trash or quarantine, or being moved: such a file is not a surviving copy."""
+    """Tell whether `path` is in a trash or quarantine, or is being moved: such a file is no survivor."""
     if path.name.startswith((HOLDING_PREFIX, SPARE_PREFIX)):
         return True
     return any(folder.name == QUARANTINE_NAME or is_trash(folder) for folder in path.parents)

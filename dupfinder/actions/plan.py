@@ -175,7 +175,7 @@ def step_as_json(step: Step) -> dict[str, object]:
     }
 
 
-# Names of relations in journals written before schema 2: what these removed can still be undone.
+# Names of relations in journals written before schema 2, whose removals can still be undone.
 _FORMER_REASONS: Final = {
     "identical_bytes": Relation.IDENTICAL,
     "identical_text": Relation.SAME_TEXT,

@@ -79,7 +79,7 @@ def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter = SI
     """Remove the files in quarantines for good, of one removal or of all.
 
     The result has a step for each: EMPTIED; REFUSED if the file or its keeper changed or is missing; FAILED. Raises
-    UsageError (no such batch), RemovalRunning, JournalError. A stop is not raised but sets `stopped`.
+    InputError (no such batch), RemovalRunning, JournalError. If the job is stopped, the result has `stopped` set.
     """
     results: list[Outcome] = []
     with journal.lock():
@@ -95,7 +95,7 @@ def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter = SI
 
 
 class _Keepers:
-    """Tells whether a victim's keeper exists, or, if that was removed later in favour of another file, that file."""
+    """Tells whether a victim's keeper still exists, or the file for which the keeper was removed later."""
 
     def __init__(self, batches: Iterable[Batch]) -> None:
         self._removed: dict[tuple[Path, str], Step] = {}

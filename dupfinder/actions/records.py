@@ -23,7 +23,7 @@ _START: Final = b'{"record":'  # of a line; cannot occur inside one, where quota
 class LineKind(StrEnum):
     BEGIN = "begin"
     INTEND = "intend"
-    PLACE = "place"  # another place is tried, because the one before was taken
+    PLACE = "place"  # another place is tried, because the file could not be moved to the one before
     DONE = "done"
     REFUSED = "refused"
     FAILED = "failed"
@@ -46,7 +46,7 @@ def _canonical(record: Json) -> str:
 
 
 def _plain(value: object) -> object:
-    """Return a value of a record as values that JSON has, or that this function takes."""
+    """Return a value of a record as JSON values, or as values that this function takes in turn."""
     match value:
         case Path():
             return named_path(value)

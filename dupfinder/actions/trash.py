@@ -2,7 +2,7 @@
 
 On Linux desktops: the freedesktop.org Trash specification 1.0. Names are bytes there: names that are not UTF-8,
 contain a newline or have 255 bytes can be trashed and restored. On Windows and macOS: send2trash. These systems do not
-tell where they put a file. Since the file keeps its device and inode, it is searched by them in the folders of the
+report where they put a file. Since it keeps its device and inode, it is searched for by these in the folders of the
 trash; if it is not found there, undo cannot restore it, and says so.
 """
 
@@ -39,7 +39,7 @@ class Trash(Protocol):
         """Yield free places for a victim on its volume, best first; none if the volume has no trash."""
 
     def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
-        """Move `name` in `folder`, once `victim`, to `place`; return where it is. An OSError leaves it as it was."""
+        """Move `name` in `folder` to `place`; return where it is. victim: its first path. OSError: it was not moved."""
 
 
 class Quarantine:
@@ -97,10 +97,10 @@ def remove_note(note: Path | None) -> None:
 
 
 def leave(place: Place) -> None:
-    """Remove what a place was given for a file that left it: the trash's note, and our own quarantine once empty."""
+    """Remove what a file that has left its place needed there: the trash's note, and our quarantine if it is empty."""
     remove_note(place.info)
     if place.kind is PlaceKind.QUARANTINE and place.path is not None and place.path.parent.name == QUARANTINE_NAME:
-        with contextlib.suppress(OSError):  # others are in it
+        with contextlib.suppress(OSError):  # it is not empty
             place.path.parent.rmdir()
 
 

@@ -126,7 +126,7 @@ def undo(batch_id: str, journal: Journal, reporter: Reporter = SILENT, *, simila
 
     If another file has the name, the step is refused (EXISTS) or, with `similar_name`, restored under a similar name.
     The result has only the steps of this call: RESTORED, REFUSED or FAILED; those that were not restored remain DONE in
-    the journal. Raises UsageError (no such batch), RemovalRunning, JournalError.
+    the journal. Raises InputError (no such batch), RemovalRunning, JournalError.
     """
     with journal.lock():
         batch = journal.batch(batch_id)
@@ -383,8 +383,8 @@ def _settle_undo(outcome: Outcome, log: Log) -> None:
 def _is_back(intent: Intent, place: Place, name: Path) -> bool:
     """Tell whether the victim has moved from its place to `name`; remove what a kill left in its place. Raises OSError.
 
-    If its place is empty, it was moved, whatever happened to it under `name` since. Between volumes it is moved by
-    copying: then the original is removed from its place, unless somebody has changed it since.
+    If its place is empty, it was moved, whatever happened under `name` since. A move between volumes is a copy: then
+    the original is removed from its place, unless somebody has changed it since.
     """
     if place.path is None:
         return False
@@ -425,7 +425,7 @@ NO_NAME = "no_name"  # a failure: the holding name contains no original name
 class GivenBack:
     """The result for one file or folder with a holding name.
 
-    at: where it was.   name: where it is now; None if it could not be renamed.
+    at: where it was.   name: its path now; None if it could not be renamed.
     failure: the system's error name, or NO_NAME.   was_taken: another file has its name, so it has a similar one.
     """
 
@@ -462,7 +462,7 @@ def give_back_held(paths: Iterable[Path], journal: Journal) -> list[GivenBack]:
 
 
 def _with_holding_names(top: Path) -> Iterator[Path]:
-    """Yield `top` if it has a holding name, else all below it that have one, without contents of such folders."""
+    """Yield `top` if it has a holding name; else all that have one below it, but not what is in such folders."""
     if held_name(top.name) is not None:
         yield top
         return
