@@ -43,7 +43,7 @@ def write(report: Report, file: IO[bytes]) -> None:
 
 
 def write_cells(columns: Sequence[str], cells: Iterable[Sequence[Cell]], file: IO[bytes]) -> None:
-    """Write rows under a heading in UTF-8 with a byte-order mark (spreadsheets then know the encoding) and CR LF."""
+    """Write rows under a heading, in UTF-8 with CR LF, and a byte-order mark that tells spreadsheets the encoding."""
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="", write_through=True)
     try:
         # Strings are always quoted: where the list separator is a semicolon, a name cannot be split into several cells.

@@ -54,7 +54,7 @@ def write(report: Report, file: IO[bytes]) -> None:
     document.core_properties.title = say("Near-duplicate documents")
     document.core_properties.language = current().tag
     language = document.styles.element.find(f".//{qn('w:lang')}")
-    for script in ("w:val", "w:eastAsia"):  # else Word checks the spelling as of English
+    for script in ("w:val", "w:eastAsia"):  # else Word checks the spelling as English
         language.set(qn(script), current().tag)
     document.core_properties.author = report.program
     document.core_properties.last_modified_by = report.program

@@ -1,6 +1,6 @@
 """The JSON report, in schema 2 and 1: for programs. One row a line, so that reports can be compared line by line.
 
-Sentences are in English in every language, with their codes beside them.
+Sentences are in English, whatever the language in use, and have their codes beside them.
 """
 
 from __future__ import annotations

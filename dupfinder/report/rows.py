@@ -31,7 +31,7 @@ class ReportFile:
     reader:      name of the reader, or empty.
     fingerprint: 64 bits; None for a file without features.
     cluster:     id of its ReportCluster; None if it is in no cluster.
-    archive:     the archive that contains it; None for an ordinary file. Its path begins with the archive's path.
+    archive:     the archive that contains it, whose path begins the file's path; None for an ordinary file.
     content_hash: BLAKE2b-128 of the bytes, hexadecimal; empty if they were not read.
     seconds:     processor time of reading; None if unknown.
     stack:       number that all files with the same words share; None for a file that was not compared.
@@ -73,7 +73,7 @@ class ReportMember:
     unless the words are equal.
     confidence: "certain", "likely" or "borderline".
     difference: "format", "numbers", "short", "additions", "mixed" or "unknown". changes: number of places that differ.
-    differs, not_known: of same words, what else differs ("pictures", ...), and what these formats do not tell.
+    differs, not_known: for "same_words", what else differs ("pictures", ...), and what these formats do not tell.
     nearest:    the most similar member.
     whole: the document that contains a part. in_whole: share of the part in it, 0..1.
     in_keeper, keeper_in: containment both ways, 0..1.
@@ -211,7 +211,7 @@ class Report:
     pairs:   may be iterated more than once.
     rules:   the selection rules that were applied, in words and in order.
     excerpts: side-by-side excerpts, for the formats that people read (HTML).
-    archives: the archives that were read: a path that begins with one of them lies in an archive.
+    archives: the archives that were read; a path that begins with one of them is in an archive.
     """
 
     program: str

@@ -1,4 +1,4 @@
-"""The report as a workbook: summary, clusters, all files. It has only values, no formulas or links."""
+"""The report as a workbook: summary, all files, parts in longer documents, forms. Values only: no formulas or links."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from dupfinder.wording.relations import relation_name
 
 MOST_ROWS: Final = 1_048_575  # of a sheet without its heading; the limit of the format
 _MOST_CHARACTERS: Final = 32_767  # of a cell
-_PRINTED: Final = 6  # columns, of files those from the group to the similarity; more would be too small to read
-_COUNTING: Final = "how many"  # the translators' context of headings of numbers
+_PRINTED: Final = 6  # first columns of a sheet; of files, up to the similarity. More would be too small to read
+_COUNTING: Final = "how many"  # context for translators of headings above numbers
 _DECISION, _STATUS = csv.COLUMNS.index("Decision"), csv.COLUMNS.index("Status")
 _WIDTHS: Final = {"Name": 44, "Folder": 60, "Kept copy": 60, "Part of": 40, "Differs": 36, "Nearest": 40, "Reason": 44,
            "Relation": 15}  # fmt: skip
@@ -102,7 +102,7 @@ def _sheets(
 def _sheet(book: Any, bold: Any, name: str, heading: Sequence[str], widths: Sequence[int]) -> Any:
     sheet = book.add_worksheet(name)
     sheet.freeze_panes(1, 0)
-    sheet.set_landscape()  # printed with its first columns on each page, below their names
+    sheet.set_landscape()  # printed on pages with the first columns, below the repeated heading
     sheet.fit_to_pages(1, 0)
     sheet.repeat_rows(0)
     for column, (title, width) in enumerate(zip(heading, widths, strict=True)):
