@@ -1,8 +1,8 @@
-"""Find identical files before any is read as a document: by size, then by the head, then by all bytes.
+"""Find identical files before any is read as a document: by size, then by their first bytes, then by all bytes.
 
-Only files of equal size are opened, and only those with equal heads are read completely. The hash of all bytes is the
-content hash of documents. Hashes of unchanged files from earlier scans are reused. Of identical files only the first is
-read as a document; its result applies to the others.
+Only files of equal size are opened, and only those with equal first bytes (heads) are read completely. The hash of all
+bytes is the content hash of documents. Hashes of unchanged files from earlier scans are reused. Of identical files only
+the first is read as a document; its result applies to the others.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Copies:
     def rows_of(
         self, answer: DocumentRow | Listing, task: ReadTask
     ) -> tuple[list[tuple[DocumentRow, ReadTask]], list[ReadTask]]:
-        """Return (rows of a file's copies, tasks of copies that must be read), by the result of reading the file.
+        """Return (rows of a file's copies, tasks for copies that must be read), from the result of reading the file.
 
         An archive is listed again for each copy, because each has its own members. A file that changed since it was
         hashed says nothing about its copies.
@@ -86,7 +86,7 @@ class Copies:
         return replace(row, content_hash=self._content_hashes.get(row.stamp, b""))
 
 
-HEAD_BYTES: Final = 1 << 16  # the head: files of equal size that share it rarely differ
+HEAD_BYTES: Final = 1 << 16  # of a file's head; files of equal size with equal heads rarely differ
 _HEAD_HASH_BYTES: Final = 8
 _PIECE: Final = 1 << 20  # bytes read between two checks for a stop
 _PORTION_FILES, _PORTION_BYTES = 64, 8 << 20  # tasks of a thread

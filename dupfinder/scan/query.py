@@ -106,7 +106,7 @@ class Lookup:
     def find(self, extracted: Extracted, demand: Demand, itself: Path | None = None, digest: bytes = b"") -> list[Hit]:
         """Return the documents that are related to a text, the closest first. InputError if the text is too short.
 
-        Of two words or more that make no shingle, these are the documents too that have them in a row.
+        If the text has at least two words, but too few for a shingle, documents that have them in a row are found too.
         itself: a file to leave out. digest: hash of the text's file, by `digest_of`.
         """
         scheme = self._scheme
@@ -121,7 +121,7 @@ class Lookup:
         return sorted(others, key=lambda hit: (-hit.relation, -hit.similarity, str(hit.path)))
 
     def _copies(self, extracted: Extracted, query: TextPrint, digest: bytes) -> list[Hit]:
-        """Return the documents with the same words, those with the same bytes if the text is partial.
+        """Return the documents with the same words; if the text is partial, those with the same bytes.
 
         query: the print of the text.
         """
@@ -199,7 +199,7 @@ class Lookup:
         bits = np.bitwise_count(self._documents.fingerprint[self._rows] ^ np.uint64(query.fingerprint)).astype(np.uint8)
         stored = self._shingles
         chosen = np.arange(len(self._rows))
-        if len(text_values) >= query.shingles:  # complete: complete sets without them share nothing
+        if len(text_values) >= query.shingles:  # all of them, so complete sets without any share nothing
             chosen = np.flatnonzero(_have_some(stored, text_values) | ~stored.complete)
         shingles = Shingles.sketched(
             Ragged.joined([Ragged.of_entries([text_values], np.uint32), stored.take(chosen)]),

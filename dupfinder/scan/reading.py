@@ -28,7 +28,7 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.source import Membership, holder_of, is_unpacked_whole, read_path, read_source, refused_by_system
 
 HASH_BYTES = 16
-_BEYOND_64, _BEYOND_32 = 1 << 63, 1 << 31  # the library's columns of 64 and of 32 bits hold what is below
+_BEYOND_64, _BEYOND_32 = 1 << 63, 1 << 31  # the library's columns of 64 and of 32 bits hold smaller numbers
 _LONGEST_NAME, _LONGEST_TEXT = 40, 1_000_000  # characters: of readers and kinds; of titles
 _MOST_DETAILS = 8  # of one file
 _WAYS = (Clause.READ_PLAINLY_TOO_SLOW, Clause.READ_PLAINLY, Clause.RECOGNISED)  # ways of reading that are stored
@@ -99,7 +99,7 @@ class Listing:
 
 
 def in_turns(tasks: Sequence[ReadTask]) -> list[list[ReadTask]]:
-    """Split tasks into portions that are done one after the other: both results of `by_archive`."""
+    """Split tasks into portions that are done one after the other: the others of `by_archive`, then each archive."""
     others, portions = by_archive(tasks)
     return [portion for portion in (others, *portions) if portion]
 
@@ -220,7 +220,7 @@ def read_one(task: ReadTask) -> DocumentRow | Listing:
 
 
 def read_unprinted(task: ReadTask) -> DocumentRow | Unprinted | Listing:
-    """Do all of `read_one` but the print, which `with_prints` makes for several documents at once."""
+    """Do what `read_one` does except for the print, which `with_prints` makes for several documents at once."""
     begun = processor_seconds()
     result: DocumentRow | Unprinted
     try:
@@ -252,7 +252,7 @@ def with_prints(results: list[DocumentRow | Unprinted | Listing]) -> list[Docume
 
 
 def _read(task: ReadTask, content: bytes, stamp: FileStamp) -> DocumentRow | Unprinted:
-    """Return what a scan stores of this content, but for its print. stamp: of the file as it was read."""
+    """Return what a scan stores of this content, except for the print. stamp: of the file as it was read."""
     digest = hashlib.blake2b(content, digest_size=HASH_BYTES).digest()
     row = DocumentRow(stamp, READ, archive=task.archive, content_hash=digest)
     extraction = extract(content, stamp.path, formats=task.media, attempt=task.attempt, ocr=task.ocr)

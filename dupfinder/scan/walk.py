@@ -38,7 +38,7 @@ class Entry:
     """One file in the chosen folders.
 
     refused: why it is left out (None: it is not), with `details`.
-    bytes_only: it is not read as a document, but its bytes are compared.
+    bytes_only: whether only its bytes are compared; it is not read as a document.
     """
 
     stamp: FileStamp
@@ -50,7 +50,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class NameFacts:
-    """What a file's name tells. unread: the kind of a document without a reader."""
+    """What a file's name says of its kind. unread: the kind of a document that has no reader."""
 
     archive: bool
     code: bool
@@ -59,7 +59,7 @@ class NameFacts:
 
 
 def ending(name: str) -> str:
-    """Return the last two suffixes of a name in lower case (".tar.gz"), which tell what kind of file it may be."""
+    """Return the last two suffixes of a name in lower case (".tar.gz"), by which its kind is recognised."""
     return "".join(f".{part}" for part in name[1:].rsplit(".", 2)[1:]).lower()
 
 
@@ -69,7 +69,7 @@ def facts_of_name(name: str) -> NameFacts:
 
 @functools.lru_cache(maxsize=1 << 12)
 def _facts_of_suffixes(suffixes: str) -> NameFacts:
-    """Return what the suffixes of a name tell. Cached."""
+    """Return what the suffixes of a name say of its kind. Cached."""
     path = Path("_" + suffixes)
     return NameFacts(is_archive_name(path), is_code(path), may_be_document(path), unread_kind(path))
 

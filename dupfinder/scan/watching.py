@@ -20,10 +20,11 @@ from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import Walk, checked_roots, once_each
 
-PAUSE_SECONDS = 60.0  # between two looks at folders in which nothing was heard
+# A look is a walk through the folders, which shows what has changed.
+PAUSE_SECONDS = 60.0  # between two looks while the system reports no change
 SETTLE_SECONDS = 2.0  # without a change before a look: a file that is being saved or loaded changes many times
-_LONGEST_SETTLE = 30.0  # seconds of changes after which a look is taken all the same
-_LEAST_REST = 50  # times the last look took, until a look without a message: looks take at most 2 % of a processor
+_LONGEST_SETTLE = 30.0  # seconds of changes; then comes a look, even if they go on
+_LEAST_REST = 50  # least pause between such looks, in durations of the last one: at most 2 % of a processor
 _MOST_FOLDERS = 8_192  # watched below one root on Linux, where each folder takes a handle of the kernel
 _CHECK_SECONDS = 0.2  # between two checks whether to stop
 
@@ -31,8 +32,8 @@ _CHECK_SECONDS = 0.2  # between two checks whether to stop
 class Watch(Closing):
     """Notices changes of the files that a request would scan.
 
-    The system tells of changes (inotify, FSEvents, ReadDirectoryChangesW) where it can. Network shares tell nothing of
-    what other machines change, and very large trees would take too many handles; so the folders are also looked at in
+    The system reports changes (inotify, FSEvents, ReadDirectoryChangesW) where it can. Network shares do not report
+    what other machines change, and very large trees would take too many handles, so the folders are also looked at in
     regular intervals. Use it in a `with` statement.
 
     pause: seconds between two such looks; longer where a look takes long. settle: seconds without a change before a
@@ -102,7 +103,7 @@ class Watch(Closing):
             self._rest(reporter)
 
     def _look(self, reporter: Reporter) -> int:
-        """Return a number of 64 bits that is the same as long as no file changes, comes, goes or is renamed.
+        """Return a number of 64 bits that stays the same while no file changes, comes, goes or is renamed.
 
         Files that a scan leaves out do not count.
         """
@@ -123,9 +124,9 @@ class Watch(Closing):
 
 
 def watchable(folders: Sequence[Path], most: int = _MOST_FOLDERS) -> list[Path]:
-    """Return the folders whose changes the system can tell without too many handles; files are left out.
+    """Return the folders whose changes the system can report without too many handles; files are left out.
 
-    most: folders below each on Linux. Elsewhere one handle serves for a whole tree.
+    most: the most folders below each on Linux. Elsewhere one handle serves for a whole tree.
     """
     return [
         folder
@@ -135,7 +136,7 @@ def watchable(folders: Sequence[Path], most: int = _MOST_FOLDERS) -> list[Path]:
 
 
 def _exceeds(top: Path, most: int) -> bool:
-    """Tell whether there are more folders below another than `most`."""
+    """Tell whether `top` and the folders below it are more than `most`."""
     return any(number > most for number, _ in enumerate(os.walk(top), 1))
 
 
@@ -159,13 +160,13 @@ def keep_fresh(
 ) -> Generator[int]:
     """Scan, then again after every change. Yield the number of each scan in the library; only an error ends this.
 
-    While the folders hold no file there is nothing to scan; while another program writes the library, or a folder
-    cannot be read, since its share is not connected say, it waits. on_away: receives why a folder cannot be read.
+    Wait while the folders hold no file, while another program writes the library, and while a folder cannot be read,
+    for example because its share is not connected. on_away: receives why a folder cannot be read.
     Raises LibraryError, DiskFullError, Stopped.
     """
     while True:
         try:
-            with Watch(request, pause, settle) as watch:  # of a folder that is back, the watch before hears nothing
+            with Watch(request, pause, settle) as watch:  # a new one, which hears of a folder that is back
                 while True:
                     watch.wait(reporter)
                     if (scan := _scan(request, library, reporter, demand, settings)) is not None:
