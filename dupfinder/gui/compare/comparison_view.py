@@ -137,7 +137,7 @@ class FindBar(QWidget):
     def __init__(self, canvas: DiffCanvas, theme: Theme) -> None:
         super().__init__()
         self._canvas, self._start = canvas, 0.0
-        self._followed = ""  # words that another search looks for in texts
+        self._followed = ""  # the words that `follow` was given
         self.field = QLineEdit()
         self.field.setPlaceholderText(say("Find in both texts"))
         self.field.setAccessibleName(say("Find in both texts"))
@@ -164,7 +164,7 @@ class FindBar(QWidget):
         self._find()
 
     def follow(self, words: str) -> None:
-        """Show where the words of another search are in each pair, until the bar is closed; "" ends it."""
+        """Mark the words of another search in each pair that is shown, until the bar is closed; "" ends it."""
         if words == self._followed:
             return
         before, self._followed = self._followed, words
@@ -175,7 +175,7 @@ class FindBar(QWidget):
             self._end()
 
     def refresh(self) -> None:
-        """Search in other texts. Stay where these are shown, but go to the words of another search."""
+        """Search again in other texts. Scroll to a hit only if the words are those that `follow` was given."""
         if self._followed:
             self.show()
             self._start = 0.0
@@ -429,7 +429,7 @@ class ComparisonView(QWidget):
         self._banner.setVisible(area is Area.TEXT and bool(self._banner.text()))
         for step in (self._previous, self._next):
             step.setEnabled(area is Area.TEXT and bool(self.canvas.pair.differences))
-        self._find.setEnabled(area in (Area.TEXT, Area.LOADING))  # what is typed while a text is read is no command
+        self._find.setEnabled(area in (Area.TEXT, Area.LOADING))  # so that typed words are no commands
         if not self._find.isEnabled():
             self.bar.hide()
         for toggle in self._ignore.values():
@@ -487,7 +487,7 @@ class ComparisonView(QWidget):
         if not isinstance(event, QKeyEvent):
             return False
         if act := self._key_of_search(event, in_field=watched is self.bar.field):
-            # The key is not the window's now; it comes again as one that is pressed.
+            # Accepting the override keeps the key from the window's shortcuts; it comes again as a key press.
             event.accept() if event.type() is QEvent.Type.ShortcutOverride else act()
             return True
         if event.type() is not QEvent.Type.KeyPress or watched in self.bar.controls:

@@ -56,7 +56,7 @@ class ScrolledPanes:
         self.texts = (PaneText(pair.left_lines, pair.left_marks), PaneText(pair.right_lines, pair.right_marks))
         self.gutter = float(GUTTER)
         self.scroll = 0.0
-        self._beyond = [0.0, 0.0]  # px that each pane is scrolled beyond the position of the axis
+        self._beyond = [0.0, 0.0]  # px that each pane is scrolled by itself, beyond the position on the axis
         self._width, self._height = 0, 0
         self._align()
 
@@ -179,7 +179,7 @@ class DiffCanvas(QWidget):
         self.current = -1
         self._at_difference = False
         self.hits: Sequence[TextHit] = ()
-        self.hit = -1  # the one that was gone to
+        self.hit = -1  # the index of the selected hit; -1: none
         self._hit_lines: dict[tuple[int, int], list[Span]] = {}
         self.lines_with_hits: tuple[list[int], ...] = ([], [])  # of each text, ascending
         self._selection = TextSelection()
@@ -224,7 +224,7 @@ class DiffCanvas(QWidget):
 
     # ---- hits of a search -----------------------------------------------------------------------------------------
     def show_hits(self, hits: Sequence[TextHit]) -> None:
-        """Mark the hits of a search in both texts; none is gone to."""
+        """Mark the hits of a search in both texts; none is selected."""
         self.hits, self.hit, self._hit_lines = hits, -1, {}
         for hit in hits:
             self._hit_lines.setdefault((hit.side, hit.line), []).append((hit.start, hit.stop))
@@ -233,12 +233,12 @@ class DiffCanvas(QWidget):
         self.update()
 
     def hit_from(self, position: float) -> int:
-        """Return the first hit from a position of the axis on; after the last one, the first."""
+        """Return the index of the first hit at or after a position of the axis; 0 if there is none."""
         place = bisect_left(self.hits, position, key=self.panes.place_of)
         return place if place < len(self.hits) else 0
 
     def go_to_hit(self, number: int) -> None:
-        """Select a hit, after the last one the first; scroll it to the middle unless it can be seen."""
+        """Select a hit; after the last one comes the first. Scroll it to the middle unless it is visible."""
         if not self.hits:
             return
         self.hit = number % len(self.hits)
@@ -425,7 +425,7 @@ class DiffCanvas(QWidget):
 
 
 def _curve(path: QPainterPath, x1: float, y1: float, x2: float, y2: float, end: float) -> None:
-    """Add to `path` a level line to (x1, y1), an S curve to (x2, y2), and a level line to x = `end`."""
+    """Add to `path` a horizontal line to (x1, y1), an S curve to (x2, y2), and a horizontal line to x = `end`."""
     path.lineTo(x1, y1)
     middle = (x1 + x2) / 2
     path.cubicTo(middle, y1, middle, y2, x2, y2)

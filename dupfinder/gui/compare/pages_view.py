@@ -42,7 +42,7 @@ class Pdf:
 
 
 class PagesView(QAbstractScrollArea):
-    """Row i has page i of A and page i of B. Only visible pages are rendered; `moved` has the page at the top.
+    """Row i shows page i of A and page i of B. Only visible pages are rendered; `moved` tells the page at the top.
 
     Plus, minus and zero, and the wheel with Ctrl, change the size of both pages.
     """
@@ -205,7 +205,7 @@ class PagesView(QAbstractScrollArea):
 
 
 class PageReader(QObject):
-    """Renders one page at a time in a process. Request the next page after `rendered`: it may be another by then."""
+    """Renders one page at a time in a process. Request the next after `rendered`: others may be visible by then."""
 
     rendered = Signal(object, object)  # PageTask, PageImage or None
 

@@ -1,6 +1,6 @@
 """Read and compare two documents outside the window's thread, and show them in a sheet.
 
-Results of a request that was replaced by another are dropped.
+The result of a request that another has replaced is dropped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WIDTH: Final = 1160
 class PairReader(QObject):
     """One process that compares one pair at a time; of the waiting requests only the newest is kept."""
 
-    compared = Signal(object, str)  # TextComparison; what is the same in documents with equal words, and what differs
+    compared = Signal(object, str)  # TextComparison; a sentence about documents with equal words, else ""
     failed = Signal(str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -23,8 +23,8 @@ Pixels = NDArray[np.float64]
 class Alignment:
     """One scroll axis for two texts.
 
-    Each block has the height of its taller side on the axis; positions within a block are interpolated. During an
-    insertion one pane scrolls and the other does not.
+    Each block has the height of its taller side on the axis; positions within a block are interpolated. Along lines
+    that only one side has, the other pane does not scroll.
     left_tops, right_tops: float64 (lines + 1,), y of the top of each line in pixels, and the total height.
     """
 
@@ -105,7 +105,7 @@ def lines_of(block: Block, side: int) -> tuple[int, int]:
 
 Marks = Mapping[int, Sequence[tuple[int, int]]]
 MOST_LAYOUTS = 400  # about ten screens of lines
-MOST_HITS = 5_000  # of a search in one text; nobody goes through more, and a letter is in a book half a million times
+MOST_HITS = 5_000  # of a search in one text; nobody looks through more, and a book has half a million of one letter
 LONGEST_LINE = 8_000  # characters of a line that are laid out; longer lines are not written by people
 
 _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
@@ -266,7 +266,7 @@ def _bold(start: int, stop: int) -> QTextLayout.FormatRange:
 
 
 class TextHit(NamedTuple):
-    """A text that was searched for, in characters of a line. side: 0 left, 1 right."""
+    """A place where the words of a search are: characters start..stop of a line. side: 0 left, 1 right."""
 
     side: int
     line: int
@@ -274,11 +274,11 @@ class TextHit(NamedTuple):
     stop: int
 
 
-_ALIKE = ("'\u2018\u2019\u02bc", '"\u201c\u201d\u201e\u00ab\u00bb', "-\u2010\u2011\u2013\u2014")  # one key types all
+_ALIKE = ("'\u2018\u2019\u02bc", '"\u201c\u201d\u201e\u00ab\u00bb', "-\u2010\u2011\u2013\u2014")  # typed by one key
 
 
 def hits_of(pair: TextComparison, wanted: str) -> list[TextHit]:
-    """Return every place of some words in either text, from the top down, as the two texts are shown side by side.
+    """Return every place of the wanted words in both texts, from the top down as they are shown side by side.
 
     Capitals, the kinds of quotes and dashes, and the number of spaces do not matter. After about MOST_HITS places of a
     text, the rest of it is not searched.
@@ -302,7 +302,7 @@ def hits_of(pair: TextComparison, wanted: str) -> list[TextHit]:
 
 
 def _any_like(char: str) -> str:
-    """Return a pattern for a character and those that are written by the same key."""
+    """Return a pattern for a character and those that are typed by the same key."""
     alike = next((kinds for kinds in _ALIKE if char in kinds), char)
     return f"[{re.escape(alike)}]" if len(alike) > 1 else re.escape(char)
 
