@@ -75,7 +75,7 @@ class Catalogue:
 
 
 class _PseudoCatalogue(Catalogue):
-    """English texts, each marked if it has a translation. What is not marked was never looked up, or has none."""
+    """English texts, each marked if it has a translation. Unmarked text was never looked up, or has none."""
 
     def __init__(self) -> None:
         super().__init__(_REFERENCE)
@@ -107,7 +107,7 @@ def _compiled(language: str) -> gettext.NullTranslations:
 
 
 def _marked(text: str) -> str:
-    """Return the text with accents and in brackets, but for its places: what fills them is marked by itself."""
+    """Return the text with accents and in brackets, but not its places: the texts that fill them are marked too."""
     parts = _UNTRANSLATED.split(text)
     return "".join(
         part if number % 2 or not any(map(str.isalpha, part)) else f"⟦{part.translate(_MARKS)}⟧"

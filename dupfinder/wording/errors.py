@@ -230,7 +230,7 @@ _FAULTS: Final[Mapping[Fault, str]] = {
     ),
     Fault.DAMAGED_DOCUMENTS: N_("it is damaged: its documents are not what they should be"),
     Fault.OTHER_SYSTEM: N_(
-        "it was written on another kind of system, whose paths are none here ({foreign}); "
+        "it was written on another kind of system, whose paths are not valid here ({foreign}); "
         "its reports can be read anywhere"
     ),
     Fault.NOT_A_TABLE: N_("it is not a table of dupfinder"),
@@ -248,8 +248,8 @@ _FAULTS: Final[Mapping[Fault, str]] = {
         "{path} is not a valid plan: the field {field} is missing, unknown, or not what it should be."
     ),
     Fault.CONTRADICTION: N_("The plan {path} contradicts itself: {why}."),
-    Fault.NO_REMOVAL: N_("In the history no removal begins with {batch}."),
-    Fault.SEVERAL_REMOVALS: N_("In the history several removals begin with {batch}."),
+    Fault.NO_REMOVAL: N_("No removal in the history has an id that begins or ends with {batch}."),
+    Fault.SEVERAL_REMOVALS: N_("Several removals in the history have ids that begin or end with {batch}."),
     Fault.TOO_SHORT: N_("The text is too short to compare."),
     Fault.OTHER_ENDING: N_("The name of a file of fingerprints must end in one of {words}."),
     Fault.NO_ARROW: N_(
@@ -289,7 +289,8 @@ _FAULTS: Final[Mapping[Fault, str]] = {
         "The worker {worker} has another build of dupfinder under the same number. Install the same on every machine."
     ),
     Fault.OTHER_MEASURE: N_(
-        "The worker {worker} fingerprints a text otherwise than this machine. Install the same on every machine."
+        "The worker {worker} computes another fingerprint of a text than this machine. Install the same on every "
+        "machine."
     ),
     Fault.WORKER_WITHOUT_WEIGHTS: N_(
         "The worker {worker} does not see the weights that were learned here. Choose the built-in weights, or share "

@@ -17,7 +17,7 @@ from dupfinder.wording.relations import content_name, similarity_text
 _MOST_PASSAGES = 3  # of each kind
 _MOST_CHARACTERS = 160  # of a passage
 _BITS = 64
-_INDENT = " " * 13  # of a line that goes on with the one before
+_INDENT = " " * 13  # of a line that continues the line before
 _COLUMNS = (30, -8, -13, -14)  # widths; negative: flush right
 _CONFIDENCE_WORDS = {
     Confidence.CERTAIN: N_("certain"),
@@ -190,6 +190,12 @@ def _differences(view: PairView) -> str:
     return joined(parts)
 
 
+_NO_RADIUS = N_(
+    "Not joined: they are similar enough only by scattered edits, which count within a radius, and no radius is wide "
+    "enough."
+)
+
+
 def _why_unrelated(view: PairView, demand: Demand) -> str:
     """Return why two documents are unrelated, and which demand would relate them."""
     if view.evidence.similarity >= demand.similarity:
@@ -197,7 +203,7 @@ def _why_unrelated(view: PairView, demand: Demand) -> str:
         if view.evidence.distance is None or view.evidence.distance > MAX_RADIUS:
             if by_passages:
                 return say("Not joined: they are similar enough, but it would need shared passages switched on.")
-            return say("Not joined: they are similar enough by scattered edits alone, which no radius reaches.")
+            return say(_NO_RADIUS)
         pattern = N_("Not joined: they are similar enough, but it would need a radius of {radius}.")
         if by_passages:
             pattern = N_(
@@ -242,8 +248,8 @@ def _excerpt(lines: tuple[str, ...]) -> str:
 def scan_lines(relation: Relation, keeper: Path | None) -> list[str]:
     """Return lines about the group of two documents. keeper: its kept copy; None: they are in no group together."""
     if keeper is None:
-        return [say("In the scan: not in one group.")]
+        return [say("In the scan: not in the same group.")]
     lines = [say("In the scan: in one group, whose kept copy is {keeper}.", keeper=shown(keeper.name))]
     if relation is Relation.NONE:
-        lines.append(say("They hang together through other versions, not by a verified pair: distant versions."))
+        lines.append(say("Other versions connect them in this group; they are no verified pair: distant versions."))
     return lines

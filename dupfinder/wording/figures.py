@@ -17,7 +17,7 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
 
 
 def row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """Return cells side by side. widths: of each cell, negative for one that is flush right."""
+    """Return cells side by side. widths: of each cell, in columns; negative for a cell that is flush right."""
     pairs = zip(cells, widths, strict=True)
     return " ".join(padded(text, abs(width), right=width < 0) for text, width in pairs).rstrip()
 

@@ -27,7 +27,7 @@ _SENTENCES: Final = {
         "Scan again to compare the two again."
     ),
     RefusalKind.KEEPER_GONE: N_(
-        "{keeper}, the copy to keep, is no longer there. {victim} was left alone, for it may be "
+        "{keeper}, the copy to keep, is no longer there. {victim} was left alone, since it may be "
         "the last copy. Scan again, or choose another copy to keep."
     ),
     RefusalKind.SAME_FILE: N_(
@@ -54,7 +54,7 @@ _SENTENCES: Final = {
         "{victim} is outside the folders that were scanned. It was left alone. Scan its folder first."
     ),
     RefusalKind.KEPT: N_(
-        "{victim} was marked to be kept. It was left alone. Take that mark back first if it should go."
+        "{victim} was chosen to be kept. It was left alone. Take that decision back first if it should go."
     ),
     RefusalKind.APART: N_(
         "{victim} and {keeper} were said to be no duplicates. Nothing was done. Take that back if {victim} should go."
@@ -64,7 +64,7 @@ _SENTENCES: Final = {
         "Choose another folder."
     ),
     RefusalKind.SYMLINK: N_(
-        "There is a symbolic link in the path of {victim}. Nothing was done, for it may lead elsewhere. "
+        "There is a symbolic link in the path of {victim}. Nothing was done, since it may lead elsewhere. "
         "Scan the folder that it points to."
     ),
     RefusalKind.NOT_A_FILE: N_("{victim} is no longer a regular file. Nothing was done. Scan again."),
@@ -156,7 +156,7 @@ _NAME_TAKEN: Final = N_(
     "under a similar name, or move that file away first."
 )
 _OTHER_BYTES: Final = N_(
-    "{where} no longer holds the bytes of {victim}. It was not restored, for what is there now may be newer. Look at "
+    "{where} no longer holds the bytes of {victim}. It was not restored, since what is there now may be newer. Look at "
     "that file and copy it by hand if it is what you want."
 )
 _FAILED: Final = N_(
@@ -288,7 +288,7 @@ _STAYS: Final = N_(
     "there, so it may be the last one. Restore it with `dupfinder undo`, or keep another copy first."
 )
 _STAYS_CHANGED: Final = N_(
-    "{where} no longer holds the bytes of {victim}. It was not deleted, for what is there now may be newer. Look at "
+    "{where} no longer holds the bytes of {victim}. It was not deleted, since what is there now may be newer. Look at "
     "that file, and delete it by hand if nobody needs it."
 )
 

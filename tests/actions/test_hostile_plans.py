@@ -373,7 +373,7 @@ def test_a_document_kept_after_the_plan_stays_and_so_do_documents_that_are_no_du
     decisions = Decisions(world.library.parent / DECISIONS_NAME)
     content = hash_of(world.victim.read_bytes())
     decisions.store([(world.victim, content, Decision.KEEP)])
-    left_alone(world, capsys, "was marked to be kept")
+    left_alone(world, capsys, "was chosen to be kept")
     decisions.store([(world.victim, content, Decision.UNDECIDED)])
 
     documents = tuple(sorted((str(path), content) for path in (world.victim, world.keeper)))

@@ -96,7 +96,7 @@ LIBRARY = Made(
     ("first", "second", "relation", "said"),
     [
         (0, 1, Relation.VERSION, "in one group, whose kept copy is"), (1, 4, Relation.IDENTICAL, "in one group"),
-        (0, 3, Relation.SAME_FORM, "not in one group"), (0, 5, Relation.NONE, "not in one group"),
+        (0, 3, Relation.SAME_FORM, "not in the same group"), (0, 5, Relation.NONE, "not in the same group"),
         (0, 2, Relation.NONE, "distant versions"),
     ],
 )  # fmt: skip
@@ -173,7 +173,11 @@ def test_the_advice_is_what_the_settings_accept(similarity: float, distance: int
 @pytest.mark.parametrize("passages", [True, False])
 @pytest.mark.parametrize(
     ("distance", "advice"),
-    [(16, "it would need a radius of 16."), (17, "which no radius reaches."), (None, "which no radius reaches.")],
+    [
+        (16, "it would need a radius of 16."),
+        (17, "and no radius is wide enough."),
+        (None, "and no radius is wide enough."),
+    ],
 )
 def test_shared_passages_are_not_advised_where_they_are_on_or_too_few(
     distance: int | None, advice: str, passages: bool
