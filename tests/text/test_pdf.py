@@ -16,7 +16,7 @@ from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.document import Extracted, OtherContent, Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.pdf.footnotes import stands_above
+from dupfinder.text.pdf.footnotes import is_mark_raised
 from dupfinder.text.pdf.reader import pdf_time, read_pdf, read_pdf_slowly
 from tests.making import CHINESE, PARAGRAPHS, encrypted_pdf, pdf, raw_pdf, scanned_pdf, stamped_scans
 
@@ -390,9 +390,9 @@ class Superior:
 
 def test_a_figure_that_its_font_draws_above_the_line_is_a_raised_mark() -> None:
     page = Superior()
-    assert stands_above(page, 0, 12.0, 0.0, page)
+    assert is_mark_raised(page, 0, 12.0, 0.0, page)
     page.bottom = 0.0
-    assert not stands_above(page, 0, 12.0, 0.0, page)
+    assert not is_mark_raised(page, 0, 12.0, 0.0, page)
 
 
 @pytest.mark.parametrize(("size", "rise"), [(12, 5), (9, -3), (9, 0)])

@@ -85,10 +85,10 @@ def _size_below(mark: re.Match[str], textpage: Any, raw: Any) -> float:
     size, height = size_and_height(textpage, mark.start() - 1, raw)
     if mark[1][0] in _RAISED_DIGITS:
         return size
-    return size if stands_above(textpage, mark.start(), size, height, raw) else 0
+    return size if is_mark_raised(textpage, mark.start(), size, height, raw) else 0
 
 
-def stands_above(textpage: Any, mark: int, size: float, height: float, raw: Any) -> bool:
+def is_mark_raised(textpage: Any, mark: int, size: float, height: float, raw: Any) -> bool:
     """Tell whether a mark is raised: smaller and higher than text of this size and height, or a superior figure."""
     of_mark, top = size_and_height(textpage, mark, raw)
     if of_mark < SMALLER * size and top - height > RAISED_BY * size:
@@ -104,7 +104,7 @@ def _page_line(line: re.Match[str], note: re.Match[str] | None, textpage: Any, r
     size, height = size_and_height(textpage, letter.start() if letter else words, raw)
     mark, is_raised = note[1] if note else "", False
     if note:
-        is_raised = mark[0] in _RAISED_DIGITS or stands_above(textpage, note.start(1), size, height, raw)
+        is_raised = mark[0] in _RAISED_DIGITS or is_mark_raised(textpage, note.start(1), size, height, raw)
     return _PageLine(*line.span(), size, height, mark, is_raised, words)
 
 
