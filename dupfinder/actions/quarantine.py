@@ -19,7 +19,7 @@ from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKi
 from dupfinder.actions.places import is_put_away
 from dupfinder.actions.plan import KnownFile, Step
 from dupfinder.actions.records import LineKind
-from dupfinder.actions.trash import leave
+from dupfinder.actions.trash import clear_place
 from dupfinder.base.details import error_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, until_stopped
 
@@ -151,7 +151,7 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
             settle_emptying(outcome, log)
         return replace(outcome, state=State.FAILED, failure=error_name(fault))
     log.note(LineKind.EMPTIED, outcome.number)
-    leave(place)
+    clear_place(place)
     return replace(outcome, state=State.EMPTIED)
 
 

@@ -96,7 +96,7 @@ def remove_note(note: Path | None) -> None:
             note.unlink()
 
 
-def leave(place: Place) -> None:
+def clear_place(place: Place) -> None:
     """Remove what a file that has left its place needed there: the trash's note, and our quarantine if it is empty."""
     remove_note(place.info)
     if place.kind is PlaceKind.QUARANTINE and place.path is not None and place.path.parent.name == QUARANTINE_NAME:

@@ -24,7 +24,7 @@ from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.records import LineKind
-from dupfinder.actions.trash import leave
+from dupfinder.actions.trash import clear_place
 from dupfinder.base.details import error_name
 from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX, held_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, until_stopped
@@ -158,7 +158,7 @@ class Restorer:
         self._target = None
         try:
             if is_in_place(intent, intent.step.victim.path) and place.kind is not PlaceKind.LINKED:
-                leave(place)  # already restored, by an earlier undo or by the file system
+                clear_place(place)  # already restored, by an earlier undo or by the file system
                 self._log.note(LineKind.RESTORED, outcome.number, intent.step.victim.path)
                 return replace(outcome, state=State.RESTORED, restored_to=intent.step.victim.path)
             refusal = _refusal_of(intent, place)
@@ -222,7 +222,7 @@ class Restorer:
                 except FileExistsError:
                     continue
                 missing = _give_metadata(to, name, intent)
-                leave(place)
+                clear_place(place)
                 return victim.with_name(name), missing
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(victim))
 
@@ -376,7 +376,7 @@ def _settle_undo(outcome: Outcome, log: Log) -> None:
     if _has_bytes(intent, name):  # otherwise somebody has written to it since; keep its metadata
         with Folder.open(name.parent, _trusted_folder(intent)) as folder:
             _give_metadata(folder, name.name, intent)
-    leave(place)
+    clear_place(place)
     log.note(LineKind.RESTORED, outcome.number, name)
 
 
@@ -415,7 +415,7 @@ def _drop_second(second: Path, name: Path) -> None:
 def _drop_orphan_info(place: Place) -> None:
     """Remove the trash's note about a file that is not in the trash."""
     if place.path is not None and not os.path.lexists(place.path):
-        leave(place)
+        clear_place(place)
 
 
 NO_NAME = "no_name"  # a failure: the holding name contains no original name
