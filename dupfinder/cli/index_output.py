@@ -19,6 +19,7 @@ from dupfinder.engine.blocks import TableFacts
 from dupfinder.engine.folder import IndexFacts
 from dupfinder.engine.planning import NEW_FINGERPRINTS, STREAM_RATE, Capacity, QueryEstimate, QueryPlan
 from dupfinder.engine.prints import escaped_path
+from dupfinder.index.cost import COMPARE, TABLE, sorting_one
 from dupfinder.index.design import named
 from dupfinder.index.planner import EACH_WITH_EACH, Estimate, JoinPlan
 from dupfinder.index.words import sorted_copies, width_of, words_of
@@ -118,12 +119,11 @@ def explain_join(plan: JoinPlan) -> list[str]:
 
 
 def _costs_line(plan: JoinPlan) -> str:
-    costs = plan.costs
     return say(
         "Costs used: {element} ns to sort one fingerprint into a table, {compare} ns a comparison, {table} us a table.",
-        element=number_text(costs.element(plan.count) * 1e9),
-        compare=number_text(costs.compare * 1e9, 2),
-        table=number_text(costs.table * 1e6),
+        element=number_text(sorting_one(plan.count) * 1e9),
+        compare=number_text(COMPARE * 1e9, 2),
+        table=number_text(TABLE * 1e6),
     )
 
 

@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.index.cost import Costs, block_counts
+from dupfinder.index.cost import COMPARE, TABLE, WIDE, block_counts, sorting_one
 from dupfinder.index.design import PAPER, TableDesign, check_supported, family, named
-from dupfinder.index.planner import buckets_of, costs_for, sample_of
+from dupfinder.index.planner import buckets_of, sample_of
 from dupfinder.index.tables import Search
 from dupfinder.index.words import width_of, words_of
 
@@ -68,40 +68,37 @@ class QueryPlan:
         return self.considered[0]
 
 
-def plan_query(
-    fingerprints: NDArray[np.unsignedinteger], radius: int, queries: int, *, costs: Costs | None = None
-) -> QueryPlan:
+def plan_query(fingerprints: NDArray[np.unsignedinteger], radius: int, queries: int) -> QueryPlan:
     """Return ways to run `queries` queries within `radius`, estimated from the bucket sizes of these fingerprints."""
     words, bits = words_of(fingerprints), width_of(fingerprints)
     count = len(words[0])
-    costs = costs or costs_for(count)
     sample = sample_of(words)
-    ways = [QueryEstimate(SCAN, None, None, 0.0, costs.table / 4 + count * costs.compare, 0.0, float(count), 0.0)]
+    ways = [QueryEstimate(SCAN, None, None, 0.0, TABLE / 4 + count * COMPARE, 0.0, float(count), 0.0)]
     for blocks in block_counts(bits, radius):
         design = family(bits, radius, blocks)
         if len(design.tables) > _MOST_BUILT:
             break
-        shared = [buckets_of(table, sample, bits, count, radius, costs)[0] for table in design.tables[:6]]
+        shared = [buckets_of(table, sample, bits, count, radius)[0] for table in design.tables[:6]]
         compared = 2 * float(np.mean(shared)) / max(1, count) + 1  # a pair counts for both
-        ways.append(_way(design, compared, count, bits, queries, costs))
+        ways.append(_way(design, compared, count, bits, queries))
     totals = [replace(way, total=way.build + queries * way.each) for way in ways]
     return QueryPlan(count, queries, radius, tuple(sorted(totals, key=lambda way: way.total)))
 
 
-def _way(design: TableDesign, compared: float, count: int, bits: int, queries: int, costs: Costs) -> QueryEstimate:
+def _way(design: TableDesign, compared: float, count: int, bits: int, queries: int) -> QueryEstimate:
     """Estimate queries by a design. compared: how many fingerprints one table compares with a query."""
     tables = len(design.tables)
     direct = int(design.prefix_bits.max()) <= _WIDEST_DIRECT
-    sorting = costs.element(count) if direct else 4 * (costs.element(count) + costs.wide)
+    sorting = sorting_one(count) if direct else 4 * (sorting_one(count) + WIDE)
     if queries < _ONE_BY_ONE:
-        each = tables * (_CALL + compared) * costs.compare
+        each = tables * (_CALL + compared) * COMPARE
     else:
-        each = tables * ((_LOOKED_UP if direct else _SEARCHED) + compared * _GATHERED) * costs.compare
+        each = tables * ((_LOOKED_UP if direct else _SEARCHED) + compared * _GATHERED) * COMPARE
     word = bits / 8 if bits == 128 else 8.0
     memory = tables * count * (4 + word + (0 if direct else 8))
     search = Search.DIRECT if direct else Search.BINARY
     return QueryEstimate(
-        design.name, design, search, tables * (costs.table + count * sorting), each, 0.0, tables * compared, memory
+        design.name, design, search, tables * (TABLE + count * sorting), each, 0.0, tables * compared, memory
     )
 
 

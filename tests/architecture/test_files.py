@@ -35,7 +35,6 @@ ALLOWED = {
     "cli/main.py": ("writes", "the null device, which takes the place of output that nobody reads"),
     "gui/shell/starting.py": ("write_whole", "unlink", "writes", "the note that asks the first window to the front"),
     "engine/blocks.py": ("write_whole", "a compressed table, written beside its place"),
-    "index/cost.py": ("write_whole", "the measured costs of joins, a file of the program's own"),
     "engine/sorted_run.py": ("write_whole", "the files of a run of an index, written beside their place"),
     "engine/growing.py": (
         "os.rename",
