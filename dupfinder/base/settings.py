@@ -76,14 +76,6 @@ MIN_CONTAINMENT: Final = Setting(
     "search.min_containment", DEFAULT_MIN_CONTAINMENT, N_("Least containment"),
     N_("How much of a document is in a longer one at least, to call it a part."), 0.5, 1.0,
 )  # fmt: skip
-MATCH_SECONDS: Final = Setting(
-    "search.match_seconds", 60, N_("Time for matching"),
-    N_("The radius can be widened as long as matching is expected to fit in this time."), 1, 36_000, unit="seconds",
-)  # fmt: skip
-MATCH_PAIRS: Final = Setting(
-    "search.match_pairs", 20_000_000, N_("Most candidate pairs"),
-    N_("The radius can be widened as long as no more pairs than this are expected."), 1000, 1_000_000_000,
-)  # fmt: skip
 WEIGHTS: Final = Setting(
     "search.weights", "shipped", N_("Weights of words"),
     N_("How rare each word is: by the built-in table, or as learned from your own documents."),
@@ -150,8 +142,8 @@ JOURNAL_DAYS: Final = Setting(
 )  # fmt: skip
 
 ALL: Final = (
-    RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, MATCH_SECONDS, MATCH_PAIRS, WEIGHTS, TOP, SIMPLIFY, WORKERS, FILE_SECONDS,
-    FILE_MEMORY, LARGEST, ARCHIVES, ALL_FILES, OCR, HIDDEN, THEME, SIZE, DENSITY, LANGUAGE, WATCH, JOURNAL_DAYS,
+    RADIUS, MIN_SIMILARITY, MIN_CONTAINMENT, WEIGHTS, TOP, SIMPLIFY, WORKERS, FILE_SECONDS, FILE_MEMORY, LARGEST,
+    ARCHIVES, ALL_FILES, OCR, HIDDEN, THEME, SIZE, DENSITY, LANGUAGE, WATCH, JOURNAL_DAYS,
 )  # fmt: skip
 BY_KEY: Final = {setting.key: setting for setting in ALL}
 

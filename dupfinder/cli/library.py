@@ -79,11 +79,11 @@ def _import(arguments: Namespace) -> int:
     from dupfinder.library.library import LibraryFile
     from dupfinder.scan.exchange import import_scan, load_scan
 
-    path, settings = library_of(arguments), Settings()
+    path = library_of(arguments)
     check_library_to_write(path, force=False)
     imported = load_scan(arguments.file)
     with printer_of(arguments) as printer:
-        number = import_scan(imported, path, Demand.of(settings), settings, printer)
+        number = import_scan(imported, path, Demand.of(Settings()), printer)
     if not arguments.quiet:
         with LibraryFile(path) as library:
             summary = library.summary(number)

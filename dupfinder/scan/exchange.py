@@ -18,7 +18,6 @@ from dupfinder.base.columns import Ragged
 from dupfinder.base.details import ProblemKind, details_of
 from dupfinder.base.errors import Fault, IndexFileError, InputError
 from dupfinder.base.progress import Reporter
-from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand
 from dupfinder.engine.prints import PrintFile, load_arrays
@@ -199,7 +198,7 @@ def _print(columns: Mapping[str, Any], row: int, text_hash: bytes) -> TextPrint:
     )
 
 
-def import_scan(imported: Imported, library_path: Path, demand: Demand, settings: Settings, reporter: Reporter) -> int:
+def import_scan(imported: Imported, library_path: Path, demand: Demand, reporter: Reporter) -> int:
     """Add the documents of a file to a library as a new scan, group them, and return the scan's number.
 
     No document is read, and their paths need not exist. Raises UsageError if the fingerprints' scheme is unknown,
@@ -225,5 +224,5 @@ def import_scan(imported: Imported, library_path: Path, demand: Demand, settings
             if holder >= 0
         ]
         library.add(summary.id, _REVISION, members)
-        finish(library, find_groups(library, summary, settings, reporter), begun, reporter)
+        finish(library, find_groups(library, summary, reporter), begun, reporter)
         return summary.id

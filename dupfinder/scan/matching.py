@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Ragged, looked_up, marked, pair_keys, pairs_of, release_freed, runs, starts_of
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Silent, Stage
-from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import Passages, passage_pairs, union
 from dupfinder.cluster.clustering import Clusters, form_clusters
@@ -89,10 +88,10 @@ def pairs_of_equals(fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of the widest radius: seconds of matching, and candidate pairs."""
+    """Limits of the widest radius: seconds of matching, as they are expected, and candidate pairs."""
 
-    seconds: float
-    pairs: int
+    seconds: float = 60.0
+    pairs: int = 20_000_000
 
     @property
     def revision(self) -> int:
@@ -335,7 +334,6 @@ def propose(
 def find_groups(
     library: LibraryFile,
     summary: ScanSummary,
-    settings: Settings,
     reporter: Reporter,
     before: EarlierPairs | None = None,
     workers: int = 1,
@@ -345,9 +343,8 @@ def find_groups(
 
     before: what an earlier scan measured, to be reused. workers, crew_of: as in `match`.
     """
-    budget = Budget(settings.number(MATCH_SECONDS), settings.integer(MATCH_PAIRS))
     documents = library.documents(summary.id, None if before is None else before.documents)
-    matched = match(library, documents, budget, reporter, before, workers, crew_of)
+    matched = match(library, documents, Budget(), reporter, before, workers, crew_of)
     reporter.tell(Progress(Stage.GROUP, 0, 1))
     summary = replace(summary, widest_radius=matched.widest)
     clusters = form_clusters(matched.pairs, matched.evidence, summary.demand, documents.files())

@@ -145,7 +145,7 @@ class _Scan:
         """Find the groups among the documents stored so far. Raises Stopped."""
         count, crew_of = self._machines.workers, self._machines.crew
         before = self._first.measured or self._measured_before
-        return find_groups(self._library, self._summary, self._settings, reporter, before, count, crew_of)
+        return find_groups(self._library, self._summary, reporter, before, count, crew_of)
 
     @cached_property
     def _measured_before(self) -> EarlierPairs | None:

@@ -14,10 +14,10 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
 from dupfinder.processes.crew import Crew
 from dupfinder.scan.earlier import RemainingPairs, compared
-from dupfinder.scan.matching import near_pairs, prints_of, propose
+from dupfinder.scan.matching import Budget, near_pairs, prints_of, propose
 from tests.quality.labels import Pair, SubSuite, pair_of
 from tests.quality.scoring import mean
-from tests.quality.trial import Reading, budget
+from tests.quality.trial import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ def sources(reading: Reading) -> list[Source]:
     chosen = compared(documents)
     with LibraryFile(reading.library) as library:
         prints = prints_of(library, documents, chosen)
-        proposed = near_pairs(documents, chosen, budget(), Silent())
+        proposed = near_pairs(documents, chosen, Budget(), Silent())
         shingles = SharedShingles.of(prints.shingles, Crew())
         fingerprints = documents.fingerprint[chosen]
-        every, _ = propose(fingerprints, shingles, proposed, RemainingPairs.none(len(chosen)), budget(), Silent())
+        every, _ = propose(fingerprints, shingles, proposed, RemainingPairs.none(len(chosen)), Budget(), Silent())
     near, widest = proposed.pairs, proposed.widest
     names = [Path(path).relative_to(reading.root).as_posix() for path in documents.paths]
     stand_of = {name: names[copy] for name, copy in zip(names, documents.files().representative.tolist(), strict=True)}

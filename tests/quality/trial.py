@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dupfinder.base.progress import Silent
-from dupfinder.base.settings import FILE_SECONDS, MATCH_PAIRS, MATCH_SECONDS, Settings
+from dupfinder.base.settings import FILE_SECONDS, Settings
 from dupfinder.cluster.relation import Demand, Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
@@ -19,12 +19,6 @@ from dupfinder.scan.request import Root, ScanRequest
 from tests.quality.found import Found, in_scan
 from tests.quality.labels import SubSuite, load
 from tests.quality.scoring import Score, score
-
-
-def budget() -> Budget:
-    """What matching may cost by the defaults."""
-    settings = Settings()
-    return Budget(settings.number(MATCH_SECONDS), settings.integer(MATCH_PAIRS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +35,7 @@ class Reading:
         """Match all documents anew; also return the seconds of processor time that took."""
         with LibraryFile(self.library) as library:
             started = time.process_time()
-            matched = match(library, self.result.documents, budget(), Silent())
+            matched = match(library, self.result.documents, Budget(), Silent())
             return matched, time.process_time() - started
 
     def judge(self, pairs: Pairs, evidence: Evidence, demand: Demand | None = None) -> Found:

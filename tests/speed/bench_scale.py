@@ -33,7 +33,6 @@ from multiprocessing import Pool
 from pathlib import Path
 
 from dupfinder.base.progress import Progress, Silent
-from dupfinder.base.settings import MATCH_PAIRS, MATCH_SECONDS, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import form_clusters
 from dupfinder.cluster.relation import Demand
@@ -195,12 +194,8 @@ def measure_rows(place: Path) -> dict[str, float]:
             again = library.begin_scan(first, "bench")
             library.reuse(again, [(number, False) for number in numbers.values()])
             with timed(name, results):
-                before, settings, cores = (
-                    measured_before(library, first, MEASURING),
-                    Settings(),
-                    workers(ScanRequest(())),
-                )
-                result = find_groups(library, replace(first, id=again), settings, Silent(), before, cores)
+                before, cores = measured_before(library, first, MEASURING), workers(ScanRequest(()))
+                result = find_groups(library, replace(first, id=again), Silent(), before, cores)
                 finish(library, result, time.monotonic(), Silent())
     return results
 
@@ -211,9 +206,8 @@ def _match(library: LibraryFile, summary: ScanSummary, results: dict[str, float]
     with timed("load documents", results):
         documents = library.documents(summary.id)
     with timed("match and verify", results):
-        budget = Budget(float(MATCH_SECONDS.default), int(MATCH_PAIRS.default))
         stages = _Stages()
-        matched = match(library, documents, budget, stages, workers=cores)
+        matched = match(library, documents, Budget(), stages, workers=cores)
     spent = results["match and verify [CPU s]"] / results["match and verify [s]"]
     results["cores busy in it [%]"] = 100 * spent / cores
     results |= stages.seconds()

@@ -17,8 +17,6 @@ from dupfinder.base.settings import (
     DENSITY,
     LANGUAGE,
     LANGUAGES,
-    MATCH_PAIRS,
-    MATCH_SECONDS,
     OCR,
     SIMPLIFY,
     SIZE,
@@ -45,7 +43,6 @@ from dupfinder.wording.figures import percent_text, size_text
 _WIDTH: Final = 760
 _FIELD: Final = 150
 _MARGINS: Final = (8, 0, 0, 0)  # padding in a style sheet does not affect the text of a spin box
-_OF_THE_ENGINE: Final = frozenset({MATCH_SECONDS, MATCH_PAIRS})  # not shown: limits of the planner
 _READ_ANEW: Final = frozenset({TOP, SIMPLIFY})  # they change the scheme: earlier fingerprints are not comparable
 # titles of sections, by the part of a key before its dot
 _TITLES: Final = {
@@ -54,7 +51,6 @@ _TITLES: Final = {
     "reading": N_("Reading"),
     "removing": N_("Removing"),
 }
-_SHOWN: Final = tuple(setting for setting in ALL if setting not in _OF_THE_ENGINE)
 _CHOICES: Final = {
     "system": N_("System"),
     "light": N_("Light"),
@@ -256,7 +252,7 @@ class SettingsPage(Page):
 
 def _settings_of(group: str) -> tuple[Setting, ...]:
     """Return the settings of a section. group: the part of their keys before the dot."""
-    return tuple(setting for setting in _SHOWN if setting.key.partition(".")[0] == group)
+    return tuple(setting for setting in ALL if setting.key.partition(".")[0] == group)
 
 
 def _bytes_of(library: Path) -> int:

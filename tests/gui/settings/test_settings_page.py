@@ -13,8 +13,6 @@ from dupfinder.base.settings import (
     DENSITY,
     JOURNAL_DAYS,
     LANGUAGE,
-    MATCH_PAIRS,
-    MATCH_SECONDS,
     MIN_SIMILARITY,
     OCR,
     RADIUS,
@@ -42,8 +40,8 @@ def page(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> Settings
 
 
 def test_every_setting_of_a_person_has_a_named_control(page: SettingsPage) -> None:
-    of_the_engine, with_buttons = {MATCH_SECONDS.key, MATCH_PAIRS.key}, {WEIGHTS.key}
-    assert set(page.controls) == {setting.key for setting in ALL} - of_the_engine - with_buttons
+    with_buttons = {WEIGHTS.key}
+    assert set(page.controls) == {setting.key for setting in ALL} - with_buttons
     assert all(control.accessibleName() for control in page.controls.values())
 
 
