@@ -92,7 +92,7 @@ T = TypeVar("T")
 # a forked process that uses the system's libraries may crash, and Windows cannot fork.
 COPIES = sys.platform == "linux"
 LONGEST_TEMPORARY = 75  # bytes of the path of the temporary folder; the path of the server's socket in it may have 107
-LIBRARIES = ("numpy", "lxml.etree", "pypdfium2", "rjieba")  # what workers need, loaded once for all of them
+LIBRARIES = ("numpy", "lxml.etree", "rjieba")  # what workers need, loaded once for all of them
 STUCK_SECONDS = 3.0  # a task that sleeps so long after its deadline, and spends less CPU than LEAST_WORK, hangs
 LEAST_WORK = 0.01  # seconds of CPU
 LONGEST_LOOK = 1.0  # seconds; a longer time between two looks counts as this, since it was not observed

@@ -128,9 +128,9 @@ def test_what_a_file_says_of_itself_is_kept() -> None:
 
 
 def test_a_missing_module_is_not_told_as_a_damaged_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pypdfium2", None)
-    with pytest.raises(ImportError, match="pypdfium2"):
-        extract(making.pdf(), Path("a.pdf"))
+    monkeypatch.setitem(sys.modules, "resiliparse", None)
+    with pytest.raises(ImportError, match="resiliparse"):
+        extract(making.html(), Path("a.html"))
 
 
 def test_a_library_that_finds_no_memory_is_told_as_want_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:

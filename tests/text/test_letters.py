@@ -104,7 +104,7 @@ def test_a_page_is_compared_with_its_text_only_if_an_accent_is_drawn_over_a_lett
 ) -> None:
     compared: list[str] = []
 
-    def has_characters(textpage: object, text: str, raw: object) -> bool:
+    def has_characters(textpage: object, text: str) -> bool:
         compared.append(text)
         return True
 

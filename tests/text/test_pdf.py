@@ -388,11 +388,13 @@ class Superior:
         bottom.value = self.bottom
 
 
-def test_a_figure_that_its_font_draws_above_the_line_is_a_raised_mark() -> None:
+def test_a_figure_that_its_font_draws_above_the_line_is_a_raised_mark(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Superior()
-    assert is_mark_raised(page, 0, 12.0, 0.0, page)
+    for module in ("footnotes", "pdfium"):
+        monkeypatch.setattr(f"dupfinder.text.pdf.{module}.raw", page)
+    assert is_mark_raised(page, 0, 12.0, 0.0)
     page.bottom = 0.0
-    assert not is_mark_raised(page, 0, 12.0, 0.0, page)
+    assert not is_mark_raised(page, 0, 12.0, 0.0)
 
 
 @pytest.mark.parametrize(("size", "rise"), [(12, 5), (9, -3), (9, 0)])

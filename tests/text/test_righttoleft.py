@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from dupfinder.text.pdf import letters as correcting
+from dupfinder.text.pdf import pdfium
 from dupfinder.text.pdf.letters import (
     in_reading_order,
     with_marked_letters_in_place,
@@ -13,6 +15,25 @@ from dupfinder.text.pdf.letters import (
     with_whole_lines,
     without_repeated_marks,
 )
+
+
+class Asked:
+    """pdfium, which asks each page itself."""
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda page, *arguments: getattr(page, name)(page, *arguments)
+
+    class FS_MATRIX:  # noqa: N801  # the name in pdfium
+        b, d = 0.0, 1.0
+
+    class FS_RECTF:  # noqa: N801  # the name in pdfium
+        left = right = 0.0
+
+
+@pytest.fixture(autouse=True)
+def asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (correcting, pdfium):
+        monkeypatch.setattr(module, "raw", Asked())
 
 
 class Page:
@@ -33,10 +54,7 @@ class Page:
     def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, _: Any, top: Any) -> None:
         left.value, right.value, top.value = self.letters[place][1], self.letters[place][1] + 10, 10
 
-    class FS_MATRIX:  # noqa: N801  # the name in pdfium
-        b, d = 0.0, 1.0
-
-    def FPDFText_GetMatrix(self, page: object, place: int, matrix: FS_MATRIX) -> None:
+    def FPDFText_GetMatrix(self, page: object, place: int, matrix: Asked.FS_MATRIX) -> None:
         """Leave the matrix that of upright letters."""
 
     def FPDFText_GetCharOrigin(self, page: object, place: int, x: Any, y: Any) -> None:
@@ -45,16 +63,13 @@ class Page:
     def FPDFText_GetFontSize(self, page: object, place: int) -> float:
         return 20.0
 
-    class FS_RECTF:  # noqa: N801  # the name in pdfium
-        left = right = 0.0
-
-    def FPDFText_GetLooseCharBox(self, page: object, place: int, box: FS_RECTF) -> None:
+    def FPDFText_GetLooseCharBox(self, page: object, place: int, box: Asked.FS_RECTF) -> None:
         box.left, box.right = self.letters[place][1], self.letters[place][1] + 10
 
 
 def read(letters: list[tuple[str, float]]) -> str:
     page = Page(letters)
-    return in_reading_order("".join(letter for letter, _ in letters), page, page)
+    return in_reading_order("".join(letter for letter, _ in letters), page)
 
 
 def test_letters_that_pdfium_takes_for_lines_from_top_to_bottom_are_words_again() -> None:
@@ -64,10 +79,10 @@ def test_letters_that_pdfium_takes_for_lines_from_top_to_bottom_are_words_again(
         letters += [item for letter in places for item in (letter, ("\r", 0.0), ("\n", 0.0))]
     page = Page(letters[:-2])
     text = "".join(letter for letter, _ in page.letters)
-    assert with_whole_lines(text, page, page) == "\r\n".join(["words of it"] * 4)
+    assert with_whole_lines(text, page) == "\r\n".join(["words of it"] * 4)
     narrow = Page([(letter, 0.0) for letter in "\r\n".join("a list of one letter")])
     text = "".join(letter for letter, _ in narrow.letters)
-    assert with_whole_lines(text, narrow, narrow) == text
+    assert with_whole_lines(text, narrow) == text
 
 
 def test_letters_that_go_rightwards_are_turned() -> None:
@@ -159,7 +174,7 @@ def test_the_number_of_a_list_item_comes_before_its_full_stop() -> None:
 
 def test_a_page_whose_characters_are_counted_otherwise_stays_as_it_is() -> None:
     page = Page([("x", 0.0), ("ב", 1.0), ("א", 2.0)])
-    assert in_reading_order("בא", page, page) == "בא"
+    assert in_reading_order("בא", page) == "בא"
 
 
 def test_parts_of_a_line_that_are_stored_one_after_the_other_come_as_they_are_seen() -> None:
@@ -174,7 +189,7 @@ def test_parts_of_a_line_that_are_stored_one_after_the_other_come_as_they_are_se
         (latin, "אב LV, הו"),
     ):
         page = Page(stored)
-        assert in_reading_order("".join(letter for letter, _ in stored), page, page) == expected
+        assert in_reading_order("".join(letter for letter, _ in stored), page) == expected
 
 
 class Line(Page):
@@ -201,17 +216,17 @@ def test_letters_of_another_font_behind_a_line_come_where_they_are_seen() -> Non
     strays = [(" ", -1.0), ("ừ", 15.2), (" ", -1.0), ("ạ", 41.0)]
     page = Line([*first, *strays])
     text = "".join(letter for letter, _ in page.letters)
-    assert text == "m ng b n ừ ạ" and with_strays_in_place(text, page, page) == "mừng bạn"
+    assert text == "m ng b n ừ ạ" and with_strays_in_place(text, page) == "mừng bạn"
     apart = Line([("m", 10.0), (" ", -1.0), ("c", 24.0), (" ", -1.0), ("ở", 15.2)])
-    assert with_strays_in_place("m c ở", apart, apart) == "mở c"
+    assert with_strays_in_place("m c ở", apart) == "mở c"
     right = Line([("a", 10.0), (" ", 15.0), ("ừ", 20.0)])
-    assert with_strays_in_place("a ừ", right, right) == "a ừ"
+    assert with_strays_in_place("a ừ", right) == "a ừ"
 
 
 def test_letters_of_any_script_come_where_they_are_seen_also_amid_a_line() -> None:
     bold = [("х", 10.0), (" ", -1.0), ("з", 20.5), (" ", -1.0), ("ҩ", 15.2), (" ", -1.0)]
     page = Line([*bold, ("и", 40.0), ("\r", -1.0), ("\n", -1.0), ("ҩ", 10.0)])
-    assert with_strays_in_place("х з ҩ и\r\nҩ", page, page) == "хҩз и\r\nҩ"
+    assert with_strays_in_place("х з ҩ и\r\nҩ", page) == "хҩз и\r\nҩ"
 
 
 @pytest.mark.parametrize(
@@ -231,19 +246,19 @@ def test_letters_of_any_script_come_where_they_are_seen_also_amid_a_line() -> No
 )
 def test_quotation_marks_of_another_font_come_where_they_are_seen(stored: list[Any], text: str) -> None:
     page = Line([(sign, float(left)) for sign, left in zip(stored[::2], stored[1::2], strict=True)])
-    assert with_strays_in_place("".join(sign for sign, _ in page.letters), page, page) == text
+    assert with_strays_in_place("".join(sign for sign, _ in page.letters), page) == text
 
 
 def test_characters_of_the_next_column_of_upright_lines_stay_behind_those_of_the_first() -> None:
     page = Upright([("上", 40.0), ("下", 40.0), (" ", -1.0), ("左", 20.0)])
-    assert with_strays_in_place("上下 左", page, page) == "上下 左"
+    assert with_strays_in_place("上下 左", page) == "上下 左"
 
 
 def test_cells_over_each_other_and_lines_that_begin_anew_keep_the_order_in_which_they_are_stored() -> None:
     over = Line([("a", 10.0), ("b", 15.0), ("c", 20.0), (" ", -1.0), ("用", 16.0)])
-    assert with_strays_in_place("abc 用", over, over) == "abc 用"
+    assert with_strays_in_place("abc 用", over) == "abc 用"
     note = Line([("v", 90.0), ("4", 95.0), (" ", -1.0), ("本", 10.0), (" ", -1.0), ("F", 20.0)])
-    assert with_strays_in_place("v4 本 F", note, note) == "v4 本 F"
+    assert with_strays_in_place("v4 本 F", note) == "v4 本 F"
 
 
 def laid(words: list[tuple[str, float]]) -> str:
@@ -254,7 +269,7 @@ def laid(words: list[tuple[str, float]]) -> str:
         for number, letter in enumerate(f"{word} ")
     ]
     page = Line(letters)
-    return in_reading_order("".join(letter for letter, _ in letters), page, page).strip()
+    return in_reading_order("".join(letter for letter, _ in letters), page).strip()
 
 
 def test_words_in_latin_letters_among_others_are_read_from_left_to_right() -> None:
@@ -267,7 +282,7 @@ def test_words_in_latin_letters_among_others_are_read_from_left_to_right() -> No
 def test_an_address_among_words_from_right_to_left_is_read_from_left_to_right() -> None:
     drawn = [("א", 90.0), ("ב", 85.0), (" ", 80.0), ("b", 55.0), (".", 60.0), ("c", 65.0), ("@", 50.0), ("a", 45.0)]
     page = Line(drawn)
-    assert in_reading_order("".join(letter for letter, _ in drawn), page, page) == "אב a@b.c"
+    assert in_reading_order("".join(letter for letter, _ in drawn), page) == "אב a@b.c"
 
 
 class Marked(Line):
@@ -287,7 +302,7 @@ def test_a_point_below_a_letter_parts_no_word(space: tuple[float, float, float, 
     first = [("א", (90.0, 100.0, 0.0, 10.0)), ("ב", (80.0, 90.0, 0.0, 10.0))]
     stored = [*first, (" ", space), ("\u05b4", (84.4, 85.0, -3.0, -2.0)), (" ", None), ("ג", (70.0, 80.0, 0.0, 10.0))]
     page = Marked(stored)
-    assert in_reading_order("".join(letter for letter, _ in stored), page, page) == "אב\u05b4ג"
+    assert in_reading_order("".join(letter for letter, _ in stored), page) == "אב\u05b4ג"
 
 
 def test_a_letter_and_its_marks_above_that_a_browser_stores_twice_are_read_once() -> None:
@@ -298,13 +313,13 @@ def test_a_letter_and_its_marks_above_that_a_browser_stores_twice_are_read_once(
     for inserted in ([], [("\r", None), ("\n", None)], [(" ", None)]):
         page = Marked([*first, last, *inserted, *again, (" ", None), ("ก", (23.0, 28.0, *low))])
         text = "".join(letter for letter, _ in page.letters)
-        assert without_repeated_marks(text, page, page) == "นั้นก"
+        assert without_repeated_marks(text, page) == "นั้นก"
     for left, edges in ((23.0, low), (12.0, next_line)):  # the same letter and marks behind it, or in the next line
         page = Marked(
             [*first, last, *((letter, (left + 2 * n, left + 2 * n + 2, *edges)) for n, (letter, _) in enumerate(again))]
         )
         text = "".join(letter for letter, _ in page.letters)
-        assert without_repeated_marks(text, page, page) == "นั้นนั้"
+        assert without_repeated_marks(text, page) == "นั้นนั้"
 
 
 def test_marks_of_several_are_read_once_though_letters_come_between_and_one_is_alone() -> None:
@@ -317,7 +332,7 @@ def test_marks_of_several_are_read_once_though_letters_come_between_and_one_is_a
         ("ก", (35.0, 40.0, *low)),
     ]
     page = Marked(stored)
-    assert without_repeated_marks("".join(letter for letter, _ in stored), page, page) == "ที่นอนก"
+    assert without_repeated_marks("".join(letter for letter, _ in stored), page) == "ที่นอนก"
 
 
 def test_pages_with_a_hyphen_at_a_line_end_are_repaired_too() -> None:
@@ -328,7 +343,7 @@ def test_pages_with_a_hyphen_at_a_line_end_are_repaired_too() -> None:
     ]
     page = Marked(stored)
     text = "".join(letter for letter, _ in stored).replace("\x02", "\ufffe")
-    assert without_repeated_marks(text, page, page) == "นัก\ufffe"
+    assert without_repeated_marks(text, page) == "นัก\ufffe"
 
 
 @pytest.mark.parametrize(
@@ -354,7 +369,7 @@ def test_letters_and_marks_that_an_office_program_groups_come_where_they_are_see
         for letter, left, right in zip(stored[::3], stored[1::3], stored[2::3], strict=True)
     ]
     page = Marked(letters)
-    assert with_marked_letters_in_place("".join(letter for letter, _ in letters), page, page) == text
+    assert with_marked_letters_in_place("".join(letter for letter, _ in letters), page) == text
 
 
 def test_marks_stay_at_their_letters_in_lines_with_quotation_marks_of_another_font() -> None:
@@ -362,4 +377,4 @@ def test_marks_stay_at_their_letters_in_lines_with_quotation_marks_of_another_fo
     quotes = [("“", (0.0, 5.0, 7.0, 10.0)), (" ", None), ("”", (18.0, 22.0, 7.0, 10.0))]
     page = Marked([*word, (" ", None), *quotes])
     text = "".join(letter for letter, _ in page.letters)
-    assert with_strays_in_place(text, page, page) == "“ธิบ”"
+    assert with_strays_in_place(text, page) == "“ธิบ”"

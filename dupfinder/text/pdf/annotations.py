@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise, repeat
 from typing import Any, NamedTuple
 
+import pypdfium2.raw as raw
+
 from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import MAX_PART_BYTES, OtherContent, OtherHashes, Unreadable, digest
 from dupfinder.text.lines import columns_in_rows
@@ -43,10 +45,10 @@ class Annotations:
     rows: list[Rows] = field(default_factory=list)
 
 
-def add_annotations(page: Any, document: Any, raw: Any, annotations: Annotations) -> None:
+def add_annotations(page: Any, document: Any, annotations: Annotations) -> None:
     """Add the annotations of a page to `annotations`.
 
-    raw: pypdfium2.raw. Fields need the document's form environment, which may be None.
+    Fields need the document's form environment, which may be None.
     """
     form, raw_page = document.formenv, page.raw
     links: list[bytes] = []
@@ -60,16 +62,16 @@ def add_annotations(page: Any, document: Any, raw: Any, annotations: Annotations
         try:
             kind = raw.FPDFAnnot_GetSubtype(annotation)
             if kind == raw.FPDF_ANNOT_LINK:
-                links += _target(document.raw, annotation, raw)
+                links += _target(document.raw, annotation)
             elif kind == raw.FPDF_ANNOT_WIDGET and form is not None:
-                filled = filled_value(form, annotation, raw)
+                filled = filled_value(form, annotation)
                 annotations.filled.extend(filled)
                 name = wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)
                 annotations.other.add(OtherContent.FORM_FIELDS, name, *filled)
             elif kind == raw.FPDF_ANNOT_FREETEXT:
-                annotations.filled.extend(_contents(annotation, raw))
+                annotations.filled.extend(_contents(annotation))
             elif kind not in (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_POPUP):
-                remarks = _contents(annotation, raw)
+                remarks = _contents(annotation)
                 annotations.comments.extend(remarks)
                 author = wide_string(raw.FPDFAnnot_GetStringValue, annotation, b"T")
                 annotations.other.add(OtherContent.COMMENTS, str(kind), author, *remarks)
@@ -80,7 +82,7 @@ def add_annotations(page: Any, document: Any, raw: Any, annotations: Annotations
     annotations.other.add_each(OtherContent.LINKS, links)
 
 
-def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
+def add_files(document: Any, data: bytes, other: OtherHashes) -> None:
     """Add the attachments of a document and the pictures stored in its file.
 
     Pictures are compared by their stored bytes, wherever they are shown.
@@ -88,14 +90,14 @@ def add_files(document: Any, data: bytes, raw: Any, other: OtherHashes) -> None:
     for index in range(raw.FPDFDoc_GetAttachmentCount(document)):
         attachment = raw.FPDFDoc_GetAttachment(document, index)
         name = wide_string(raw.FPDFAttachment_GetName, attachment)
-        other.add(OtherContent.ATTACHMENTS, name, _file_digest(attachment, raw))
+        other.add(OtherContent.ATTACHMENTS, name, _file_digest(attachment))
     pictures = sorted(set(map(digest, stored_pictures(data))))
     if pictures:
         # Encryption makes the bytes differ from file to file.
         other.add(OtherContent.PICTURES, *(pictures if b"/Encrypt" not in data else [None]))
 
 
-def _file_digest(attachment: Any, raw: Any) -> bytes | None:
+def _file_digest(attachment: Any) -> bytes | None:
     """Return a hash of an attached file; None if it cannot be read or is too large."""
     length = ctypes.c_ulong()
     if not raw.FPDFAttachment_GetFile(attachment, None, 0, length) or length.value > MOST_ATTACHED:
@@ -123,7 +125,7 @@ def stored_pictures(data: bytes) -> Iterator[bytes]:
         position = end
 
 
-def _target(document: Any, annotation: Any, raw: Any) -> list[bytes]:
+def _target(document: Any, annotation: Any) -> list[bytes]:
     """Return the address of a link; nothing for one within the document."""
     action = raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
     if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
@@ -136,7 +138,7 @@ def _target(document: Any, annotation: Any, raw: Any) -> list[bytes]:
     return [buffer.raw[: max(0, length - 1)]]
 
 
-def _contents(annotation: Any, raw: Any) -> list[str]:
+def _contents(annotation: Any) -> list[str]:
     text = wide_string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
     return [text] if text else []
 
@@ -177,7 +179,7 @@ Rows = dict[int, list[PrintedWord]]
 """The rows of a page of a printed sheet by their heights, from the top."""
 
 
-def filled_value(form: Any, annotation: Any, raw: Any) -> list[str]:
+def filled_value(form: Any, annotation: Any) -> list[str]:
     """Return the value of a field, if it has one: its text, or the name of a ticked box."""
     kind = raw.FPDFAnnot_GetFormFieldType(form, annotation)
     if kind in (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX):
@@ -194,8 +196,8 @@ COLUMN = 4  # points; edges closer than about this are in one column
 _SHORT_CELL = re.compile(r" (?<=\S )([xX✓✔✗✘√☒☑]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?)(?=\s|\Z)")
 
 
-def filled_columns(text: str, textpage: Any, raw: Any) -> str:
-    """Return the columns of the ticks and amounts in the tables of a page; "" for none. raw: pypdfium2.raw.
+def filled_columns(text: str, textpage: Any) -> str:
+    """Return the columns of the ticks and amounts in the tables of a page; "" for none.
 
     The same amount may be below "Debit" or below "Credit". Only tables with a row that leaves out a column count.
     """
@@ -209,7 +211,7 @@ def filled_columns(text: str, textpage: Any, raw: Any) -> str:
         return ""
     tables: list[list[list[tuple[int, int]]]] = [[]]
     for before, line in pairwise([-1, *in_rows]):
-        cells = [cell for short in lines[line] if (cell := _cell_edges(short, textpage, raw))]
+        cells = [cell for short in lines[line] if (cell := _cell_edges(short, textpage))]
         if line > before + 1 or not cells:
             tables.append([])
         if cells:
@@ -217,13 +219,13 @@ def filled_columns(text: str, textpage: Any, raw: Any) -> str:
     return " ".join(row for table in tables if len(table) >= LEAST_ROWS for row in columns_in_rows(table))
 
 
-def _cell_edges(short: re.Match[str], textpage: Any, raw: Any) -> tuple[int, int] | None:
+def _cell_edges(short: re.Match[str], textpage: Any) -> tuple[int, int] | None:
     """Return the left and right edge of a short cell, in units of COLUMN; None if the gap before it is not wide."""
     start, end = short.span(1)
-    (left, right), (_, before) = edges_of(textpage, start, raw), edges_of(textpage, start - 2, raw)
+    (left, right), (_, before) = edges_of(textpage, start), edges_of(textpage, start - 2)
     if left - before <= WORD_GAP * max(right - left, 1):
         return None
-    return round(left / COLUMN), round(edges_of(textpage, end - 1, raw)[1] / COLUMN)
+    return round(left / COLUMN), round(edges_of(textpage, end - 1)[1] / COLUMN)
 
 
 _LONGEST_PACKET_NAME = 64  # bytes
@@ -232,11 +234,11 @@ _FORM_PACKETS = ("template", "datasets", "")  # the last holds all of them
 _NOT_SHOWN = frozenset(("items", "assist", "event", "validate", "calculate", "variables", "desc", "config"))
 
 
-def lines_of_form(document: Any, raw: Any) -> list[str]:
+def lines_of_form(document: Any) -> list[str]:
     """Return the labels and values of a dynamic form (XFA), which are stored as XML.
 
     The pages of such a file only ask for another viewer.
-    raw: pypdfium2.raw. Raises Unreadable.
+    Raises Unreadable.
     """
     lines: list[str] = []
     for index in range(raw.FPDF_GetXFAPacketCount(document.raw)):
@@ -244,13 +246,13 @@ def lines_of_form(document: Any, raw: Any) -> list[str]:
         length = raw.FPDF_GetXFAPacketName(document.raw, index, name, _LONGEST_PACKET_NAME)
         if length <= _LONGEST_PACKET_NAME and name.value.decode("ascii", "replace") in _FORM_PACKETS:
             try:
-                lines += filter(None, _lines_of_element(parse_xml(_form_part(document, index, raw))))
+                lines += filter(None, _lines_of_element(parse_xml(_form_part(document, index))))
             except Unreadable as trouble:  # no other reader may take what the pages say for the text
                 raise Unreadable(trouble.kind, trouble.details, final=True) from trouble
     return lines
 
 
-def _form_part(document: Any, index: int, raw: Any) -> bytes:
+def _form_part(document: Any, index: int) -> bytes:
     length = ctypes.c_ulong()
     raw.FPDF_GetXFAPacketContent(document.raw, index, None, 0, length)
     if length.value > MAX_PART_BYTES:
@@ -280,30 +282,25 @@ LINE, WIDEST_LINE = 2, 4  # segments of a line, its start included; points
 RECTANGLE = 5  # segments, start and end included
 
 
-def add_drawings(page: Any, textpage: Any, raw: Any, other: OtherHashes) -> None:
-    """Add the drawings on a page, other than horizontal or vertical lines, frames and bars; and words that paths hide.
-
-    raw: pypdfium2.raw.
-    """
-    paths = _paths(page, raw)
+def add_drawings(page: Any, textpage: Any, other: OtherHashes) -> None:
+    """Add the drawings on a page, but no horizontal or vertical lines, frames and bars, and words that paths hide."""
+    paths = _paths(page)
     shapes = [
-        repr([segments, *map(round, bounds_of(path, raw))]).encode()
-        for _, path in paths
-        if (segments := _segments(path, raw))
+        repr([segments, *map(round, bounds_of(path))]).encode() for _, path in paths if (segments := _segments(path))
     ]
     other.add_each(OtherContent.PICTURES, shapes)
-    other.add_text(OtherContent.PICTURES, "\n".join(_hidden_words(page, textpage, paths, raw)))
+    other.add_text(OtherContent.PICTURES, "\n".join(_hidden_words(page, textpage, paths)))
 
 
-def _paths(page: Any, raw: Any) -> list[tuple[int, Any]]:
+def _paths(page: Any) -> list[tuple[int, Any]]:
     """Return the paths on a page and their positions among its objects."""
     count = min(raw.FPDFPage_CountObjects(page.raw), MOST_PAINTED)
-    kinds = _kinds_of_objects(ctypes.cast(page.raw, ctypes.c_void_p).value, count, raw)
+    kinds = _kinds_of_objects(ctypes.cast(page.raw, ctypes.c_void_p).value, count)
     positions = [position for position, kind in enumerate(kinds) if kind == raw.FPDF_PAGEOBJ_PATH]
     return [(position, raw.FPDFPage_GetObject(page.raw, position)) for position in positions]
 
 
-def _kinds_of_objects(page: int | None, count: int, raw: Any) -> Iterable[int]:
+def _kinds_of_objects(page: int | None, count: int) -> Iterable[int]:
     """Return the kinds of the first `count` objects of a page. page: its address.
 
     Visiting objects by their addresses is three times as fast as by pypdfium2.
@@ -314,14 +311,12 @@ def _kinds_of_objects(page: int | None, count: int, raw: Any) -> Iterable[int]:
     return map(kind, map(shown, repeat(page), range(count)))
 
 
-def _hidden_words(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]], raw: Any) -> Iterator[str]:
+def _hidden_words(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]]) -> Iterator[str]:
     """Yield the words that a filled box hides: it is painted over them, or directly below them in their colour.
 
     paths: as of `_paths`.
     """
-    boxes = list(
-        islice(((position, path, bounds_of(path, raw)) for position, path in paths if _may_hide(path, raw)), MOST_BOXES)
-    )
+    boxes = list(islice(((position, path, bounds_of(path)) for position, path in paths if _may_hide(path)), MOST_BOXES))
     positions: dict[int, int] = {}
     for position, box, (left, bottom, right, top) in boxes:
         middle, reach = ((left + right) / 2, (bottom + top) / 2), ((right - left) / 2, (top - bottom) / 2)
@@ -329,10 +324,10 @@ def _hidden_words(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]], ra
         words = raw.FPDFText_GetTextObject(textpage, letter) if letter >= 0 else None
         if not words:
             continue
-        positions = positions or _positions_of_objects(page, raw)
+        positions = positions or _positions_of_objects(page)
         painted = positions.get(ctypes.addressof(words.contents), position)
-        if painted > position and _colour(words, raw) == _colour(box, raw):
-            x, y = middle_of(textpage, letter, raw)
+        if painted > position and _colour(words) == _colour(box):
+            x, y = middle_of(textpage, letter)
             between = [sides for other, _, sides in boxes if position < other < painted]
             on_other = any(sides[0] <= x <= sides[2] and sides[1] <= y <= sides[3] for sides in between)
             painted = painted if on_other else -1
@@ -342,7 +337,7 @@ def _hidden_words(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]], ra
             yield bytes(buffer).decode("utf-16-le", "replace").rstrip("\0")
 
 
-def _positions_of_objects(page: Any, raw: Any) -> dict[int, int]:
+def _positions_of_objects(page: Any) -> dict[int, int]:
     """Return the positions of the objects of a page, in the order in which they are painted, by their addresses."""
     count = min(raw.FPDFPage_CountObjects(page.raw), MOST_PAINTED)
     return {
@@ -350,24 +345,24 @@ def _positions_of_objects(page: Any, raw: Any) -> dict[int, int]:
     }
 
 
-def _may_hide(path: Any, raw: Any) -> bool:
+def _may_hide(path: Any) -> bool:
     """Tell whether a path is wider than a line and filled with an opaque colour, unlike the stroke of a marker pen."""
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     raw.FPDFPath_GetDrawMode(path, fill, stroke)
     if not fill.value:
         return False
-    left, bottom, right, top = bounds_of(path, raw)
+    left, bottom, right, top = bounds_of(path)
     return min(right - left, top - bottom) > WIDEST_LINE and not raw.FPDFPageObj_HasTransparency(path)
 
 
-def _colour(shown: Any, raw: Any) -> list[int]:
+def _colour(shown: Any) -> list[int]:
     """Return the colour that fills an object of a page."""
     parts = [ctypes.c_uint() for _ in range(4)]
     raw.FPDFPageObj_GetFillColor(shown, *parts)
     return [part.value for part in parts]
 
 
-def _segments(path: Any, raw: Any) -> int:
+def _segments(path: Any) -> int:
     """Return the number of segments of a path that is a shape; 0 for other paths.
 
     A shape begins with a curve, or has more segments than a rectangle. A slanting line is a shape too, since two of
@@ -377,6 +372,6 @@ def _segments(path: Any, raw: Any) -> int:
     second = raw.FPDFPath_GetPathSegment(path, 1)
     is_shape = segments > RECTANGLE or raw.FPDFPathSegment_GetType(second) == raw.FPDF_SEGMENT_BEZIERTO
     if segments == LINE:
-        left, bottom, right, top = bounds_of(path, raw)
+        left, bottom, right, top = bounds_of(path)
         is_shape = is_shape or min(right - left, top - bottom) > WIDEST_LINE
     return segments if is_shape else 0

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise, starmap
 from typing import Any, NamedTuple
 
+import pypdfium2.raw as raw
+
 from dupfinder.text.document import OtherContent
 from dupfinder.text.layout import EDGE_LINES
 from dupfinder.text.pdf.annotations import Annotations
@@ -52,21 +54,21 @@ class _PageLine(NamedTuple):
         return is_same_type and 0 < before.height - self.height <= SPACING * before.size
 
 
-def without_footnotes(text: str, textpage: Any, raw: Any, annotations: Annotations) -> str:
+def without_footnotes(text: str, textpage: Any, annotations: Annotations) -> str:
     """Return the text of a page without its footnotes and their marks; add the footnotes to `annotations`.
 
     Other formats store notes apart from the text. A footnote is near the foot of the page, in smaller type than the
-    line above it that has its mark, raised; in the same type, if its own mark is raised too. raw: pypdfium2.raw.
+    line above it that has its mark, raised; in the same type, if its own mark is raised too.
     """
     begun = {note.start() + 1: note for note in _NOTE.finditer(text)}
     sought = {note[1] for note in begun.values()}
     marks = [mark for mark in _REFERENCE.finditer(text) if mark[1] in sought] if begun else []
     if not marks or raw.FPDFText_CountChars(textpage) != len(text):
         return text
-    sizes = {mark: size for mark in marks if (size := _size_below(mark, textpage, raw))}
+    sizes = {mark: size for mark in marks if (size := _size_below(mark, textpage))}
     if not sizes:
         return text
-    lines = [_page_line(line, begun.get(line.start()), textpage, raw) for line in _LINE.finditer(text)]
+    lines = [_page_line(line, begun.get(line.start()), textpage) for line in _LINE.finditer(text)]
     marks_of = _marks_of_notes(lines, sizes)
     is_smaller = {number: lines[number].size < SMALLER * sizes[mark] for number, mark in marks_of.items()}
     at_foot = _at_foot(lines, is_smaller, is_later=bool(annotations.footnotes))
@@ -80,31 +82,31 @@ def without_footnotes(text: str, textpage: Any, raw: Any, annotations: Annotatio
     return "".join(text[end:start] for (_, end), (start, _) in pairwise([(0, 0), *sorted(cuts), (len(text), 0)]))
 
 
-def _size_below(mark: re.Match[str], textpage: Any, raw: Any) -> float:
+def _size_below(mark: re.Match[str], textpage: Any) -> float:
     """Return the size of the letter before a mark; 0 if the mark is not raised."""
-    size, height = size_and_height(textpage, mark.start() - 1, raw)
+    size, height = size_and_height(textpage, mark.start() - 1)
     if mark[1][0] in _RAISED_DIGITS:
         return size
-    return size if is_mark_raised(textpage, mark.start(), size, height, raw) else 0
+    return size if is_mark_raised(textpage, mark.start(), size, height) else 0
 
 
-def is_mark_raised(textpage: Any, mark: int, size: float, height: float, raw: Any) -> bool:
+def is_mark_raised(textpage: Any, mark: int, size: float, height: float) -> bool:
     """Tell whether a mark is raised: smaller and higher than text of this size and height, or a superior figure."""
-    of_mark, top = size_and_height(textpage, mark, raw)
+    of_mark, top = size_and_height(textpage, mark)
     if of_mark < SMALLER * size and top - height > RAISED_BY * size:
         return True
     is_figure = chr(raw.FPDFText_GetUnicode(textpage, mark)).isdigit()
-    return is_figure and box_of(textpage, mark, raw).bottom - height > SUPERIOR * size > 0
+    return is_figure and box_of(textpage, mark).bottom - height > SUPERIOR * size > 0
 
 
-def _page_line(line: re.Match[str], note: re.Match[str] | None, textpage: Any, raw: Any) -> _PageLine:
+def _page_line(line: re.Match[str], note: re.Match[str] | None, textpage: Any) -> _PageLine:
     """Return a line of a page. note: a match of _NOTE, if the line begins as a footnote does."""
     words = note.end() if note else line.start()
     letter = _LETTER.search(line.string, words, line.end())
-    size, height = size_and_height(textpage, letter.start() if letter else words, raw)
+    size, height = size_and_height(textpage, letter.start() if letter else words)
     mark, is_raised = note[1] if note else "", False
     if note:
-        is_raised = mark[0] in _RAISED_DIGITS or is_mark_raised(textpage, note.start(1), size, height, raw)
+        is_raised = mark[0] in _RAISED_DIGITS or is_mark_raised(textpage, note.start(1), size, height)
     return _PageLine(*line.span(), size, height, mark, is_raised, words)
 
 

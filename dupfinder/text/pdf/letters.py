@@ -19,6 +19,8 @@ from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+import pypdfium2.raw as raw
+
 from dupfinder.text.document import OtherContent, OtherHashes
 from dupfinder.text.normalise import MARKS, SYLLABIC
 from dupfinder.text.pdf.pdfium import (
@@ -84,18 +86,18 @@ _BEFORE_ACCENT = re.compile(rf"(?<=[^\W\d_])(?: {DRAWN_ACCENT})+(?=[^\W\d_])")  
 _LONGEST_LINE = 300  # characters before an accent, and behind it, among which its letter is sought
 
 
-def with_accents(text: str, textpage: Any, raw: Any) -> str:
+def with_accents(text: str, textpage: Any) -> str:
     """Return the text of a page with accented letters in place of letters with an accent drawn over or below them.
 
     TeX prints them so in its first encoding. pdfium returns the accent before its letter or elsewhere in the line,
     mostly at the end. DRAWN_ACCENT replaces each accent, and each space that pdfium inserts within such a word, so that
-    all other signs keep their indexes. raw: pypdfium2.raw.
+    all other signs keep their indexes.
     """
     accents = list(_ACCENT.finditer(text))
     if not accents:
         return text
     signs = list(text)
-    box = cache(partial(box_of, textpage, raw=raw))
+    box = cache(partial(box_of, textpage))
     for match in accents:
         sign, position = match.group(), match.start()
         accent = box(position)
@@ -105,7 +107,7 @@ def with_accents(text: str, textpage: Any, raw: Any) -> str:
                 signs[position], signs[index] = DRAWN_ACCENT, letter
                 break
     joined = "".join(signs)
-    if joined == text or not has_characters(textpage, text, raw):  # takes as long as pdfium takes for the page
+    if joined == text or not has_characters(textpage, text):  # takes as long as pdfium takes for the page
         return text
     for match in _BEFORE_ACCENT.finditer(joined):
         before, after = box(match.start() - 1), box(match.end())
@@ -220,20 +222,20 @@ _STRAY_BYTES = bytes(range(0xC4, 0xF5))  # first bytes of all characters beyond 
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
 
-def with_whole_lines(text: str, textpage: Any, raw: Any) -> str:
+def with_whole_lines(text: str, textpage: Any) -> str:
     """Return the text of a page without the line breaks that pdfium inserts between letters beside each other.
 
     On dense pages, such as tables, it takes lines for vertical ones that hold a letter or two each.
-    A wider gap becomes a space. raw: pypdfium2.raw.
+    A wider gap becomes a space.
     """
     lines = text.count("\r\n")
-    if lines < _LEAST_SCRAPS or len(text) > _SCRAP * lines or not has_characters(textpage, text, raw):
+    if lines < _LEAST_SCRAPS or len(text) > _SCRAP * lines or not has_characters(textpage, text):
         return text
     pieces, end = list[str](), 0
     for line_end in _LINE_END.finditer(text):
         positions = line_end.start() - 1, line_end.end()
-        before, after = (box_of(textpage, position, raw) for position in positions)
-        (start, left), (right, stop) = (room_of(textpage, position, raw) for position in positions)
+        before, after = (box_of(textpage, position) for position in positions)
+        (start, left), (right, stop) = (room_of(textpage, position) for position in positions)
         width = (left - start + stop - right) / 2
         gap = right - left
         overlap = min(before.top, after.top) - max(before.bottom, after.bottom)
@@ -243,10 +245,10 @@ def with_whole_lines(text: str, textpage: Any, raw: Any) -> str:
     return "".join([*pieces, text[end:]])
 
 
-def with_labels_first(text: str, textpage: Any, raw: Any) -> str:
+def with_labels_first(text: str, textpage: Any) -> str:
     """Return the text of a page with each label before its name; manuals print labels far to the right of names.
 
-    Texinfo prints "car list        [Function]" and has "Function: car list" in its other formats. raw: pypdfium2.raw.
+    Texinfo prints "car list        [Function]" and has "Function: car list" in its other formats.
     """
     labels = list(_LABEL_BEHIND.finditer(text)) if " [" in text else []
     if not labels or raw.FPDFText_CountChars(textpage) != len(text):
@@ -256,31 +258,31 @@ def with_labels_first(text: str, textpage: Any, raw: Any) -> str:
         before, start = label.end(1) - 1, label.start(2)
         if any(raw.FPDFText_GetUnicode(textpage, index) != ord(text[index]) for index in (before, start)):
             continue
-        gap = edges_of(textpage, start, raw)[0] - edges_of(textpage, before, raw)[1]
-        if gap > size_and_height(textpage, start, raw)[0] > 0:
+        gap = edges_of(textpage, start)[0] - edges_of(textpage, before)[1]
+        if gap > size_and_height(textpage, start)[0] > 0:
             pieces += [text[end : label.start()], label[2], " ", label[1]]
             end = label.end()
     return "".join([*pieces, text[end:]])
 
 
-def without_spacing(text: str, textpage: Any, raw: Any) -> str:
+def without_spacing(text: str, textpage: Any) -> str:
     """Return the text of a page without the spaces that pdfium inserts where letters are set apart.
 
     In such a line most gaps are between letters, and those between words are much wider than the median. The median is
-    narrower than the widest letter; else each letter may be a column. raw: pypdfium2.raw.
+    narrower than the widest letter; else each letter may be a column.
     """
     least = 1 if _is_set_apart(text, LEAST_SPACES) else LEAST_SPACES
     lines = PAGE_LINE.finditer(text) if _SET_APART.search("\n" + text) else ()
     spans = [line.span() for line in lines if _is_set_apart(line.group(), least)]
-    if not spans or not has_characters(textpage, text, raw):
+    if not spans or not has_characters(textpage, text):
         return text
     inserted: set[int] = set()
     for start, end in spans:
         gaps, widths = {}, []
         for space in _BETWEEN_CHARACTERS.finditer(text, start, end):
             if raw.FPDFText_IsGenerated(textpage, space.start()) == 1:
-                left, right = edges_of(textpage, space.start() - 1, raw)
-                gaps[space.start()] = edges_of(textpage, space.start() + 1, raw)[0] - right
+                left, right = edges_of(textpage, space.start() - 1)
+                gaps[space.start()] = edges_of(textpage, space.start() + 1)[0] - right
                 widths.append(right - left)
         median = statistics.median(gaps.values()) if gaps else 0
         if gaps and median < max(widths):
@@ -294,16 +296,13 @@ def _is_set_apart(text: str, least: int) -> bool:
     return spaces >= least and MOST_PER_SPACE * spaces >= len(text)
 
 
-def in_reading_order(text: str, textpage: Any, raw: Any) -> str:
-    """Return the text of a page with right-to-left words and the ends of their lines in reading order.
-
-    raw: pypdfium2.raw.
-    """
+def in_reading_order(text: str, textpage: Any) -> str:
+    """Return the text of a page with right-to-left words and the ends of their lines in reading order."""
     may_have_words = not text.isascii() and has_bytes(text, _RTL_BYTES) and _RTL_WORD.search(text)
-    if not may_have_words or not has_characters(textpage, text, raw):
+    if not may_have_words or not has_characters(textpage, text):
         return text
-    words = _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage, raw), text)
-    return _with_brackets_turned(_with_lines_in_order(words, textpage, raw))
+    words = _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage), text)
+    return _with_brackets_turned(_with_lines_in_order(words, textpage))
 
 
 def _with_brackets_turned(text: str) -> str:
@@ -321,12 +320,12 @@ def _with_brackets_turned(text: str) -> str:
     return PAGE_LINE.sub(turned, text)
 
 
-def _with_lines_in_order(words: str, textpage: Any, raw: Any) -> str:
+def _with_lines_in_order(words: str, textpage: Any) -> str:
     """Return the text of a page, whose words are in reading order, with its lines in reading order."""
     if sum(map(len, _RTL_WORD.findall(words))) > len(_LATIN_LETTER.findall(words)):
-        lines = _tokens_of_lines(words, textpage, raw)
-        return _as_seen(words, lines, _from_right if _end_at_left(lines) else _from_left, textpage, raw)
-    return _RTL_END.sub(r"\2\1", PAGE_LINE.sub(lambda line: _with_phrases(line, textpage, raw), words))
+        lines = _tokens_of_lines(words, textpage)
+        return _as_seen(words, lines, _from_right if _end_at_left(lines) else _from_left, textpage)
+    return _RTL_END.sub(r"\2\1", PAGE_LINE.sub(lambda line: _with_phrases(line, textpage), words))
 
 
 class _Token(NamedTuple):
@@ -338,11 +337,11 @@ class _Token(NamedTuple):
     box: Box
 
 
-def _tokens_of_lines(text: str, textpage: Any, raw: Any) -> list[list[_Token]]:
+def _tokens_of_lines(text: str, textpage: Any) -> list[list[_Token]]:
     """Return the tokens of each line. Programs store its parts in any order, and pdfium breaks it between them."""
     lines: list[list[_Token]] = []
     for line in PAGE_LINE.finditer(text):
-        tokens = [token for match in _TOKEN.finditer(text, *line.span()) for token in _tokens(match, textpage, raw)]
+        tokens = [token for match in _TOKEN.finditer(text, *line.span()) for token in _tokens(match, textpage)]
         if lines and tokens and len(lines[-1]) < _MOST_TOKENS and _is_one_line(lines[-1], tokens[:_MOST_TOKENS]):
             lines[-1] += tokens
         elif tokens:
@@ -363,7 +362,6 @@ def _as_seen(
     lines: Sequence[Sequence[_Token]],
     read: Callable[[list[_Token], float], list[_Token]],
     textpage: Any,
-    raw: Any,
 ) -> str:
     """Return the text of a page, each line as it is seen. read: `_from_right` or `_from_left`, where lines begin."""
     pieces, end = list[str](), 0
@@ -371,24 +369,24 @@ def _as_seen(
         start, stop = tokens[0].start, tokens[-1].start + len(tokens[-1].text)
         ordered = _in_order(tokens, read)
         is_in_order = ordered == tokens and not any(token.kind == "right" for token in tokens)
-        pieces += [text[end:start], text[start:stop] if is_in_order else _joined(ordered, text, textpage, raw)]
+        pieces += [text[end:start], text[start:stop] if is_in_order else _joined(ordered, text, textpage)]
         end = stop
     return "".join([*pieces, text[end:]])
 
 
-def _tokens(match: re.Match[str], textpage: Any, raw: Any) -> Iterator[_Token]:
+def _tokens(match: re.Match[str], textpage: Any) -> Iterator[_Token]:
     """Yield a match of _TOKEN with its place, right-to-left letters as two words or more where gaps are between them.
 
     After wide final letters, pdfium reports no space. Gaps within a word, between letters that do not join, are
     narrower, but may be as wide as narrow letters.
     """
     start, kind = match.start(), match.lastgroup or ""
-    boxes = [box_of(textpage, index, raw) for index in range(*match.span())]
+    boxes = [box_of(textpage, index) for index in range(*match.span())]
     begins = [0]
     if kind == "right":
         letters = [position for position, letter in enumerate(match.group()) if not unicodedata.combining(letter)]
-        rooms = {position: room_of(textpage, start + position, raw) for position in letters}
-        widest = _SPACE_OF_SIZE * size_and_height(textpage, start, raw)[0]
+        rooms = {position: room_of(textpage, start + position) for position in letters}
+        widest = _SPACE_OF_SIZE * size_and_height(textpage, start)[0]
         begins += [after for before, after in pairwise(letters) if rooms[before][0] - rooms[after][1] > widest > 0]
     for begin, end in pairwise([*begins, len(boxes)]):
         yield _Token(start + begin, match.group()[begin:end], kind, _around(boxes[begin:end]))
@@ -483,7 +481,7 @@ def _divides_numbers(token: _Token) -> bool:
     return not token.kind and unicodedata.bidirectional(token.text[0]) not in _IN_NUMBERS
 
 
-def _joined(tokens: Sequence[_Token], text: str, textpage: Any, raw: Any) -> str:
+def _joined(tokens: Sequence[_Token], text: str, textpage: Any) -> str:
     """Return tokens with a space where gaps are, or where one is stored; none beside marks on letters."""
     width = _letter_width(tokens)
     pieces, before = [tokens[0].text], tokens[0]
@@ -492,7 +490,7 @@ def _joined(tokens: Sequence[_Token], text: str, textpage: Any, raw: Any) -> str
         end = before.start + len(before.text)
         has_space = end + 1 == after.start and text[end] == " "
         if has_space and "right" in (before.kind, after.kind):
-            is_between = after.box.left < box_of(textpage, end, raw).left < before.box.right
+            is_between = after.box.left < box_of(textpage, end).left < before.box.right
             has_space = is_between and raw.FPDFText_IsGenerated(textpage, end) != 1
         are_words, is_mark = before.kind == after.kind == "right", all(map(unicodedata.combining, after.text))
         if not are_words:  # the space beside a sign may be stored at its other side
@@ -504,7 +502,7 @@ def _joined(tokens: Sequence[_Token], text: str, textpage: Any, raw: Any) -> str
     return "".join(pieces)
 
 
-def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
+def _with_phrases(line: re.Match[str], textpage: Any) -> str:
     """Return a line with right-to-left words with its Latin phrases from left to right; other lines unchanged.
 
     A number before a phrase may belong to it or not, and stays. Words that are further apart than two letters are in
@@ -517,20 +515,20 @@ def _with_phrases(line: re.Match[str], textpage: Any, raw: Any) -> str:
         """Return a phrase of several words or with signs as it is seen."""
         start, end = (line.start() + position for position in phrase.span())
         is_word = phrase.group().isalnum()
-        return phrase.group() if is_word else _by_place(line.string, start, end, textpage, raw, widest=WORD_GAP)
+        return phrase.group() if is_word else _by_place(line.string, start, end, textpage, widest=WORD_GAP)
 
     return _PHRASE.sub(placed, line.group())
 
 
-def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
-    """Return the text of a page without repeated letters that have marks above or below them. raw: pypdfium2.raw.
+def without_repeated_marks(text: str, textpage: Any) -> str:
+    """Return the text of a page without repeated letters that have marks above or below them.
 
     Browsers store a letter and its mark as two shapes, and say of each that it means both characters. So pdfium returns
     both at the letter, and again, perhaps without some of its marks, behind the next letters, and breaks the word or
     the line there.
     """
     has_some = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text)
-    if not has_some or not has_characters(textpage, text, raw):
+    if not has_some or not has_characters(textpage, text):
         return text
     pieces, seen = list[str](), list[tuple[str, Box]]()  # the last letters with their marks
     is_behind = False  # a repeated one
@@ -540,7 +538,7 @@ def without_repeated_marks(text: str, textpage: Any, raw: Any) -> str:
             if not (is_behind and letter == " " and raw.FPDFText_IsGenerated(textpage, start) == 1):
                 pieces.append(letter)
             continue
-        box = box_of(textpage, start, raw)
+        box = box_of(textpage, start)
         is_behind = len(letter) > 1 and any(
             other[0] == letter[0] and {*letter} <= {*other} and _is_mark_of(box, other_box, seen[-1][1])
             for other, other_box in seen
@@ -562,44 +560,44 @@ def _is_mark_of(mark: Box, letter: Box, last: Box) -> bool:
     return is_beside and is_near and (is_outside or mark.left < (last.left + last.right) / 2)
 
 
-def with_strays_in_place(text: str, textpage: Any, raw: Any) -> str:
-    """Return the text of a page with letters of another font where they are seen. raw: pypdfium2.raw.
+def with_strays_in_place(text: str, textpage: Any) -> str:
+    """Return the text of a page with letters of another font where they are seen.
 
     Where a font lacks letters, such as those of Vietnamese, programs draw them in another font after the line, or after
     a part of it in one style. So they come behind letters that are seen to their right.
     """
     may_have_some = not text.isascii() and has_bytes(text, _STRAY_BYTES)
     strays = list(_STRAYS.finditer(text)) if may_have_some else []
-    positions = [stray.start() for stray in strays if _goes_back(textpage, stray, raw)]
-    if not positions or not has_characters(textpage, text, raw):
+    positions = [stray.start() for stray in strays if _goes_back(textpage, stray)]
+    if not positions or not has_characters(textpage, text):
         return text
     apart = {index for stray in strays for index in range(*stray.span())}
 
     def in_place(line: re.Match[str]) -> str:
         """Return a line with its strays where they are seen; with all letters, if it has marks around some."""
         if _MARKED_LETTER.search(line.group()):
-            return _with_marks_in_place(line, textpage, raw)
+            return _with_marks_in_place(line, textpage)
         has_some = bisect_left(positions, line.start()) < bisect_left(positions, line.end())
-        return _by_place(text, *line.span(), textpage, raw, movable=apart) if has_some else line.group()
+        return _by_place(text, *line.span(), textpage, movable=apart) if has_some else line.group()
 
     return PAGE_LINE.sub(in_place, text)
 
 
-def with_marked_letters_in_place(text: str, textpage: Any, raw: Any) -> str:
-    """Return the text of a page with letters and the marks around them where they are seen. raw: pypdfium2.raw.
+def with_marked_letters_in_place(text: str, textpage: Any) -> str:
+    """Return the text of a page with letters and the marks around them where they are seen.
 
     Office programs say of each group of shapes which characters it means, and pdfium returns some of these behind the
     letters or the space that follow them. A line that mostly goes back is left as it is. Some draw tones of Thai and
     Lao before the vowel that they are typed behind.
     """
     has_some = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text)
-    if not has_some or not has_characters(textpage, text, raw):
+    if not has_some or not has_characters(textpage, text):
         return text
 
-    return PAGE_LINE.sub(lambda line: _with_marks_in_place(line, textpage, raw), text)
+    return PAGE_LINE.sub(lambda line: _with_marks_in_place(line, textpage), text)
 
 
-def _with_marks_in_place(line: re.Match[str], textpage: Any, raw: Any) -> str:
+def _with_marks_in_place(line: re.Match[str], textpage: Any) -> str:
     """Return a line with its letters from left to right, each before its marks; one without marked letters as it is."""
     if not _MARKED_LETTER.search(line.group()):
         return line.group()
@@ -607,7 +605,7 @@ def _with_marks_in_place(line: re.Match[str], textpage: Any, raw: Any) -> str:
         part
         for match in _SYLLABLE.finditer(line.string, *line.span())
         if raw.FPDFText_IsGenerated(textpage, match.start()) != 1
-        for part in _syllables(line.string, match.span(), textpage, raw)
+        for part in _syllables(line.string, match.span(), textpage)
     )
     in_place = _with_syllables_in_place(line.string, line, list(syllables))
     return _TONE_BEFORE_VOWEL.sub(r"\2\1\4\3", in_place)
@@ -622,9 +620,9 @@ class _Syllable(NamedTuple):
     is_mark: bool
 
 
-def _syllables(text: str, span: tuple[int, int], textpage: Any, raw: Any) -> Iterator[_Syllable]:
+def _syllables(text: str, span: tuple[int, int], textpage: Any) -> Iterator[_Syllable]:
     """Yield a syllable of a page, and separately the marks in it that are left of its letter."""
-    boxes = [box_of(textpage, index, raw) for index in range(*span)]
+    boxes = [box_of(textpage, index) for index in range(*span)]
     begins = [0]
     for number, sign in enumerate(text[slice(*span)]):
         if unicodedata.category(sign) == "Mn" and _center(boxes[number]) < boxes[begins[-1]].left:
@@ -663,11 +661,11 @@ def _with_syllables_in_place(text: str, line: re.Match[str], syllables: Sequence
     return "".join(pieces)
 
 
-def _goes_back(textpage: Any, stray: re.Match[str], raw: Any) -> bool:
+def _goes_back(textpage: Any, stray: re.Match[str]) -> bool:
     """Tell whether a sign of a stray, or the next one, is seen in the line of the sign before it, but left of that."""
     following = _NEXT_SIGN.match(stray.string, stray.end())
     indexes = range(stray.start() - 1, following.end() if following else stray.end())
-    boxes = [box_of(textpage, index, raw) for index in indexes if stray.string[index] != " "]
+    boxes = [box_of(textpage, index) for index in indexes if stray.string[index] != " "]
     return any(
         after.left < before.left and after.bottom <= before.top and before.bottom <= after.top
         for before, after in pairwise(boxes)
@@ -675,7 +673,7 @@ def _goes_back(textpage: Any, stray: re.Match[str], raw: Any) -> bool:
 
 
 def _by_place(
-    text: str, start: int, end: int, textpage: Any, raw: Any, widest: float = math.inf, movable: Set[int] = frozenset()
+    text: str, start: int, end: int, textpage: Any, widest: float = math.inf, movable: Set[int] = frozenset()
 ) -> str:
     """Return a line of a text from left to right, with spaces where there are gaps; unchanged if it is in order.
 
@@ -684,7 +682,7 @@ def _by_place(
              out of order, as where it goes from top to bottom, or if these have no room, as where cells overlap.
     """
     drawn = [index for index in range(start, end) if raw.FPDFText_IsGenerated(textpage, index) != 1]
-    placed = [(*edges_of(textpage, index, raw), index) for index in drawn]
+    placed = [(*edges_of(textpage, index), index) for index in drawn]
     ordered = sorted(placed, key=itemgetter(0))
     if ordered == placed:
         return text[start:end]
@@ -704,13 +702,13 @@ def _by_place(
     return "".join(pieces)
 
 
-def _first_letter_first(word: str, start: int, textpage: Any, raw: Any) -> str:
+def _first_letter_first(word: str, start: int, textpage: Any) -> str:
     """Return a word in reading order. start: index of its first character on the page.
 
     Letters at the same position, as in a ligature, keep their order. But if pdfium has already reversed the word, it
     has also reversed the letters of a ligature of lam and alef, and these are put in order.
     """
-    lefts = [edges_of(textpage, start + index, raw)[0] for index in range(len(word))]
+    lefts = [edges_of(textpage, start + index)[0] for index in range(len(word))]
     letters = [left for letter, left in zip(word, lefts, strict=True) if not unicodedata.combining(letter)]
     steps = [after - before for before, after in pairwise(letters)]
     rightwards = sum(step > 0 for step in steps)  # of a word with marks, only the part up to a mark may go so
@@ -730,28 +728,28 @@ _SAMPLED_READINGS = 60
 _LINE_OF_READINGS = re.compile(rf"^[ {DRAWN_ACCENT}]*?{DRAWN_ACCENT}[ {DRAWN_ACCENT}]*\r\n", re.M)
 
 
-def without_readings(text: str, textpage: Any, raw: Any, other: OtherHashes) -> str:
+def without_readings(text: str, textpage: Any, other: OtherHashes) -> str:
     """Return the text of a page without readings above Chinese characters; they are added to `other`.
 
     In place of each of their letters is DRAWN_ACCENT, so that all other signs keep their indexes. Readings are in small
-    type, and no such characters are between them. raw: pypdfium2.raw.
+    type, and no such characters are between them.
     """
     sure, ideographs = _positions(_SURE_READING, text), _positions(_IDEOGRAPH, text)
     if not sure or not ideographs:
         return text
-    largest = max(size_and_height(textpage, index, raw)[0] for index in _sampled(ideographs))
-    are_large = all(size_and_height(textpage, index, raw)[0] > _READING_SIZE * largest for index in _sampled(sure))
-    if are_large or not has_characters(textpage, text, raw):
+    largest = max(size_and_height(textpage, index)[0] for index in _sampled(ideographs))
+    are_large = all(size_and_height(textpage, index)[0] > _READING_SIZE * largest for index in _sampled(sure))
+    if are_large or not has_characters(textpage, text):
         return text
-    characters = [(*size_and_height(textpage, index, raw), middle_of(textpage, index, raw)[0]) for index in ideographs]
+    characters = [(*size_and_height(textpage, index), middle_of(textpage, index)[0]) for index in ideographs]
     usual = statistics.median(size for size, _, _ in characters) or 1.0
     small_lines = {round(height) for size, height, _ in characters if size <= _READING_SIZE * usual}
     below = {(x // usual, height // usual) for size, height, x in characters if size > _READING_SIZE * usual}
     signs = list(text)
     for index in _positions(_READING, text):
-        size, height = size_and_height(textpage, index, raw)
+        size, height = size_and_height(textpage, index)
         if size <= _READING_SIZE * usual and round(height) not in small_lines:
-            column, row = middle_of(textpage, index, raw)[0] // usual, height // usual
+            column, row = middle_of(textpage, index)[0] // usual, height // usual
             if any((column + across, row - down) in below for across in (-1, 0, 1) for down in (0, 1)):
                 signs[index] = DRAWN_ACCENT
     without = "".join(signs)
@@ -767,3 +765,22 @@ def _positions(pattern: re.Pattern[str], text: str) -> list[int]:
 def _sampled(positions: Sequence[int]) -> Sequence[int]:
     """Return some of many positions."""
     return positions[:: 1 + len(positions) // _SAMPLED_READINGS]
+
+
+def corrected(text: str, textpage: Any, other: OtherHashes) -> str:
+    """Return the text of a page with its letters corrected; readings above Chinese characters are added to `other`.
+
+    text: as `text_of` returns. textpage: of pypdfium2.raw, which takes it faster than its wrapper.
+    """
+    text = without_readings(with_accents(text, textpage), textpage, other)
+    for correct in (
+        with_whole_lines,
+        without_repeated_marks,
+        with_strays_in_place,
+        with_marked_letters_in_place,
+        without_spacing,
+        in_reading_order,
+        with_labels_first,
+    ):
+        text = correct(text, textpage)
+    return text

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
 from dupfinder.processes.handed import open_handed
 
 DRAWN_ACCENT = "\ufdd0"  # a noncharacter in place of an accent that was joined with its letter
@@ -18,7 +21,7 @@ DOTLESS = {"ı": "i", "ȷ": "j"}  # letters as they are drawn below accents
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 
 
-def bounds_of(shown: Any, raw: Any) -> list[float]:
+def bounds_of(shown: Any) -> list[float]:
     """Return the left, lower, right and upper bound of an object of a page, in points."""
     left, bottom, right, top = ctypes.c_float(), ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
     raw.FPDFPageObj_GetBounds(shown, left, bottom, right, top)
@@ -47,7 +50,7 @@ def whole_signs(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").replace(DRAWN_ACCENT, "")
 
 
-def has_characters(textpage: Any, text: str, raw: Any) -> bool:
+def has_characters(textpage: Any, text: str) -> bool:
     """Tell whether a page has the characters of `text` at the same indexes; else their positions cannot be used.
 
     A hyphen that ends a line is U+0002 as a character, and U+FFFE in a text. Letters may have accents in the text that
@@ -76,26 +79,26 @@ class Box(NamedTuple):
     top: float
 
 
-def box_of(textpage: Any, index: int, raw: Any) -> Box:
+def box_of(textpage: Any, index: int) -> Box:
     """Return where a character is seen."""
     left, right, bottom, top = ctypes.c_double(), ctypes.c_double(), ctypes.c_double(), ctypes.c_double()
     raw.FPDFText_GetCharBox(textpage, index, left, right, bottom, top)
     return Box(left.value, right.value, bottom.value, top.value)
 
 
-def edges_of(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
+def edges_of(textpage: Any, index: int) -> tuple[float, float]:
     """Return the left and the right edge of a character's box, in points."""
-    return box_of(textpage, index, raw)[:2]
+    return box_of(textpage, index)[:2]
 
 
-def room_of(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
+def room_of(textpage: Any, index: int) -> tuple[float, float]:
     """Return the left and the right edge of the room that a font gives a character, also beside thin strokes."""
     box = raw.FS_RECTF()
     raw.FPDFText_GetLooseCharBox(textpage, index, box)
     return box.left, box.right
 
 
-def size_and_height(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
+def size_and_height(textpage: Any, index: int) -> tuple[float, float]:
     """Return the size of a character and the height of its line on the page, in points; 0, 0 if it is not upright."""
     matrix, x, y = raw.FS_MATRIX(), ctypes.c_double(), ctypes.c_double()
     raw.FPDFText_GetMatrix(textpage, index, matrix)
@@ -104,9 +107,9 @@ def size_and_height(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
     return (size, y.value) if abs(matrix.b) < abs(matrix.d) else (0, 0)
 
 
-def middle_of(textpage: Any, index: int, raw: Any) -> tuple[float, float]:
+def middle_of(textpage: Any, index: int) -> tuple[float, float]:
     """Return the middle of a character's box, in points."""
-    box = box_of(textpage, index, raw)
+    box = box_of(textpage, index)
     return (box.left + box.right) / 2, (box.bottom + box.top) / 2
 
 
@@ -135,8 +138,6 @@ class PageImage:
 
 def render_page(task: PageTask) -> PageImage | None:
     """Return the picture of a page; None if there is no such page or the file is not a readable PDF."""
-    import pypdfium2 as pdfium  # loads the C library
-
     try:
         with open(open_handed(task.path), "rb") as stream, pdfium.PdfDocument(stream) as document:
             if not 0 <= task.page < len(document):

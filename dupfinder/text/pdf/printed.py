@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+import pypdfium2.raw as raw
+
 from dupfinder.text.document import OtherHashes
 from dupfinder.text.layout import lines_by_browser, masked
 from dupfinder.text.pdf.annotations import Annotations, PrintedLine, PrintedWord, Rows, Tagged
@@ -26,22 +28,22 @@ _DEEPEST_TAG = 100
 _BLOCK_TAGS = frozenset(("P", "H1", "H2", "H3", "H4", "H5", "H6", "LI", "TD", "TH", "Caption", "BlockQuote"))
 
 
-def printed_lines(page: Any, textpage: Any, raw: Any) -> list[PrintedLine]:
-    """Return the lines of a page of a printed web page; nothing if it has no tags. raw: pypdfium2.raw."""
-    tags = _tags(page, raw)
+def printed_lines(page: Any, textpage: Any) -> list[PrintedLine]:
+    """Return the lines of a page of a printed web page; nothing if it has no tags."""
+    tags = _tags(page)
     if not tags:
         return []
     # Unlike `get_text_range`, which leaves out characters that the PDF does not name.
     count = raw.FPDFText_CountChars(textpage)
     text = "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count))
-    links = _places_of_links(page, raw)
+    links = _places_of_links(page)
     lines = []
     for line in _WHOLE_LINE.finditer(text):
         words = list(_PRINTED_WORD.finditer(text, *line.span()))
         first = words[0].start() if words else line.start()
         shown = raw.FPDFText_GetTextObject(textpage, first)
         tagged = tags.get(raw.FPDFPageObj_GetMarkedContentID(shown) if shown else -1)
-        unlinked = _unlinked(words[bool(tagged and tagged.is_label) :], links, textpage, raw)
+        unlinked = _unlinked(words[bool(tagged and tagged.is_label) :], links, textpage)
         lines.append(PrintedLine(_utf8(line.group()), unlinked, tagged))
     return lines
 
@@ -50,14 +52,14 @@ def _utf8(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _unlinked(words: Sequence[re.Match[str]], links: Sequence[_Place], textpage: Any, raw: Any) -> bytes:
+def _unlinked(words: Sequence[re.Match[str]], links: Sequence[_Place], textpage: Any) -> bytes:
     """Return a line with the sign AWAY or LINK in place of each link."""
     pieces: list[bytes] = []
     last: _Place | None = None
-    height = middle_of(textpage, words[0].start(), raw)[1] if words and links else 0
+    height = middle_of(textpage, words[0].start())[1] if words and links else 0
     beside = [link for link in links if link.bottom <= height <= link.top]
     for word in words:
-        across = middle_of(textpage, (word.start() + word.end()) // 2, raw)[0] if beside else 0
+        across = middle_of(textpage, (word.start() + word.end()) // 2)[0] if beside else 0
         link = next((link for link in beside if link.left <= across <= link.right), None)
         if link is None:
             pieces.append(_utf8(word.group()))
@@ -77,7 +79,7 @@ class _Place(NamedTuple):
     is_away: bool
 
 
-def _places_of_links(page: Any, raw: Any) -> list[_Place]:
+def _places_of_links(page: Any) -> list[_Place]:
     places = []
     for index in range(min(MOST_ON_A_PAGE, raw.FPDFPage_GetAnnotCount(page.raw))):
         annotation = raw.FPDFPage_GetAnnot(page.raw, index)
@@ -91,7 +93,7 @@ def _places_of_links(page: Any, raw: Any) -> list[_Place]:
     return places
 
 
-def _tags(page: Any, raw: Any) -> dict[int, Tagged]:
+def _tags(page: Any) -> dict[int, Tagged]:
     """Map the numbers of a tagged page's pieces to their elements (ISO 32000-1 section 14.7); {} without tags."""
     tags: dict[int, Tagged] = {}
     tree = raw.FPDF_StructTree_GetForPage(page.raw)
@@ -177,19 +179,19 @@ _SAME_COLUMNS = 0.6  # least share of column edges that are equal on two pages o
 _MARGIN = 0.2  # of a page's width; if more were free beside its columns, the next columns would have fitted
 
 
-def printed_rows(page: Any, textpage: Any, text: str, raw: Any) -> tuple[Rows, bool]:
+def printed_rows(page: Any, textpage: Any, text: str) -> tuple[Rows, bool]:
     """Return the rows of a page of a printed sheet by their heights, from the top, and whether cells were drawn later.
 
     text: of the page, by pdfium. Calc draws cells of several lines or fonts after all others, so in `text` they are not
     in their rows.
     """
-    if not has_characters(textpage, text, raw):
+    if not has_characters(textpage, text):
         return {}, False
     x, y, width = ctypes.c_double(), ctypes.c_double(), max(1.0, page.get_width())
     words = []
     for match in re.finditer(r"\S+", text):
         raw.FPDFText_GetCharOrigin(textpage, match.start(), x, y)
-        left, right = room_of(textpage, match.start(), raw)[0], room_of(textpage, match.end() - 1, raw)[1]
+        left, right = room_of(textpage, match.start())[0], room_of(textpage, match.end() - 1)[1]
         words.append(PrintedWord(round(y.value), left / width, right / width, match.group()))
     first = _first_pass(words)
     rows: Rows = {}

@@ -11,6 +11,9 @@ from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
 
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.document import (
@@ -32,18 +35,7 @@ from dupfinder.text.pdf.annotations import (
     lines_of_form,
 )
 from dupfinder.text.pdf.footnotes import without_footnotes
-from dupfinder.text.pdf.letters import (
-    in_reading_order,
-    letters_for_codes,
-    with_accents,
-    with_labels_first,
-    with_marked_letters_in_place,
-    with_strays_in_place,
-    with_whole_lines,
-    without_readings,
-    without_repeated_marks,
-    without_spacing,
-)
+from dupfinder.text.pdf.letters import corrected, letters_for_codes
 from dupfinder.text.pdf.pdfium import text_of, whole_signs, wide_string
 from dupfinder.text.pdf.printed import printed_lines, printed_rows, text_of_rows, with_whole_rows, without_site_chrome
 
@@ -73,9 +65,6 @@ _ROOT = re.compile(rb"/Root[ \t\r\n]{1,4}([0-9]{1,8})[ \t\r\n]{1,4}([0-9]{1,5})[
 
 def read_pdf(data: bytes) -> Extracted:
     """Return the text of a PDF, read by pdfium. Running heads and page numbers are in streams["headers"]."""
-    import pypdfium2 as pdfium  # loads the C library, 30 ms
-    import pypdfium2.raw as raw
-
     try:
         document = _opened(data)
     except pdfium.PdfiumError as error:
@@ -89,17 +78,17 @@ def read_pdf(data: bytes) -> Extracted:
             document.init_forms()
         count = len(document)
         pages = list(_pdfium_pages(document, _deadline(), annotations))
-        if is_dynamic and (lines := lines_of_form(document, raw)):
+        if is_dynamic and (lines := lines_of_form(document)):
             pages = ["\n".join(lines)]
         _refuse_scans(
             pages,
             annotations.filled,
-            lambda numbers: _are_covered(document, raw, numbers),
+            lambda numbers: _are_covered(document, numbers),
             lambda: _inner_text(document),
-            lambda: _has_text_objects(document, raw),
+            lambda: _has_text_objects(document),
         )
         pages = with_whole_rows(without_site_chrome(pages, annotations), annotations)
-        add_files(document, data, raw, annotations.other)
+        add_files(document, data, annotations.other)
         facts = {**document.get_metadata_dict(), "Lang": wide_string(raw.FPDFCatalog_GetLanguage, document.raw)}
     finally:
         document.close()
@@ -108,13 +97,9 @@ def read_pdf(data: bytes) -> Extracted:
 
 def _opened(data: bytes) -> Any:
     """Open a document; if its cross-reference table is damaged, with a new one. Raises PdfiumError."""
-    import pypdfium2 as pdfium
-
     try:
         return pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
-        import pypdfium2.raw as raw
-
         repaired = with_new_trailer(data) if getattr(error, "err_code", None) != raw.FPDF_ERR_PASSWORD else None
         if repaired is None:
             raise
@@ -157,7 +142,6 @@ def _deadline() -> float:
 
 def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> Iterator[str]:
     """Yield the text of each page within the limits of time and length; adds annotations to `annotations`."""
-    import pypdfium2.raw as raw
 
     length = 0
     program = document.get_metadata_value("Creator")
@@ -165,23 +149,18 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
     for index in range(len(document)):
         page = document[index]
         try:
-            textpage = _upright_text(page, raw)
-            text, letters = text_of(textpage), textpage.raw  # pdfium takes `raw` faster than its wrapper
+            textpage = _upright_text(page)
+            text, letters = text_of(textpage), textpage.raw
             if is_page:
-                annotations.printed.append(printed_lines(page, letters, raw))
-            rows, is_mixed = printed_rows(page, letters, text, raw) if is_sheet else ({}, False)
+                annotations.printed.append(printed_lines(page, letters))
+            rows, is_mixed = printed_rows(page, letters, text) if is_sheet else ({}, False)
             if is_sheet:
                 annotations.rows.append(rows)
-            annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters, raw))
-            text = without_readings(with_accents(text, letters, raw), letters, raw, annotations.other)
-            text = with_whole_lines(text, letters, raw)
-            text = without_repeated_marks(text, letters, raw)
-            text = with_marked_letters_in_place(with_strays_in_place(text, letters, raw), letters, raw)
-            text = with_labels_first(in_reading_order(without_spacing(text, letters, raw), letters, raw), letters, raw)
-            text = without_footnotes(text, letters, raw, annotations)
-            add_drawings(page, letters, raw, annotations.other)
+            annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters))
+            text = without_footnotes(corrected(text, letters, annotations.other), letters, annotations)
+            add_drawings(page, letters, annotations.other)
             textpage.close()
-            add_annotations(page, document, raw, annotations)
+            add_annotations(page, document, annotations)
         finally:
             page.close()
         yield whole_signs(text_of_rows(rows) if is_mixed else text)
@@ -190,8 +169,8 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             return
 
 
-def _upright_text(page: Any, raw: Any) -> Any:
-    """Turn a page so that most of its letters are upright, and return its text page. raw: pypdfium2.raw.
+def _upright_text(page: Any) -> Any:
+    """Turn a page so that most of its letters are upright, and return its text page.
 
     pdfium puts the lines of a page that is shown sideways or upside down into a wrong order.
     """
@@ -207,7 +186,7 @@ def _upright_text(page: Any, raw: Any) -> Any:
     return page.get_textpage()
 
 
-def _are_covered(document: Any, raw: Any, pages: Sequence[int]) -> bool:
+def _are_covered(document: Any, pages: Sequence[int]) -> bool:
     """Tell whether pictures cover at least half of the first few of `pages`. Nested pictures count as covering."""
     covered = 0
     first = pages[:FIRST_PAGES]
@@ -222,7 +201,7 @@ def _are_covered(document: Any, raw: Any, pages: Sequence[int]) -> bool:
     return 2 * covered >= len(first)
 
 
-def _has_text_objects(document: Any, raw: Any) -> bool:
+def _has_text_objects(document: Any) -> bool:
     pages = (document[index] for index in range(min(FIRST_PAGES, len(document))))
     return any(True for page in pages for _ in page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT], max_depth=3))
 
