@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from dupfinder.base.columns import Ints, Ragged, distinct, positions_in, runs, starts_of
-from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import LEAST_CHANGES, LEAST_SIMILARITY, Difference
 from dupfinder.diff.matching import EXACT_CELLS, EqualRun, Work, longest_common_runs, matching_runs, sequence_of
 from dupfinder.fingerprint.tokens import NUMBER, Trace, are_alike
@@ -88,15 +87,15 @@ class Gaps:
 
 
 def align(
-    traces: Traces, left: Ints, right: Ints, may_be_sorted: NDArray[np.bool_], reporter: Reporter = SILENT
+    traces: Traces, left: Ints, right: Ints, may_be_sorted: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64], NDArray[np.uint8]]:
-    """Return (aligned, changes, run, difference) of some pairs of documents, as in Evidence. Raises Stopped.
+    """Return (aligned, changes, run, difference) of some pairs of documents, as in Evidence.
 
     may_be_sorted: bool (n,), pairs of which words in any order may count; see Evidence.run.
 
     Gaps count as one change where only few equal words separate them, since these may be equal by chance.
     """
-    gaps = gaps_of(traces, left, right, reporter)
+    gaps = gaps_of(traces, left, right)
     weights = np.maximum(gaps.i1 - gaps.i0, gaps.j1 - gaps.j0)
     count, words = gaps.of_pairs(weights > 0), gaps.of_pairs(weights)
     replaced = np.minimum(gaps.i1 - gaps.i0, gaps.j1 - gaps.j0)
@@ -202,8 +201,8 @@ def _are_short(gaps: Gaps, continues: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return are_short
 
 
-def gaps_of(traces: Traces, left: Ints, right: Ints, reporter: Reporter = SILENT) -> Gaps:
-    """Return the gaps of the alignments of some pairs of documents. Raises Stopped.
+def gaps_of(traces: Traces, left: Ints, right: Ints) -> Gaps:
+    """Return the gaps of the alignments of some pairs of documents.
 
     Where several alignments are equally good, the result does not depend on which text is left: the order of files
     must not affect decisions.
@@ -215,10 +214,7 @@ def gaps_of(traces: Traces, left: Ints, right: Ints, reporter: Reporter = SILENT
     turned = ranks[sides[1]] < ranks[sides[0]]
     runs: list[EqualRun] = []
     sizes = []
-    for number, (first, second) in enumerate(np.where(turned, sides[::-1], sides).T.tolist()):
-        if number % 64 == 0:
-            reporter.check()
-            reporter.tell(Progress(Stage.VERIFY, number, len(left)))
+    for first, second in np.where(turned, sides[::-1], sides).T.tolist():
         end, of_pair = (len(texts[first]), len(texts[second]), 0), []
         if 0 < end[0] * end[1] <= EXACT_CELLS:
             of_pair = [*longest_common_runs(sequences[first], sequences[second]), end]
@@ -256,8 +252,8 @@ def _gaps(runs: NDArray[np.int64], sizes: NDArray[np.int64], turned: NDArray[np.
     return Gaps(pair[differ], i0, i1, j0, j1, np.where(sizes > 0, matched, -1))
 
 
-def reaching(traces: Traces, left: Ints, right: Ints, share: float, reporter: Reporter = SILENT) -> NDArray[np.bool_]:
-    """Tell which pairs of texts have at least this share of their words in the same order: bool (n,). Raises Stopped.
+def reaching(traces: Traces, left: Ints, right: Ints, share: float) -> NDArray[np.bool_]:
+    """Tell which pairs of texts have at least this share of their words in the same order: bool (n,).
 
     Faster than `align`. Of long texts, words in common, in any order, are counted first. False also for texts with more
     than MOST_CELLS pairs of words, which are not compared.
@@ -265,8 +261,6 @@ def reaching(traces: Traces, left: Ints, right: Ints, share: float, reporter: Re
     texts, sequences, sides = _texts_of(traces, left, right)
     reach = np.zeros(len(left), np.bool_)
     for number, (first, second) in enumerate(sides.T.tolist()):
-        if number % 64 == 0:
-            reporter.check()
         least = math.ceil(share * (len(texts[first]) + len(texts[second])) / 2)
         cells, possible = len(texts[first]) * len(texts[second]), least
         if EXACT_CELLS < cells <= MOST_CELLS:

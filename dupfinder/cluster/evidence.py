@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, runs
-from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
+from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import LEAST_ALIGNED, SharedTraces, Traces, align, nearly_as_long, reaching
 from dupfinder.cluster.relation import (
@@ -125,16 +125,13 @@ def _measured(task: _PairsTask) -> tuple[NDArray[np.intp], Evidence]:
     return measure(pairs, task.prints.take(documents), task.radius)
 
 
-def measure(
-    pairs: Pairs, prints: Prints, radius: int, reporter: Reporter = SILENT
-) -> tuple[NDArray[np.intp], Evidence]:
+def measure(pairs: Pairs, prints: Prints, radius: int) -> tuple[NDArray[np.intp], Evidence]:
     """Measure candidate pairs. Return the rows of those that are related, intp (r,), ascending, and their evidence.
 
     radius: bits within which pairs of fingerprints are candidates for scattered edits.
-    Pairs are returned that some demand may show: as versions, as part and whole, or as fillings of one form. Raises
-    Stopped.
+    Pairs are returned that some demand may show: as versions, as part and whole, or as fillings of one form.
     """
-    shares = verify(pairs, prints.shingles, reporter)
+    shares = verify(pairs, prints.shingles)
     contained = np.maximum(shares.left_in_right, shares.right_in_left)
     margin = 3 * shares.error  # an estimate below a limit by less than this may be above it when measured exactly
     is_version = shares.resemblance + margin >= LEAST_SIMILARITY
@@ -142,8 +139,8 @@ def measure(
     maybe_scattered = (pairs.distance <= radius) & (shares.resemblance + margin >= LEAST_SHARED)
     rows = np.flatnonzero(is_version | is_part | maybe_scattered)
     pairs = pairs.take(rows)
-    shares = _exact(pairs, shares.take(rows), prints, reporter)
-    evidence = _aligned(pairs, shares, prints.traces, radius, reporter)
+    shares = _exact(pairs, shares.take(rows), prints)
+    evidence = _aligned(pairs, shares, prints.traces, radius)
     related = np.flatnonzero(may_be_shown(evidence))
     return rows[related], evidence.take(related)
 
@@ -160,11 +157,11 @@ def compare(left: TextPrint, right: TextPrint, width: int) -> tuple[Pairs, Evide
     distance = np.array([(left.fingerprint ^ right.fingerprint).bit_count()], np.uint8)
     pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), distance)
     prints = Prints.of([left, right], width)
-    shares = _exact(pair, verify(pair, prints.shingles), prints, SILENT)
-    return pair, _aligned(pair, shares, prints.traces, MAX_RADIUS, SILENT)
+    shares = _exact(pair, verify(pair, prints.shingles), prints)
+    return pair, _aligned(pair, shares, prints.traces, MAX_RADIUS)
 
 
-def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> Shares:
+def _exact(pairs: Pairs, shares: Shares, prints: Prints) -> Shares:
     """Replace the estimated shares by exact ones where both traces are complete, and one text is not long."""
     whole, words = prints.traces.whole, prints.traces.words
     is_short = np.minimum(words[pairs.left], words[pairs.right]) <= LONG
@@ -176,10 +173,7 @@ def _exact(pairs: Pairs, shares: Shares, prints: Prints, reporter: Reporter) -> 
     longer, shorter = np.where(left_is_longer, (pairs.left, pairs.right), (pairs.right, pairs.left))
     rows = rows[np.argsort(longer[rows], kind="stable")]  # a book's shingles are found once for all of its chapters
     current, longer_set = -1, np.empty(0, np.uint64)
-    for number, row in enumerate(rows.tolist()):
-        if number % 64 == 0:
-            reporter.check()
-            reporter.tell(Progress(Stage.VERIFY, number, len(rows)))
+    for row in rows.tolist():
         if longer[row] != current:
             current, longer_set = int(longer[row]), _shingles_of(prints.traces.of(int(longer[row])), prints.width)
         shorter_set = _shingles_of(prints.traces.of(int(shorter[row])), prints.width)
@@ -200,7 +194,7 @@ def _shingles_of(trace: Trace, width: int) -> Hashes:
     return shingle_set(trace.astype(np.uint64), width)
 
 
-def _aligned(pairs: Pairs, shares: Shares, traces: Traces, radius: int, reporter: Reporter) -> Evidence:
+def _aligned(pairs: Pairs, shares: Shares, traces: Traces, radius: int) -> Evidence:
     """Return the evidence of pairs.
 
     Those that are similar, or may be so under scattered edits, are aligned word by word.
@@ -215,9 +209,9 @@ def _aligned(pairs: Pairs, shares: Shares, traces: Traces, radius: int, reporter
     to_align = (similar | maybe_scattered) & is_alignable[pairs.left] & is_alignable[pairs.right]
     may_be_sorted = shares.half_shared & nearly_as_long(np.array((traces.words[pairs.left], traces.words[pairs.right])))
     rows = np.flatnonzero(to_align & ~similar & ~may_be_sorted)  # of words that were read well, half are enough
-    to_align[rows] = reaching(traces, pairs.left[rows], pairs.right[rows], LEAST_SIMILARITY, reporter)
+    to_align[rows] = reaching(traces, pairs.left[rows], pairs.right[rows], LEAST_SIMILARITY)
     rows = np.flatnonzero(to_align)
-    columns = align(traces, pairs.left[rows], pairs.right[rows], shares.half_shared[rows], reporter)
+    columns = align(traces, pairs.left[rows], pairs.right[rows], shares.half_shared[rows])
     are_alike = similar[rows] | (columns[0] >= LEAST_ALIGNED)
     rows = rows[are_alike]
     aligned[rows], changes[rows], run[rows], difference[rows] = (column[are_alike] for column in columns)

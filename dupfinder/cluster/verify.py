@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ints, Ragged, distinct, marked, positions_in, runs
-from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Shares
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared, SharedRagged
@@ -57,8 +56,8 @@ class SharedShingles(SharedRagged):
         return Shingles(taken.values, taken.starts, self.complete.array()[documents])
 
 
-def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter = SILENT) -> Shares:
-    """Measure what every pair has in common, row for row. Raises Stopped.
+def verify(pairs: Pairs, shingles: Shingles) -> Shares:
+    """Measure what every pair has in common, row for row.
 
     Both sets are cut at the smaller of their largest stored values (no cut when both are complete). Below it, all
     values of both are known, so the shares are exact there, and unbiased estimates for the whole sets (Broder 1997,
@@ -69,16 +68,14 @@ def verify(pairs: Pairs, shingles: Shingles, reporter: Reporter = SILENT) -> Sha
     left, right = np.where(swapped, (pairs.right, pairs.left), (pairs.left, pairs.right)).astype(np.int64)
     order = np.argsort(left, kind="stable")
     shared = np.empty(len(pairs), np.int64)
-    shared[order] = _shared_counts(left[order], right[order], shingles, reporter)
+    shared[order] = _shared_counts(left[order], right[order], shingles)
     known_up_to = limits_of(shingles)
     limits = np.minimum(known_up_to[pairs.left], known_up_to[pairs.right])
     left_size, right_size = (sizes_up_to(shingles, side.astype(np.int64), limits) for side in (pairs.left, pairs.right))
     return _shares(shared, left_size, right_size, shingles.complete[pairs.left] & shingles.complete[pairs.right])
 
 
-def _shared_counts(
-    left: NDArray[np.int64], right: NDArray[np.int64], shingles: Shingles, reporter: Reporter
-) -> NDArray[np.int64]:
+def _shared_counts(left: NDArray[np.int64], right: NDArray[np.int64], shingles: Shingles) -> NDArray[np.int64]:
     """Count the stored values that both documents of each pair have: int64 (m,). left: ascending.
 
     The documents of a block of pairs become rows of bits, one bit for each value of a left document. So values
@@ -86,8 +83,6 @@ def _shared_counts(
     """
     shared = np.empty(len(left), np.int64)
     for block in _blocks(left, right, shingles.lengths):
-        reporter.check()
-        reporter.tell(Progress(Stage.VERIFY, block.start, len(left)))
         documents, numbers = distinct(np.concatenate((left[block], right[block])))
         of_left, of_right = numbers.reshape(2, -1)
         rows = _bit_rows(shingles.take(documents), marked(len(documents), of_left))

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.columns import Ragged
-from dupfinder.base.progress import Latest, Stopped
 from dupfinder.cluster import verify as module
 from dupfinder.cluster.verify import Shingles, verify
 from dupfinder.index.pairs import Pairs
@@ -102,10 +101,3 @@ def test_no_pairs_and_empty_documents_are_no_trouble() -> None:
     assert len(verify(Pairs.none(), empty).error) == 0
     evidence = verify(every_pair(2), empty)
     assert evidence.resemblance.tolist() == [0] and evidence.left_in_right.tolist() == [0]
-
-
-def test_a_stop_is_heard() -> None:
-    reporter = Latest()
-    reporter.stop()
-    with pytest.raises(Stopped):
-        verify(every_pair(2), Shingles.sketched(Ragged(*ragged([[1], [1]])), np.ones(2, np.int64)), reporter)
