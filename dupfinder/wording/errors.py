@@ -12,40 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions.plan import Contradiction, ContradictoryPlan
+from dupfinder.base import errors
 from dupfinder.base.details import Clause, Details, ProblemKind, details, error_name
 from dupfinder.base.display import shown
-from dupfinder.base.errors import (
-    Allowed,
-    ArchivedError,
-    ClusterError,
-    DataFolderError,
-    DecisionsDamaged,
-    DiskFullError,
-    DupfinderError,
-    Fault,
-    IndexFileError,
-    IndexLocked,
-    InputError,
-    JournalError,
-    LastCopyError,
-    LibraryDamaged,
-    LibraryLocked,
-    LibraryMissing,
-    LibraryPart,
-    LibraryTooNew,
-    LibraryUnreachable,
-    NotALibrary,
-    NoTextError,
-    OccupiedError,
-    PlanError,
-    ProtectedError,
-    ReadersError,
-    RemovalRunning,
-    RootError,
-    SettingError,
-    UsageError,
-    WhyLast,
-)
+from dupfinder.base.errors import Fault
 from dupfinder.index.join import TooManyPairs
 from dupfinder.wording.catalogue import N_, number_text, say
 from dupfinder.wording.details import clauses, error_words, made_by_words
@@ -189,14 +159,14 @@ _PARTS: Final = {
     "index": N_("an index of the database"),
     "values": N_("values in the database"),
 }
-_ALLOWED: Final[Mapping[Allowed, str]] = {
-    Allowed.WHOLE_NUMBER: N_("a whole number"),
-    Allowed.NUMBER: N_("a number"),
-    Allowed.WORD: N_("a word"),
-    Allowed.TRUTH_VALUE: N_("true or false"),
-    Allowed.CHOICE: "{choices}",
-    Allowed.JOINED_WORDS: N_("words joined by +"),
-    Allowed.RANGE: N_("{low} to {high}"),
+_ALLOWED: Final[Mapping[errors.Allowed, str]] = {
+    errors.Allowed.WHOLE_NUMBER: N_("a whole number"),
+    errors.Allowed.NUMBER: N_("a number"),
+    errors.Allowed.WORD: N_("a word"),
+    errors.Allowed.TRUTH_VALUE: N_("true or false"),
+    errors.Allowed.CHOICE: "{choices}",
+    errors.Allowed.JOINED_WORDS: N_("words joined by +"),
+    errors.Allowed.RANGE: N_("{low} to {high}"),
 }
 _FAULTS: Final[Mapping[Fault, str]] = {
     # clauses on a file
@@ -351,67 +321,71 @@ def reading_sentence(notes: Details) -> str:
     return say("{reason}.", reason=more[0].upper() + more[1:]) if more else ""
 
 
-def sentence(error: DupfinderError) -> str:
+def sentence(error: errors.DupfinderError) -> str:
     """Return one or two sentences about an error; facts from outside are made safe to show."""
     match error:
-        case UsageError() | ClusterError():
+        case errors.UsageError() | errors.ClusterError():
             return _usage_sentence(error)
-        case OccupiedError():
+        case errors.OccupiedError():
             return say("{path} exists already and holds something else. It was left as it is.", path=shown(error.path))
-        case RootError():
+        case errors.RootError():
             pattern = _ROOTS.get(error.reason, _OTHER_ROOT)
             return say(pattern, path=shown(error.path), reason=error_words(error.reason))
-        case ReadersError():
+        case errors.ReadersError():
             return say(_NO_READERS, reason=clauses(error.details))
-        case DiskFullError():
+        case errors.DiskFullError():
             return say(_DISK_FULL, path=shown(error.path))
-        case JournalError():
+        case errors.JournalError():
             pattern = _JOURNAL_MIDWAY if error.batch else _JOURNAL_AT_ONCE
             return say(pattern, path=shown(error.path), reason=error_words(error.reason), batch=error.batch)
-        case SettingError():
+        case errors.SettingError():
             pattern = N_("The setting {key} cannot be {value}: it must be {allowed}.")
             return say(pattern, key=error.key, value=shown(str(error.value)), allowed=allowed_words(error))
-        case IndexFileError():
+        case errors.IndexFileError():
             return say("{path} cannot be used: {reason}.", path=shown(error.path), reason=_fault(error))
         case TooManyPairs():
             return say(_TOO_MANY_PAIRS, most=number_text(error.most), radius=error.radius)
-        case PlanError():
+        case errors.PlanError():
             return _plan_sentence(error)
         case _:
             return _library_sentence(error)
 
 
-def _usage_sentence(error: UsageError | ClusterError) -> str:
-    if isinstance(error, InputError | ClusterError):
+def _usage_sentence(error: errors.UsageError | errors.ClusterError) -> str:
+    if isinstance(error, errors.InputError | errors.ClusterError):
         return _fault(error)
-    if not isinstance(error, NoTextError):
+    if not isinstance(error, errors.NoTextError):
         return shown(error.translated(say))
     trouble = problem_sentence(error.kind, error.details)
     return f"{shown(error.name)}: {trouble}" if error.name else trouble
 
 
 _LAST_COPIES = {
-    WhyLast.ALONE: N_("Not marked: no other file that stays has the text of {name}."),
-    WhyLast.HAS_MORE: N_("Not marked: {name} has text that no other file has. {other} holds a part of it."),
-    WhyLast.PART: N_("Not marked: the text of {name} stays in {other}, which is longer. It can be removed as a part."),
-    WhyLast.DISTANT: N_("Not marked: {name} is too unlike {other} and the other documents of this group."),
-    WhyLast.FORM: N_("Not marked: {other} is the same form as {name}, filled in differently."),
-    WhyLast.READ_IN_PART: N_("Not marked: only a part of {name} could be read, and no other file has its bytes."),
+    errors.WhyLast.ALONE: N_("Not marked: no other file that stays has the text of {name}."),
+    errors.WhyLast.HAS_MORE: N_("Not marked: {name} has text that no other file has. {other} holds a part of it."),
+    errors.WhyLast.PART: N_(
+        "Not marked: the text of {name} stays in {other}, which is longer. It can be removed as a part."
+    ),
+    errors.WhyLast.DISTANT: N_("Not marked: {name} is too unlike {other} and the other documents of this group."),
+    errors.WhyLast.FORM: N_("Not marked: {other} is the same form as {name}, filled in differently."),
+    errors.WhyLast.READ_IN_PART: N_(
+        "Not marked: only a part of {name} could be read, and no other file has its bytes."
+    ),
 }
 _PART_LEFT: Final = N_(
     "Not marked: {share} of the text of {name} stays in {other}, which is longer. It can be removed as a part."
 )
 
 
-def _plan_sentence(error: PlanError) -> str:
+def _plan_sentence(error: errors.PlanError) -> str:
     match error:
-        case LastCopyError():
+        case errors.LastCopyError():
             other = "" if error.other is None else shown(error.other.name)
-            pattern = _PART_LEFT if error.why is WhyLast.PART and error.share < 1 else _LAST_COPIES[error.why]
+            pattern = _PART_LEFT if error.why is errors.WhyLast.PART and error.share < 1 else _LAST_COPIES[error.why]
             return say(pattern, name=shown(error.path.name), other=other, share=share_text(error.share))
-        case ProtectedError():
+        case errors.ProtectedError():
             return say("Not marked: {name} is in a protected folder.", name=shown(error.path.name))
-        case ArchivedError():
+        case errors.ArchivedError():
             pattern = N_("Not marked: {name} is inside the archive {archive}.")
             return say(pattern, name=shown(error.path.name), archive=shown(error.archive))
         case ContradictoryPlan():
@@ -421,7 +395,7 @@ def _plan_sentence(error: PlanError) -> str:
             return say("This is not allowed. Nothing was changed.")
 
 
-def _fault(error: InputError | IndexFileError | LibraryUnreachable | ClusterError) -> str:
+def _fault(error: errors.InputError | errors.IndexFileError | errors.LibraryUnreachable | errors.ClusterError) -> str:
     """Return what is wrong with an input: a clause about a file, else a sentence."""
     facts = error.facts
     if error.fault is Fault.OTHER_FINGERPRINTS:
@@ -442,7 +416,7 @@ def _words_of(fact: object) -> str:
     return error_words(str(fact)) if fact in errno.errorcode.values() else shown(str(fact))
 
 
-def away_sentence(error: RootError) -> str:
+def away_sentence(error: errors.RootError) -> str:
     """Return that a watched folder cannot be read now, and why."""
     return say(_AWAY, path=shown(error.path), reason=error_words(error.reason))
 
@@ -452,18 +426,18 @@ def put_aside_sentence(aside: Path) -> str:
     return say(_PUT_ASIDE, path=shown(aside))
 
 
-def repaired_sentence(parts: Sequence[LibraryPart]) -> str:
+def repaired_sentence(parts: Sequence[errors.LibraryPart]) -> str:
     """Return what happened to a library of which only some rows were damaged."""
     names = ", ".join(map(part_words, parts[:_MOST_NAMED])) + (", ..." if len(parts) > _MOST_NAMED else "")
     return say("A part of the library was damaged and dropped: {names}. Only that is read again.", names=names)
 
 
-def part_words(part: LibraryPart) -> str:
+def part_words(part: errors.LibraryPart) -> str:
     """Return the name of a damaged part of a library: "document 17", "scan 3", "pages of the database"."""
     return say(_PARTS[part.kind], number=part.number)
 
 
-def allowed_words(error: SettingError) -> str:
+def allowed_words(error: errors.SettingError) -> str:
     """Return what a setting allows: "a whole number", "0.5 to 1"."""
     facts = {name: fact if isinstance(fact, str) else f"{fact:g}" for name, fact in error.facts.items()}
     return say(_ALLOWED[error.allowed], **facts)
@@ -478,9 +452,9 @@ _NO_DATA_FOLDER: Final = N_(
 def system_sentence(error: OSError) -> str:
     """Return what the system did not allow, for an error without more facts."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT) and error.filename is not None:
-        return sentence(DiskFullError(Path(os.fsdecode(error.filename))))
+        return sentence(errors.DiskFullError(Path(os.fsdecode(error.filename))))
     reason = error_words(error_name(error))
-    if isinstance(error, DataFolderError):
+    if isinstance(error, errors.DataFolderError):
         return say(_NO_DATA_FOLDER, path=shown(os.fsdecode(error.filename)), reason=reason)
     if not isinstance(error.filename, str | bytes | os.PathLike):
         return say("The system did not allow what was asked for: {reason}. Nothing more was done.", reason=reason)
@@ -496,28 +470,28 @@ _IN_USE: Final = N_("The library {path} is in use by another process. Nothing wa
 _IN_USE_BY: Final = N_("The library {path} is in use by process {holder}. Nothing was done; wait until it has ended.")
 
 
-def _library_sentence(error: DupfinderError) -> str:
+def _library_sentence(error: errors.DupfinderError) -> str:
     match error:
-        case RemovalRunning():
+        case errors.RemovalRunning():
             return say(_REMOVAL_RUNS, holder=error.holder or "?")
-        case IndexLocked():
+        case errors.IndexLocked():
             return say(_INDEX_CHANGES, path=shown(error.path), holder=error.holder or "?")
-        case LibraryLocked():
+        case errors.LibraryLocked():
             return say(_IN_USE_BY if error.holder else _IN_USE, path=shown(error.path), holder=error.holder)
-        case LibraryTooNew():
+        case errors.LibraryTooNew():
             return say(_TOO_NEW, path=shown(error.path), found=error.version, known=error.known)
-        case LibraryDamaged() if error.part:
+        case errors.LibraryDamaged() if error.part:
             return say(_PART_DAMAGED, path=shown(error.path), part=part_words(error.part))
-        case LibraryDamaged():
+        case errors.LibraryDamaged():
             return say(_DAMAGED, path=shown(error.path))
-        case DecisionsDamaged():
+        case errors.DecisionsDamaged():
             pattern = _DECISIONS_LOST if error.moved_to else _DECISIONS_DAMAGED
             return say(pattern, path=shown(error.moved_to or error.path))
-        case LibraryUnreachable():
+        case errors.LibraryUnreachable():
             return say(_UNREACHABLE, path=shown(error.path), reason=_fault(error))
-        case NotALibrary():
+        case errors.NotALibrary():
             return say(_NOT_A_LIBRARY, path=shown(error.path))
-        case LibraryMissing():
+        case errors.LibraryMissing():
             return say("There is no finished scan in {path}. Scan a folder first.", path=shown(error.path))
         case _:
             return say("The program cannot go on. Nothing more was done; run it again with --debug for details.")
