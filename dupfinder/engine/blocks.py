@@ -30,7 +30,7 @@ from dupfinder.index.words import keys_of, width_of, words_of
 
 MAGIC: Final = b"\x89DFTABLE"  # no text begins with this byte
 VERSION: Final = 3
-# The fields of _Header in their order; the header's own checksum follows.
+# The fields of TableFacts in their order; the header's own checksum follows.
 _HEADER: Final = struct.Struct("<8sHBBBBHHQIQH16s65sII")
 _CHECK: Final = struct.Struct("<I")
 _CODINGS: Final = (Coding.XOR, Coding.DIFFERENCE)
@@ -40,18 +40,19 @@ _CHECKED: Final = 8  # blocks that share a checksum
 _PIECE: Final = 1 << 24  # bytes that the checksum reads at a time
 
 
-class _Header(NamedTuple):
-    """The first bytes of a file.
+class TableFacts(NamedTuple):
+    """The facts in the header of a file.
 
+    bits: of a fingerprint. radius, number, tables: table `number` of the `tables` of a design for this radius.
     packed_bytes: size of the compressed numbers of keys. last_bytes: size of the last block without its first key.
-    check: CRC-32 of all between the header and the row numbers. check_rows: CRC-32 of the row numbers.
+    lengths: of the code. check: CRC-32 of all between the header and the row numbers. check_rows: that of these.
     """
 
     magic: bytes
     version: int
     bits: int
     radius: int
-    coding: int
+    coding_number: int
     has_rows: int
     number: int
     tables: int
@@ -59,10 +60,18 @@ class _Header(NamedTuple):
     blocks: int
     packed_bytes: int
     last_bytes: int
-    design: bytes
+    design_bytes: bytes
     lengths: bytes
     check: int
     check_rows: int
+
+    @property
+    def design(self) -> str:
+        return self.design_bytes.rstrip(b"\0").decode()
+
+    @property
+    def coding(self) -> Coding:
+        return _CODINGS[self.coding_number]
 
     @property
     def row_bytes(self) -> int:
@@ -74,31 +83,12 @@ class _Header(NamedTuple):
         """Size of all blocks without their first keys, in bytes."""
         return (self.blocks - 1) * _REST_BYTES + self.last_bytes if self.blocks else 0
 
-    def facts(self, file_bytes: int) -> TableFacts:
-        return TableFacts(
-            self.bits, self.design.rstrip(b"\0").decode(), self.radius, self.number, self.tables,
-            _CODINGS[self.coding], self.keys, self.blocks, file_bytes, self.row_bytes,
-        )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class TableFacts:
-    """The facts in the header of a file.
-
-    bits: of a fingerprint. design, radius, number, tables: table `number` of the `tables` of a design.
-    keys, blocks: their counts. file_bytes: size of the file. row_bytes: the part of it that is row numbers.
-    """
-
-    bits: int
-    design: str
-    radius: int
-    number: int
-    tables: int
-    coding: Coding
-    keys: int
-    blocks: int
-    file_bytes: int
-    row_bytes: int
+    @property
+    def file_bytes(self) -> int:
+        """Size of the file."""
+        check_bytes = _CHECK.size * -(-self.blocks // _CHECKED)
+        top_bytes = self.packed_bytes + check_bytes + _KEY_BYTES * self.blocks
+        return _HEADER.size + _CHECK.size + top_bytes + self.row_bytes + self.rest_bytes
 
     @property
     def bits_each(self) -> float:
@@ -133,7 +123,7 @@ def write_table(
     design: TableDesign,
     number: int,
     coding: Coding = Coding.XOR,
-) -> TableFacts:
+) -> None:
     """Write ascending keys of table `number` and their row numbers. The file appears complete or not at all.
 
     rows: as many as keys, or none. Raises DiskFullError, OSError.
@@ -148,15 +138,15 @@ def write_table(
     unused = min(len(rests) - len(rests.rstrip(b"\0")), _REST_BYTES)
     top = b"".join((packed, _checks_of(rests), words[:, 0].astype(">u8").tobytes()))
     row_numbers = rows.astype("<u4").tobytes()
-    fields = _Header(
+    facts = TableFacts(
         MAGIC, VERSION, design.bits, design.radius, _CODINGS.index(coding), int(len(rows) > 0), number,
         len(design.tables), len(keys), len(words), len(packed), _REST_BYTES - unused, design.name.encode(),
         code.lengths.tobytes(), zlib.crc32(top), zlib.crc32(row_numbers),
     )  # fmt: skip
-    header = _HEADER.pack(*fields)
+    header = _HEADER.pack(*facts)
     parts = [header, _CHECK.pack(zlib.crc32(header)), top, row_numbers, rests[: len(rests) - unused]]
     with room_for(path):
-        return fields.facts(write_whole(path, parts, mode=0o666))
+        write_whole(path, parts, mode=0o666)
 
 
 def _checks_of(rests: bytes) -> bytes:
@@ -203,48 +193,47 @@ class CompressedTable(Closing):
     def _open(self, size: int, verify: bool) -> None:
         """Read the header and check it against the file. Raises IndexFileError, ValueError and zlib.error."""
         head = self._map[: _HEADER.size]
-        header = _Header(*_HEADER.unpack(head))
-        if header.magic != MAGIC:
+        facts = TableFacts(*_HEADER.unpack(head))
+        if facts.magic != MAGIC:
             raise IndexFileError(self.path, Fault.NOT_A_TABLE)
-        if header.version != VERSION:
-            raise IndexFileError(self.path, Fault.OTHER_FORMAT, version=header.version, known=VERSION)
+        if facts.version != VERSION:
+            raise IndexFileError(self.path, Fault.OTHER_FORMAT, version=facts.version, known=VERSION)
         if _CHECK.unpack_from(self._map, _HEADER.size)[0] != zlib.crc32(head):
             raise IndexFileError(self.path, Fault.DAMAGED_HEADER)
         start = _HEADER.size + _CHECK.size
-        checks_at = start + header.packed_bytes
-        firsts_at = checks_at + 4 * -(-header.blocks // _CHECKED)
-        rows_at = firsts_at + _KEY_BYTES * header.blocks
-        expected = rows_at + header.row_bytes + header.rest_bytes
-        if size != expected:
-            raise IndexFileError(self.path, Fault.OTHER_SIZE, bytes=size, expected=expected)
-        if zlib.crc32(self._map[start:rows_at]) != header.check:
+        checks_at = start + facts.packed_bytes
+        firsts_at = checks_at + 4 * -(-facts.blocks // _CHECKED)
+        rows_at = firsts_at + _KEY_BYTES * facts.blocks
+        if size != facts.file_bytes:
+            raise IndexFileError(self.path, Fault.OTHER_SIZE, bytes=size, expected=facts.file_bytes)
+        if zlib.crc32(self._map[start:rows_at]) != facts.check:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
-        self.facts = header.facts(size)
-        self._code = code_of(np.frombuffer(header.lengths, np.uint8))
-        self.design = named(self.facts.design, header.bits, header.radius)
-        self._order = bit_order(self.design, header.number)
+        self.facts = facts
+        self._code = code_of(np.frombuffer(facts.lengths, np.uint8))
+        self.design = named(facts.design, facts.bits, facts.radius)
+        self._order = bit_order(self.design, facts.number)
         self._rows_at = rows_at
-        self._rests_at = self._rows_at + header.row_bytes
+        self._rests_at = self._rows_at + facts.row_bytes
         self._counts = np.frombuffer(zlib.decompress(self._map[start:checks_at]), "<u2").astype(np.uint16)
-        if len(self._counts) != header.blocks or int(self._counts.sum()) != header.keys:
+        if len(self._counts) != facts.blocks or int(self._counts.sum()) != facts.keys:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
         self._ends = np.cumsum(self._counts, dtype=np.int64)
         # Copies: an array on the map would prevent closing it.
         self._checks = self._map[checks_at:firsts_at]
         self._firsts = np.frombuffer(self._map[firsts_at:rows_at], ">u8").astype(np.uint64)
         if verify:
-            self._verify(header)
+            self._verify(facts)
 
-    def _verify(self, header: _Header) -> None:
+    def _verify(self, facts: TableFacts) -> None:
         """Compare the row numbers and all blocks with their checksums. Raises IndexFileError."""
         check = 0
         for at in range(self._rows_at, self._rests_at, _PIECE):
             check = zlib.crc32(self._map[at : min(at + _PIECE, self._rests_at)], check)
-        if check != header.check_rows:
+        if check != facts.check_rows:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
         step = _PIECE // BLOCK_BYTES
-        for first in range(0, header.blocks, step):
-            self._rests(first, min(first + step, header.blocks))
+        for first in range(0, facts.blocks, step):
+            self._rests(first, min(first + step, facts.blocks))
 
     def close(self) -> None:
         self._map.close()

@@ -297,13 +297,14 @@ def disk_rows(counts: Sequence[int]) -> Iterator[Row]:
         keys = np.sort(permuted(fingerprints, bit_order(design, 0), 64))
         for coding in Coding:
             with tempfile.TemporaryDirectory() as folder:
-                facts = write_table(Path(folder) / "t", keys, np.empty(0, np.uint32), design, 0, coding)
+                write_table(Path(folder) / "t", keys, np.empty(0, np.uint32), design, 0, coding)
                 with CompressedTable(Path(folder) / "t") as table:
                     same(np.array_equal(table.keys(), keys), True, "compressed table")
+                    bits_each = table.facts.bits_each
             floor = _floor(keys, coding)
             yield Row(
-                f"bits on disk, {count:,}, {coding}", "floor of the coding", floor, facts.bits_each,
-                facts.bits_each - floor, 0.3, below=True, unit="bits",
+                f"bits on disk, {count:,}, {coding}", "floor of the coding", floor, bits_each,
+                bits_each - floor, 0.3, below=True, unit="bits",
             )  # fmt: skip
 
 
