@@ -23,7 +23,7 @@ from dupfinder.processes.sandbox import Done, Sandbox
 from dupfinder.processes.worker import Failure, processor_seconds
 from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
 from dupfinder.text.document import Extracted, Extraction, MediaType, Unreadable
-from dupfinder.text.extract import Attempt, extract
+from dupfinder.text.extract import Attempt, extract, extract_to_show
 from dupfinder.text.normalise import normalise
 from dupfinder.text.source import Membership, holder_of, is_unpacked_whole, read_path, read_source, refused_by_system
 
@@ -287,7 +287,7 @@ def _how_read(extracted: Extracted, problem: Problem | None) -> Details:
 def read_text(path: Path, attempt: Attempt = Attempt.FIRST) -> Extraction:
     """Return the text of a file as a scan would read it. Problems are in the result."""
     try:
-        return extract(read_path(path), path, attempt=attempt)
+        return extract_to_show(read_path(path), path, attempt)
     except Unreadable as trouble:
         kind, why = trouble.kind, trouble.details
     except OSError as error:

@@ -100,6 +100,7 @@ WRAPPED: Final = frozenset(
 
 
 _NO_TEXT_PLANE: Final = 0xB0000  # of Unicode, which has no characters
+LABEL_END: Final = chr(_NO_TEXT_PLANE + ord(" "))
 LABEL: Final = "\U000b0000-\U000bd7ff\U000be000-\U000bffff"  # for a class of a regular expression; no surrogates
 _LABEL = re.compile(f"[{LABEL}]+")
 _LABEL_AND_SPACE = re.compile(f"[{LABEL}]+[ \t]*")

@@ -6,6 +6,7 @@ import logging
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -16,6 +17,7 @@ from dupfinder.base.details import Clause, Problem, ProblemKind, details
 from dupfinder.text.archives.packed import unpack
 from dupfinder.text.contents import without_pages_of_contents
 from dupfinder.text.document import (
+    LABEL_END,
     MAX_CHARACTERS,
     NOT_KNOWN,
     Extracted,
@@ -49,6 +51,7 @@ from dupfinder.text.readers.marks import (
 )
 from dupfinder.text.readers.opendocument import read_opendocument
 from dupfinder.text.readers.package import opened
+from dupfinder.text.readers.page_source import LISTS_ARE_NUMBERED
 from dupfinder.text.readers.plain import read_markdown, read_plain
 from dupfinder.text.readers.plainly import READER as PLAIN_READER
 from dupfinder.text.readers.plainly import (
@@ -193,6 +196,13 @@ def extract(
     return replace(extraction, media=kind)
 
 
+def extract_to_show(data: bytes, path: Path, attempt: Attempt = Attempt.FIRST) -> Extraction:
+    """Do what `extract` does, with the numbers of ordered lists in pages, books and mails for `shown_texts`."""
+    context = copy_context()
+    context.run(LISTS_ARE_NUMBERED.set, True)
+    return context.run(extract, data, path, attempt=attempt)
+
+
 def _plainly(readers: tuple[Reader, ...], data: bytes) -> Extraction:
     """Return what the plainest reader finds in a file that took another one too long. Raises Unreadable."""
     if len(readers) == 1:
@@ -256,10 +266,10 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     Most formats compute list numbers and few store them; most copies of a text have no points and no times.
     """
     labelled = extracted.text
-    if extracted.media_type in _LABELLED:
+    if extracted.media_type in _LABELLED or LABEL_END in labelled:
         extracted = replace(extracted, text=without_labels(labelled))
     text, cells = without_cells(extracted.text)
-    as_read = text if extracted.text == labelled else without_cells(labelled)[0]
+    as_read = text if extracted.text == labelled else without_cells(labelled.replace(LABEL_END, " "))[0]
     text, pages = _decoded(text)
     text, points = without_points(text)
     text, chords, song = without_chords(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.document import MediaType, OtherContent, as_label, labels_as_text, without_labels
-from dupfinder.text.extract import extract, shown_texts
+from dupfinder.text.extract import extract, extract_to_show, shown_texts
 from dupfinder.text.lines import value_of
 from dupfinder.text.readers.labels import has_words, written_number
 from dupfinder.text.readers.opendocument import read_opendocument
 from dupfinder.text.readers.rtf import read_rtf
 from dupfinder.text.readers.word import read_docx
-from tests.making import docx, opendocument
+from tests.making import docx, eml, epub, mhtml, opendocument
 from tests.text.other_content import held, unlike
 
 W = nsdecls("w")
@@ -200,6 +201,41 @@ def test_the_number_with_which_a_list_begins_is_told_unless_it_is_1(name: str) -
     assert unlike(started(name, 1), started(name, 3), name) == {OtherContent.HEADERS}
     assert unlike(started(name, 4), started(name, 3), name) == {OtherContent.HEADERS}
     assert name == "a.doc" or not held(started(name, 1), name)
+
+
+LISTS = """<ol start=3><li>goods</li><li value="7"><p>ships</p><ol type='a'><li><b>by</b> sea<li>by land</ol></li></ol>
+<ul><li>law</li></ul><ol reversed><li>court</li><li>judge</li></ol><OL CLASS="upperroman simple"><LI>tax</LI></OL>
+<ol style="list-style-type: none"><li>end</li></ol>"""
+
+
+def book_of_lists() -> bytes:
+    with zipfile.ZipFile(BytesIO(epub([["chapter"]]))) as source, zipfile.ZipFile(stream := BytesIO(), "w") as book:
+        for name in source.namelist():
+            book.writestr(name, source.read(name).replace(b"<p>chapter</p>", LISTS.encode()))
+    return stream.getvalue()
+
+
+PAGE_OF_LISTS = f"<html><body>{LISTS}</body></html>".encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (PAGE_OF_LISTS, "a.html"),
+        (mhtml(PAGE_OF_LISTS), "a.mhtml"),
+        (eml((), page=PAGE_OF_LISTS), "a.eml"),
+        (book_of_lists(), "a.epub"),
+    ],
+)
+def test_the_numbers_of_lists_in_pages_are_shown_though_they_are_no_words(data: bytes, name: str) -> None:
+    shown, scanned = extract_to_show(data, Path(name)).extracted, extract(data, Path(name)).extracted
+    assert shown is not None and scanned is not None
+    assert (shown.text.split(), shown.other) == (scanned.text.split(), scanned.other)
+    assert "as_read" not in scanned.streams
+    lines = labels_as_text(shown_texts(shown, shown, everything=False)[0]).split("\n")
+    assert [" ".join(line.split()) for line in lines if line.strip()] == [
+        "3. goods", "7. ships", "a. by sea", "b. by land", "law", "2. court", "1. judge", "I. tax", "end",
+    ]  # fmt: skip
 
 
 def test_a_list_that_counts_on_after_another_paragraph_is_not_one_that_begins_anew() -> None:

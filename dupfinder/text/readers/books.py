@@ -26,6 +26,7 @@ from dupfinder.text.document import (
     Unreadable,
     digest,
     language_tag,
+    without_labels,
 )
 from dupfinder.text.readers.html import add_styled, decode_page
 from dupfinder.text.readers.package import Package, opened, parse_time, parse_xml
@@ -100,7 +101,8 @@ def _chapter(page: str, other: OtherHashes, picture: Callable[[str], bytes | Non
     visible = visible_text(tree, markup)
     text = without_navigation(visible)
     if text.encode("utf-8", "surrogatepass") != visible:
-        other.add(OtherContent.HEADERS, unmarked(visible))
+        whole = unmarked(visible)
+        other.add(OtherContent.HEADERS, without_labels(whole) if markup.has_labels else whole)
     return text + cells_of(markup)
 
 

@@ -9,7 +9,7 @@ from operator import sub
 from typing import Any
 
 from dupfinder.text.contents import without_leaders
-from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, language_tag
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, language_tag, without_labels
 from dupfinder.text.layout import without_page_breaks
 from dupfinder.text.lines import running_text
 from dupfinder.text.readers.package import parse_time
@@ -54,16 +54,19 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
     text = without_navigation(content)
     laid_out, heads = without_page_breaks(text) if markup.may_have("pre") else (text, [])
     text = running_text(without_leaders(laid_out)) if heads else text
+    words = text
+    if markup.has_labels:
+        words, full = without_labels(text), without_labels(full)
     for remark in remarks(tree, markup):
         other.add_text(OtherContent.COMMENTS, remark)
-    if text != full:
+    if words != full:
         other.add(OtherContent.HEADERS, full)
     facts = _facts(tree, markup)
     return Extracted(
         text + cells_of(markup),
         MediaType.HTML,
         "resiliparse",
-        streams={"full": full} if text != full else {},
+        streams={"full": full} if words != full else {},
         encoding=encoding,
         title=_line(tree.title or ""),
         author=_fact(facts, _AUTHORS),

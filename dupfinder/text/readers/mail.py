@@ -15,7 +15,16 @@ from itertools import pairwise
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, digest
+from dupfinder.text.document import (
+    Collected,
+    Extracted,
+    MediaType,
+    OtherContent,
+    OtherHashes,
+    Unreadable,
+    digest,
+    without_labels,
+)
 from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import decode_page, read_html
 from dupfinder.text.readers.page_source import Markup, prepared
@@ -101,7 +110,7 @@ def _add_parts(parts: list[tuple[Message, bool]], collected: Collected, other: O
         collected.add(page_text)
         collected.full = collected.full or any(page.partial for page in read)
     elif _letters(page_text) != _letters(plain_text):  # some readers see other words
-        other.add_text(OtherContent.HEADERS, page_text)
+        other.add_text(OtherContent.HEADERS, without_labels(page_text))
     for page in read:
         other.include(page.other)
     names = [_name(part) for part, _ in parts if _is_attached(part)]

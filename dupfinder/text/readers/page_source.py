@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
+from contextvars import ContextVar
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice
 from typing import Final, NamedTuple
@@ -16,9 +17,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from dupfinder.text.contents import with_index_terms
-from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.document import LABEL_END, OtherContent, OtherHashes, as_label
 from dupfinder.text.lines import CELL_END, FILLED, ROW_END, split_at_lines
 from dupfinder.text.normalise import raised, unescape
+from dupfinder.text.readers.labels import written_number
 
 MOST_CLASSES = 200  # of one page
 _SHEET = re.compile(rb"<style\b[^>]{0,500}>((?>(?:[^<]++|<(?!/style)){0,2000}))</style", re.I)
@@ -53,7 +55,8 @@ _SMALL_LETTERS = np.uint64(0x2020202020202020)
 class Markup:
     """The source of a page in UTF-8, and which elements and classes it may have.
 
-    has_unseen: whether inline elements of the parsed page were marked as invisible. is_mail: a mail holds the page.
+    has_unseen: whether inline elements of the parsed page were marked as invisible. has_labels: whether `prepared` put
+    numbers before the items of lists. is_mail: a mail holds the page.
     """
 
     def __init__(self, page: str, is_mail: bool = False) -> None:
@@ -61,7 +64,7 @@ class Markup:
         source = without_link_marks(page.encode("utf-8", "surrogatepass"))
         # The pages that frames hold in an attribute, each before its frame.
         self.data = _FRAME.sub(_framed, source) if b"srcdoc" in source or b"SRCDOC" in source else source
-        self.has_unseen = False
+        self.has_unseen = self.has_labels = False
 
     @cached_property
     def class_names(self) -> frozenset[str]:
@@ -239,6 +242,24 @@ _LIST_ATTRIBUTES = re.compile(rb"<(?:ol|li)(\s[^<>]{1,500})", re.I)
 _COUNTED = re.compile(
     rb"\s(?:(?i:start|value)\s*=\s*[\"']?(?!1\b)-?\d{1,9}|(?i:reversed)|(?i:type)\s*=\s*[\"']?[aAiI])\b"
 )
+# Whether ordered lists get their numbers, which only people who compare texts look at: that takes a tenth longer.
+LISTS_ARE_NUMBERED: ContextVar[bool] = ContextVar("lists_are_numbered", default=False)
+# A tag of a list, or the start of an item and of what it begins with; numbers and ways of counting in attributes.
+_LIST_PART = re.compile(rb"<(/?)([ou]l|(?<!/)li)\b([^<>]*)>(?>(?:\s|<(?:p|div|span|b|strong|em|i)\b[^<>]*>)*)", re.I)
+_START, _VALUE = (re.compile(rb"\s%s\s*=\s*[\"']?(-?\d{1,9})\b" % name, re.I) for name in (b"start", b"value"))
+_COUNTING = re.compile(
+    rb"\s(?i:type)\s*=\s*[\"']?(\w)\b|list-style(?:-type)?\s*:\s*([a-z-]+)"
+    rb"|\b((?:lower|upper)(?:alpha|roman))\b"  # classes of docutils
+)
+_COUNTINGS = {
+    **dict.fromkeys((b"a", b"lower-alpha", b"lower-latin", b"loweralpha"), "lowerLetter"),
+    **dict.fromkeys((b"A", b"upper-alpha", b"upper-latin", b"upperalpha"), "upperLetter"),
+    **dict.fromkeys((b"i", b"lower-roman", b"lowerroman"), "lowerRoman"),
+    **dict.fromkeys((b"I", b"upper-roman", b"upperroman"), "upperRoman"),
+    **dict.fromkeys((b"none", b"disc", b"circle", b"square"), "none"),
+    b"cjk-ideographic": "chineseCounting",
+    b"decimal-leading-zero": "decimalZero",
+}
 _FIELD_FACTS = ("name", "type", "value", "checked", "selected")
 
 
@@ -309,7 +330,55 @@ def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes |
         source = _UNFOLDING.sub(_as_heading, source)
     if markup.may_have("q>", "q "):
         source = _QUOTE.sub(rb'\g<0>"', source)
+    if LISTS_ARE_NUMBERED.get() and markup.may_have("ol>", "ol "):
+        source, markup.has_labels = _with_list_numbers(source), True
     return _styled(_without_deep_lists(without_huge_tags(source)), markup)
+
+
+def _with_list_numbers(source: bytes) -> bytes:
+    """Return a source with the numbers of ordered lists before the texts of their items, as labels."""
+    parts = list(_LIST_PART.finditer(source))
+    labels: dict[int, bytes] = {}  # by the end of a start tag
+    lists: list[list[re.Match[bytes]]] = []  # that are open: the start tags of each and of its items
+    for part in parts:
+        if part[2] in b"liLI":
+            if lists:
+                lists[-1].append(part)
+        elif not part[1]:
+            lists.append([part])
+        elif lists:
+            labels |= _labels_of(*lists.pop())
+    for rest in lists:
+        labels |= _labels_of(*rest)
+    pieces, end = [], 0
+    for position in sorted(labels):
+        pieces += [source[end:position], labels[position]]
+        end = position
+    return b"".join([*pieces, source[end:]])
+
+
+def _labels_of(start: re.Match[bytes], *items: re.Match[bytes]) -> dict[int, bytes]:
+    """Return the label of each item of a list by the position before its text; none of a list without numbers.
+
+    LABEL_END is in place of the space behind a label, so that a page has as many words as without it.
+    """
+    if start[2] in b"ulUL":
+        return {}
+    declared, is_reversed = _COUNTING.search(start[3]), b" reversed" in start[3]
+    kind = _COUNTINGS.get(b"".join(declared.groups(b"")), "decimal") if declared else "decimal"
+    number, labels = _number(_START, start, len(items) if is_reversed else 1), {}
+    for item in items:
+        number = _number(_VALUE, item, number)
+        if label := written_number(number, kind):
+            labels[item.end()] = (as_label(f"{label}.") + LABEL_END).encode()
+        number += -1 if is_reversed else 1
+    return labels
+
+
+def _number(attribute: re.Pattern[bytes], tag: re.Match[bytes], default: int) -> int:
+    """Return the number in an attribute of a tag, or the default."""
+    number = attribute.search(tag[3])
+    return int(number[1]) if number else default
 
 
 def _close_at_text(pieces: list[bytes], start: int, last: int, end: bytes) -> bool:

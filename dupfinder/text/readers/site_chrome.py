@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.document import OtherContent, OtherHashes, without_labels
 from dupfinder.text.readers.page_source import (
     AWAY,
     CARD,
@@ -256,7 +256,7 @@ def _without_menus(content: bytes, unlinked: bytes, markup: Markup, other: Other
 
 def add_teasers(text: bytes, other: OtherHashes) -> None:
     """Add teasers and remarks that are left out, in UTF-8, to the other content of a page."""
-    other.add_text(OtherContent.COMMENTS, without_link_marks(text).decode("utf-8", "surrogatepass"))
+    other.add_text(OtherContent.COMMENTS, without_labels(unmarked(text)))
 
 
 def menus(lines: Sequence[bytes], unlinked: Sequence[bytes]) -> set[int]:
