@@ -58,7 +58,9 @@ class Relation(IntEnum):
 CONTENT_KINDS: Final = tuple(OtherContent)
 NO_HASH: Final = 0  # instead of a hash, for a kind of content that a document does not have
 UNKNOWN_HASH: Final = 1  # hash for a kind of content that a format may contain but its reader does not examine
-_BOUND_TO_FORMAT: Final = frozenset((OtherContent.HEADERS, OtherContent.LINKS, OtherContent.LETTERING))
+_BOUND_TO_FORMAT: Final = frozenset(
+    (OtherContent.HEADERS, OtherContent.LINKS, OtherContent.LETTERING, OtherContent.LIST_STARTS)
+)
 _COUNTS_IN_BOTH: Final = frozenset((OtherContent.NUMBERS, OtherContent.HEAD_WORDS))
 
 SURVIVING: Final = frozenset((Relation.VERSION, Relation.SAME_WORDS, Relation.SAME_TEXT, Relation.IDENTICAL))

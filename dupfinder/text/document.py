@@ -138,13 +138,14 @@ class OtherContent(StrEnum):
                      its importance, the marks of subtitles, the times of transcripts and chats, parts of songs;
                      where the cells of a table end; the names of a workbook's sheets; which rows, columns, sheets and
                      slides are hidden; numbers of cells, whose formats may hide digits, and tabs before amounts;
-                     readings above words (pinyin, furigana); the numbers with which computed lists begin.
+                     readings above words (pinyin, furigana).
     notes:           a speaker's notes.
     links:           addresses that are linked to.
     signs:           signs with a meaning of their own: punctuation, currencies, percentages, arithmetic, emoji.
     lettering:       capitals, ß, and signs that formats write in different ways: brackets, raised digits, ticks.
     numbers:         the numbers of list items, clauses, notes and verses, which some formats compute.
     head_words:      the words of running heads and feet, which two formats of one document share.
+    list_starts:     the numbers with which computed lists begin, and in pages how lists are counted.
     The library stores them in this order: append new kinds at the end.
     """
 
@@ -161,6 +162,7 @@ class OtherContent(StrEnum):
     LETTERING = "lettering"
     NUMBERS = "numbers"
     HEAD_WORDS = "head_words"
+    LIST_STARTS = "list_starts"
 
 
 _OFFICE = frozenset(OtherContent) - {OtherContent.NOTES}

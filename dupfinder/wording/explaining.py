@@ -11,8 +11,8 @@ from dupfinder.cluster.relation import LEAST_SIMILARITY, Confidence, Demand, Dif
 from dupfinder.diff.blocks import Kind
 from dupfinder.scan.comparison import PairView, PrintWords
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import joined, listed, percent_text, row
-from dupfinder.wording.relations import content_name, similarity_text
+from dupfinder.wording.figures import joined, percent_text, row
+from dupfinder.wording.relations import content_names, similarity_text
 
 _MOST_PASSAGES = 3  # of each kind
 _MOST_CHARACTERS = 160  # of a passage
@@ -183,9 +183,9 @@ def _differences(view: PairView) -> str:
     """Return what differs between two documents with equal words, and what is not known."""
     parts = []
     if view.evidence.differs:
-        parts.append(say("what differs: {contents}", contents=listed(map(content_name, view.evidence.differs))))
+        parts.append(say("what differs: {contents}", contents=content_names(view.evidence.differs)))
     if view.evidence.not_known:
-        contents = listed(map(content_name, view.evidence.not_known))
+        contents = content_names(view.evidence.not_known)
         parts.append(say("not known for these formats: {contents}", contents=contents))
     return joined(parts)
 

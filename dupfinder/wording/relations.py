@@ -39,6 +39,7 @@ _CONTENTS: Final = {
     OtherContent.LETTERING: N_("capitals and marks (M, ², [)"),
     OtherContent.NUMBERS: N_("numbers of items"),
     OtherContent.HEAD_WORDS: N_("headers and footers"),
+    OtherContent.LIST_STARTS: N_("numbers of items"),
 }
 _DIFFERENCES: Final = {
     Difference.FORMAT: N_("only spaces and signs differ"),
@@ -57,6 +58,11 @@ def relation_name(relation: Relation | str) -> str:
 def content_name(kind: OtherContent | str) -> str:
     """Return the name of other content of a document: "pictures"."""
     return say(_CONTENTS[OtherContent(kind)])
+
+
+def content_names(kinds: Iterable[OtherContent | str]) -> str:
+    """Return the names of kinds of other content as a list, each once."""
+    return listed(dict.fromkeys(map(content_name, kinds)))
 
 
 def similarity_text(share: float, *, equal: bool = False) -> str:
@@ -99,7 +105,7 @@ def changes_sentence(changes: Changes) -> str:
 
 def other_content_text(differs: Iterable[OtherContent | str], unknown: Iterable[OtherContent | str]) -> str:
     """Return what differs beside equal words, and what is not known: "other pictures · not known: comments"."""
-    differing, not_known = listed(map(content_name, differs)), listed(map(content_name, unknown))
+    differing, not_known = content_names(differs), content_names(unknown)
     texts = (
         say("other {contents}", contents=differing) if differing else "",
         say("not known: {contents}", contents=not_known) if not_known else "",

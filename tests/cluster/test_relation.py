@@ -238,6 +238,8 @@ def rows_of(**hashes: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
         ({"pictures": 2}, {"pictures": 2}, True, Relation.SAME_TEXT),
         ({"headers": 7}, {}, False, Relation.SAME_TEXT),
         ({"headers": 7}, {}, True, Relation.SAME_WORDS),
+        ({"list_starts": 7}, {}, True, Relation.SAME_WORDS),
+        ({"list_starts": 7}, {"list_starts": 8}, False, Relation.SAME_TEXT),  # printed numbers are compared as numbers
         ({"head_words": 7}, {"head_words": 8}, False, Relation.SAME_WORDS),
         ({"head_words": 7}, {}, False, Relation.SAME_TEXT),
         ({"head_words": 7}, {"head_words": 8}, True, Relation.SAME_TEXT),  # the headers tell it

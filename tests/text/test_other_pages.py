@@ -243,18 +243,31 @@ def test_plain_texts_tell_what_they_hold_beside_their_words(
 
 
 SELECT = "<select name=a><option{}>monthly<option{}>yearly</select>"
+STARTS = OtherContent.LIST_STARTS
 CHOICES = {
     "choice": (SELECT.format(" selected", ""), SELECT.format("", " selected"), OtherContent.FORM_FIELDS),
-    "start of a list": ("<ol start=4><li>a<li>b</ol>", "<ol><li>a<li>b</ol>", OtherContent.HEADERS),
-    "number of an item": ("<ol><li>a<li class=x value='7'>b</ol>", "<ol><li>a<li class=x>b</ol>", OtherContent.HEADERS),
-    "letters of a list": ("<ol type='a' start=4><li>a</ol>", "<ol type='A' start=4><li>a</ol>", OtherContent.HEADERS),
-    "start of letters": ("<ol type='a' start=4><li>a</ol>", "<ol type='a' start=5><li>a</ol>", OtherContent.HEADERS),
+    "start of a list": ("<ol start=4><li>a<li>b</ol>", "<ol><li>a<li>b</ol>", STARTS),
+    "number of an item": (
+        "<ol><li>a<li class=x value='7'>b</ol>",
+        "<ol><li>a<li class=x>b</ol>",
+        OtherContent.LIST_STARTS,
+    ),
+    "letters of a list": (
+        "<ol type='a' start=4><li>a</ol>",
+        "<ol type='A' start=4><li>a</ol>",
+        OtherContent.LIST_STARTS,
+    ),
+    "start of letters": (
+        "<ol type='a' start=4><li>a</ol>",
+        "<ol type='a' start=5><li>a</ol>",
+        OtherContent.LIST_STARTS,
+    ),
     "cell of two rows": (
         "<table><tr><td rowspan=2>a<td>b<tr><td>c</table>",
         "<table><tr><td rowspan=1>a<td rowspan='2'>b<tr><td>c</table>",
         OtherContent.HEADERS,
     ),
-    "list that counts down": ("<ol reversed><li>a<li>b</ol>", "<ol><li>a<li>b</ol>", OtherContent.HEADERS),
+    "list that counts down": ("<ol reversed><li>a<li>b</ol>", "<ol><li>a<li>b</ol>", OtherContent.LIST_STARTS),
 }
 
 

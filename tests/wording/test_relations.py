@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dupfinder.wording.relations import relative_line
+from dupfinder.text.document import OtherContent
+from dupfinder.wording.relations import other_content_text, relative_line
 
 
 @pytest.mark.parametrize(
@@ -19,3 +20,7 @@ from dupfinder.wording.relations import relative_line
 )
 def test_a_similar_document_is_a_line_of_how_similar_it_is_and_what_it_is(line: str, words: str) -> None:
     assert " ".join(line.split()) == words
+
+
+def test_where_a_list_begins_is_told_as_numbers_of_items_once() -> None:
+    assert other_content_text([OtherContent.NUMBERS, OtherContent.LIST_STARTS], []) == "other numbers of items"

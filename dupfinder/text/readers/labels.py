@@ -147,7 +147,7 @@ class Counter:
 
     def add_to(self, other: OtherHashes) -> None:
         """Add the numbers that do not follow on."""
-        other.add_text(OtherContent.HEADERS, ",".join(map(str, self.starts)))
+        other.add_text(OtherContent.LIST_STARTS, ",".join(map(str, self.starts)))
 
 
 def _written_label(levels: Levels, counts: dict[int, int], depth: int) -> str:

@@ -490,7 +490,7 @@ def _add_drawn(markup: Markup, other: OtherHashes) -> None:
             other.add(kind, _text(drawn))
     if markup.may_have("ol ", "li "):
         for attributes in _LIST_ATTRIBUTES.findall(markup.data):
-            other.add_each(OtherContent.HEADERS, _COUNTED.findall(attributes))
+            other.add_each(OtherContent.LIST_STARTS, _COUNTED.findall(attributes))
     if b"rowspan" in markup.data or b"ROWSPAN" in markup.data:
         for number, tag in enumerate(_CELL_TAG.finditer(markup.data)):
             if rows := _ROWS.search(tag.group()):
