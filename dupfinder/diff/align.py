@@ -17,8 +17,17 @@ import numpy as np
 from dupfinder.base.columns import distinct, starts_of
 from dupfinder.diff.blocks import Block, ChangeKind, Kind, LineMarks, Span, TextComparison, change_of
 from dupfinder.diff.matching import EqualRun, Ints, Region, Work, longest_common_runs, matching_runs, regions_between
-from dupfinder.diff.tokens import DiffTokens, Numbering, Options, before_label, key, reflow, tokens
-from dupfinder.text.document import labels_as_text
+from dupfinder.diff.tokens import (
+    DiffTokens,
+    Numbering,
+    Options,
+    as_shown,
+    before_label,
+    key,
+    reflow,
+    tokens,
+    with_equal_numbers,
+)
 
 Pair = tuple[int, int]
 _CONTEXT: Final = 2  # tokens that must match before and after a line end for the other side to be split there too
@@ -240,10 +249,11 @@ def compare_texts(
 
     wrap: whether a line of each text may end within a paragraph.
     """
+    left, right = with_equal_numbers(left, right)
     left_lines = _lines(left, options, wrap[0])
     if left == right:
         same = (Block(Kind.SAME, 0, len(left_lines), 0, len(left_lines)),) if left_lines else ()
-        shown = tuple(map(labels_as_text, left_lines))
+        shown = tuple(map(as_shown, left_lines))
         return TextComparison(shown, shown, same, ChangeKind.IDENTICAL)
     right_lines = _lines(right, options, wrap[1])
     work = Work.for_seconds(options.seconds)
@@ -283,8 +293,8 @@ def _comparison_of(aligned: _Aligned, options: Options, work: Work) -> TextCompa
     blocks = _blocks(aligned.pairs, left_keys, right_keys)
     marks = [_marks(block, aligned, options, work) for block in blocks if block.kind is Kind.CHANGED]
     comparison = TextComparison(
-        left_lines=tuple(map(labels_as_text, aligned.left)),
-        right_lines=tuple(map(labels_as_text, aligned.right)),
+        left_lines=tuple(map(as_shown, aligned.left)),
+        right_lines=tuple(map(as_shown, aligned.right)),
         blocks=tuple(blocks),
         change=ChangeKind.EDITED,
         left_marks={line: spans for left, _ in marks for line, spans in left.items()},

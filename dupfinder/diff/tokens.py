@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from dupfinder.base.display import columns_of
-from dupfinder.text.document import LABEL, TYPED_SIGNS, without_labels
-from dupfinder.text.normalise import ASCII_OF, MARKS, SYLLABIC, with_bullets
+from dupfinder.text.document import LABEL, TYPED_SIGNS, labels_as_text, without_labels
+from dupfinder.text.normalise import ASCII_OF, MARKS, SYLLABIC, decimal_sign, with_bullets, with_separators
 
 # A run of Han, kana or Hangul may contain several words without spaces between them; each character is a token.
 CJK: Final = (
@@ -26,11 +26,15 @@ _INVISIBLE: Final = "".join(
     map(chr, (0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF))
 )
 _DASH: Final = "‐‑‒–—−-"
+# In place of a decimal comma and a point between thousands, where the text beside has decimal points.
+_OTHER_SEPARATORS: Final = "\ufdd0\ufdd1"
+_SEPARATORS: Final = str.maketrans(",.", _OTHER_SEPARATORS)
+_SHOWN: Final = str.maketrans(_OTHER_SEPARATORS, ",.")
 # Each letter of the syllabic scripts with its marks is a token: some of these scripts set no spaces between words, and
 # PDFs have spaces within words of the others.
 # A number with its separators is one token ("1,250.00", "2024-03-12"), as is a word with inner apostrophes.
 _PATTERN: Final = (
-    rf"[{CJK}]|\d+(?:[.,:/{_DASH}]\d+)*|[^\W\d_](?<=[{SYLLABIC}])[{MARKS}{_INVISIBLE}]*"
+    rf"[{CJK}]|\d+(?:[.,:/{_OTHER_SEPARATORS}{_DASH}]\d+)*|[^\W\d_](?<=[{SYLLABIC}])[{MARKS}{_INVISIBLE}]*"
     rf"|\.\.\.|[^\W\d_{CJK}](?:[^\W_{CJK}{SYLLABIC}]|[{MARKS}{_INVISIBLE}]|['’](?=[^\W\d_{CJK}]))*|[^\w\s{LABEL}]|_"
 )
 _TOKEN: Final = re.compile(_PATTERN)
@@ -62,6 +66,7 @@ _TYPESETTING: Final = str.maketrans(
     {
         **dict(zip("ﬀﬁﬂﬃﬄ", ("ff", "fi", "fl", "ffi", "ffl"), strict=True)),
         "…": "...",
+        **dict(zip(_OTHER_SEPARATORS, ".,", strict=True)),
         **dict.fromkeys(_INVISIBLE),
         **TYPED_SIGNS,
         **{chr(code + 0xFEE0): chr(code) for code in range(ord("!"), ord("~") + 1)},
@@ -84,6 +89,21 @@ class Options:
     ignore_case: bool = False
     ignore_punctuation: bool = False
     seconds: float = 2.0
+
+
+def with_equal_numbers(left: str, right: str) -> tuple[str, str]:
+    """Return two texts whose numbers have equal keys if one text has decimal commas and the other decimal points."""
+    signs = decimal_sign(left) + decimal_sign(right)
+    if signs == ",.":
+        left = with_separators(left, _SEPARATORS)
+    elif signs == ".,":
+        right = with_separators(right, _SEPARATORS)
+    return left, right
+
+
+def as_shown(line: str) -> str:
+    """Return a line as people read it, with its labels, and commas and points in its numbers."""
+    return labels_as_text(line).translate(_SHOWN)
 
 
 def key(text: str, options: Options) -> str:
@@ -177,7 +197,7 @@ _WRAP_WIDEST: Final = 160  # columns; wider lines are whole paragraphs
 _WRAP_FULL: Final = 0.72  # share of the full width; a line at least this long continues in the next
 _LONG: Final = 320  # columns; longer sentences are split at clauses
 _ENDLESS: Final = 640  # characters; longer clauses are split at a space, or anywhere
-_CLAUSE_END: Final = re.compile(r"[;:,；：，、]\s*")
+_CLAUSE_END: Final = re.compile(r"[;:,；：，、](?!\d)\s*")  # not within a number
 
 
 def reflow(text: str, *, wraps: bool = True) -> list[str]:

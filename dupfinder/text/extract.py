@@ -32,7 +32,7 @@ from dupfinder.text.document import (
     without_labels,
 )
 from dupfinder.text.lines import cells_of_words, without_cells
-from dupfinder.text.normalise import marks_of, with_powers
+from dupfinder.text.normalise import marks_of, with_decimal_points, with_powers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.books import read_epub, read_kindle
@@ -355,7 +355,7 @@ def _with_characters(text: str) -> str:
 
 def _add_signs(text: str, other: OtherHashes, ticked: str) -> None:
     """Add the signs of a text from which ticks and list numbers were removed, and the lettering with the ticks."""
-    for kind, marks in zip(_SIGNS, marks_of(text, ticked), strict=True):
+    for kind, marks in zip(_SIGNS, marks_of(*map(with_decimal_points, (text, ticked))), strict=True):
         if marks:
             other.add(kind, marks)
 

@@ -9,6 +9,7 @@ import html
 import re
 import string
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
 from itertools import chain, pairwise
 from typing import Final
@@ -54,6 +55,13 @@ _SELDOM: Final = (
     "§⁄°\ufffd‰٪％¢-¦©¬®±×÷²³¹¼-¾˂-˅˒-˗˥-˫⁰-⁹₠-⃀℃℉⅐-⅞←-∘∛-⏿▁-▃▅-█▰-◅◐-◕☀-☏☓-⬚⬰-⯿䷀-䷿꜀-꜖"
     "֏؋৲৳฿៛﷼＄￠￡￥￦\U0001d300-\U0001d371\U0001f000-\U0001faff"
 )
+# Numbers with decimals, or with commas for these and points between thousands; no dates, times and enumerations.
+_DECIMAL_COMMA, _DECIMAL_POINT = (
+    re.compile(rf"{sign}(?<=\d{sign})(?<![.,]\d.)(?<![.,]\d\d.)\d{{1,2}}(?![\w.,/]?\d)") for sign in (",", r"\.")
+)
+_COMMA_NUMBER = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+)(?![.,]?\d)")
+_SWAPPED: Final = str.maketrans(",.", ".,")
+
 _LONGEST_TAG: Final = 200  # characters
 _TAG: Final = rf"<[/!?]?[\w:.@/-]{{1,{_LONGEST_TAG}}}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?"  # without its end
 _SIGN = re.compile(
@@ -318,6 +326,22 @@ def _is_listed(text: str, position: int) -> bool:
         end -= 1
     before = _beginning(text, text.rfind("\n", 0, end) + 1) if end > 0 else ""
     return before.startswith(_ITEM_MARKS) or (line_end >= 0 and _beginning(text, line_end).startswith(_ITEM_MARKS))
+
+
+def decimal_sign(text: str) -> str:
+    """Return the sign before decimals that all numbers of a text have, a comma or a point; "" if none is known."""
+    comma, point = _DECIMAL_COMMA.search(text), _DECIMAL_POINT.search(text)
+    return "" if bool(comma) == bool(point) else "," if comma else "."
+
+
+def with_separators(text: str, signs: Mapping[int, int]) -> str:
+    """Return a text with decimal commas with other signs in its numbers. signs: for "," and ".", by their codes."""
+    return _COMMA_NUMBER.sub(lambda number: number[0].translate(signs), text)
+
+
+def with_decimal_points(text: str) -> str:
+    """Return a text with decimal commas as it is with points: 1,234.50 for 1.234,50. Dates stay as they are."""
+    return with_separators(text, _SWAPPED) if decimal_sign(text) == "," else text
 
 
 def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:

@@ -258,3 +258,33 @@ def test_a_syllable_is_marked_with_its_vowels_and_a_word_with_its_accents() -> N
     assert marked(comparison) == (["कि"], ["क"])
     comparison = compare_texts("the cafe\u0301 was", "the cafe was")
     assert marked(comparison) == (["cafe\u0301"], ["cafe"])
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Total 1.234,50 € on 16.01.2026", "Total 1,234.50 € on 16.01.2026"),
+        ("2.000 boxes at 0,5 kg", "2,000 boxes at 0.5 kg"),
+    ],
+)
+def test_decimal_commas_and_decimal_points_are_no_differences_between_texts_that_have_one_each(
+    left: str, right: str
+) -> None:
+    for comparison in (compare_texts(left, right), compare_texts(right, left)):
+        assert not comparison.differences
+        assert {*comparison.left_lines, *comparison.right_lines} == {left, right}
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("2,000 boxes at 0.5 kg", "2.000 boxes at 0.5 kg"),
+        ("2,000 boxes", "2.000 boxes"),
+        ("1.234,50 at 2.50", "1,234.50 at 2.50"),
+        ("16.01.2026 for 2,50", "16,01,2026 for 2.50"),
+    ],
+)
+def test_commas_and_points_are_differences_where_one_text_has_both_or_none_tells_decimals(
+    left: str, right: str
+) -> None:
+    assert compare_texts(left, right).differences

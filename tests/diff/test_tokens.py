@@ -83,6 +83,12 @@ def test_a_sentence_without_end_is_broken_into_readable_pieces() -> None:
         assert "".join("".join(pieces).split()) == "".join(text.split())
 
 
+def test_a_long_row_of_numbers_is_broken_between_them() -> None:
+    row = " ".join(f"{number}.250,75" for number in range(10, 90))
+    pieces = sentences(row.replace("49.250,75", "49.250,75;"))
+    assert len(pieces) > 1 and all(piece.rstrip(";").endswith(",75") for piece in pieces)
+
+
 def test_a_book_in_one_paragraph_is_joined_in_one_go() -> None:
     line = "这是一本没有分段的书，每一页都写满了字，每一行都一样长"
     assert paragraphs("\n".join([line] * 60_000)) == [line * 60_000]

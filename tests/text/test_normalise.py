@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text import normalise as module
-from dupfinder.text.normalise import marks_of, normalise, unescape, with_powers
+from dupfinder.text.extract import of_text
+from dupfinder.text.normalise import marks_of, normalise, unescape, with_decimal_points, with_powers
 
 
 @pytest.mark.parametrize(
@@ -210,6 +211,13 @@ def test_punctuation_is_compared_and_quotes_dashes_width_and_leaders_are_not() -
 )  # fmt: skip
 def test_punctuation_that_changes_what_words_mean_is_told(left: str, right: str) -> None:
     assert punctuation_of(left) != punctuation_of(right)
+
+
+def test_decimal_commas_are_the_signs_of_decimal_points() -> None:
+    assert with_decimal_points("1.234,50 € or 7,5; 16.01.2026, 1,2,3") == "1,234.50 € or 7.5; 16.01.2026, 1,2,3"
+    for text in ("1,234.50 € or 7.5", "1.500 pieces", "at 10.30 for 2,50", "1,2,3 and 16.01.26"):
+        assert with_decimal_points(text) == text
+    assert of_text("2.500 for 7,50").other == of_text("2,500 for 7.50").other != of_text("2.500 for 7.50").other
 
 
 QUOTED = [
