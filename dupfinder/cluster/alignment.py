@@ -109,16 +109,16 @@ def align(
     chance = (np.diff(gaps.pair) == 0) & (gaps.i0[1:] - gaps.i1[:-1] <= CHANCE_WORDS)
     changes = np.where(anyhow > 0, 0, count - np.bincount(gaps.pair[1:][chance], minlength=len(left)))
     worded = _worded(gaps, traces, left, right)
-    removes, inserts = gaps.i1 > gaps.i0, gaps.j1 > gaps.j0
+    one_sided = (gaps.of_pairs(gaps.i1 > gaps.i0) == 0) | (gaps.of_pairs(gaps.j1 > gaps.j0) == 0)
     continues = np.zeros(len(gaps.pair), np.bool_)
     continues[1:] = chance
     short = gaps.of_pairs(np.where(_are_short(gaps, continues), weights, 0))
     cases = (
         (~is_aligned, Difference.UNKNOWN),
         (count == 0, Difference.FORMAT),
-        (gaps.of_pairs(worded) == 0, Difference.NUMBERS),
+        ((gaps.of_pairs(worded) == 0) & ~one_sided, Difference.NUMBERS),
         (anyhow > 0, Difference.MIXED),
-        ((gaps.of_pairs(removes) == 0) | (gaps.of_pairs(inserts) == 0), Difference.ADDITIONS),
+        (one_sided, Difference.ADDITIONS),
         (short >= SHORT_SHARE * words, Difference.SHORT),
     )
     difference = np.select([case for case, _ in cases], [kind for _, kind in cases], Difference.MIXED)

@@ -127,6 +127,7 @@ def test_pairs_are_aligned_together_as_they_are_alone_and_the_other_way_round(
         (f"yard nine house {TEXT}", f"house mill three {TEXT}", Difference.SHORT),  # or a word: "Mr"
         (f"yard nine of the house {TEXT}", f"of the house mill three {TEXT}", Difference.MIXED),
         (TEXT, f"{TEXT} and he keeps the yard clean", Difference.ADDITIONS),
+        (TEXT, " ".join(f"{word} {number}" for number, word in enumerate(TEXT.split())), Difference.ADDITIONS),
         (f"{TEXT} a b c", f"new words here {TEXT}", Difference.MIXED),
     ],
 )
