@@ -106,6 +106,15 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     return body, list(removed)
 
 
+def without_heads_of_slides(slides: str) -> tuple[str, str]:
+    """Return (a text without the running heads of its slides, these), as their PDF has it. A form feed begins a slide.
+
+    Heads that were put into boxes of their own are not told from other boxes in the file.
+    """
+    body, heads = split_running_heads([slide.split("\n") for slide in slides.strip("\f").split("\f")])
+    return "".join("\n".join(lines) for lines in body), "\n".join(heads)
+
+
 def _heads_of_both(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> set[str]:
     """Return the masked lines with which both of two pages begin or end; their numbers are equal or rise by one."""
     if len(pages) != 2:

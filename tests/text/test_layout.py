@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupfinder.text.document import OtherContent
 from dupfinder.text.layout import split_running_heads, without_line_numbers, without_page_breaks
+from tests.making import opendocument, pptx
+from tests.making_compound import ppt
+from tests.text.other_content import read
 
 LETTERS = "abcdefghij"
 
@@ -205,3 +209,22 @@ def test_lines_that_are_numbered_on_each_page_lose_their_numbers() -> None:
     numbered = [f"{number % 25 + 1} {line}" for number, line in enumerate(words)]
     assert without_line_numbers(numbered) == (words, [str(number % 25 + 1) for number in range(50)])
     assert without_line_numbers(words) == (words, [])
+
+
+TALK = ("Aims of the year", "What the harbour costs", "Who pays for it", "When the work begins")
+SLIDES = [(title, f"{title} is told here in a sentence", "Harbour Board", str(n)) for n, title in enumerate(TALK, 1)]
+ODP = "".join(
+    "<draw:page>" + "".join(f"<draw:frame><text:p>{line}</text:p></draw:frame>" for line in slide) + "</draw:page>"
+    for slide in SLIDES
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [(pptx(SLIDES), "a.pptx"), (ppt(SLIDES), "a.ppt"), (opendocument("presentation", ODP), "a.odp")],
+)
+def test_heads_of_slides_in_boxes_of_their_own_are_left_out_as_in_a_pdf(data: bytes, name: str) -> None:
+    extracted = read(data, name)
+    assert extracted.text.split() == [word for slide in SLIDES for line in slide[:2] for word in line.split()]
+    assert "Harbour Board" in extracted.streams["footers"]
+    assert OtherContent.HEADERS in extracted.other

@@ -19,6 +19,7 @@ from dupfinder.text.document import (
     language_tag,
     without_labels,
 )
+from dupfinder.text.layout import without_heads_of_slides
 from dupfinder.text.lines import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import LIST_TAGS, OpenLists
@@ -272,7 +273,9 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
     notes = target.streams.pop("notes").text().strip()
     body = target.streams.pop("body")
     target.streams.pop(_NOWHERE)
-    text = body.text().strip("\n")
+    text, repeated = without_heads_of_slides(body.text()) if kind is MediaType.ODP else (body.text(), "")
+    text = text.strip("\n")
+    target.streams["footers"].add(repeated)
     streams = {name: without_labels(stream.text()).strip() for name, stream in target.streams.items()}
     streams["notes"] = streams.pop("speaker")
     hashes = target.other.hashes
@@ -377,6 +380,8 @@ class _Target:
         elif name == "style":
             self._style = attr(attributes, "name")
             self._marks[self._style] = self._marks.get(attr(attributes, "parent-style-name"), frozenset())
+        elif name == "page":  # a slide
+            self.streams["body"].add("\f")
         elif name in LIST_TAGS:
             self.lists.start(name, attributes)
         elif name == "spreadsheet":

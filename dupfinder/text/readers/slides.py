@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
+from dupfinder.text.layout import without_heads_of_slides
 from dupfinder.text.lines import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
@@ -43,6 +44,7 @@ def read_pptx(data: bytes) -> Extracted:
         names = _authors(package)
         stream_of = {"diagramData": body, "notesSlide": notes, "comments": comments}  # by kind of relationship
         for number, slide in enumerate(slides):
+            body.add("\f")
             _walk_slide(package, slide, body, heads, other)
             if _HIDDEN.search(package.read(slide)):
                 other.add(OtherContent.HEADERS, str(number))
@@ -53,11 +55,13 @@ def read_pptx(data: bytes) -> Extracted:
                     _add_comments(package.read(target), names, other)
         add_programs(package, _MAIN, other)
         other.add_text(OtherContent.NOTES, notes.text())
+        text, repeated = without_heads_of_slides(body.text())
+        heads["footers"].add(repeated)
         other.add_text(OtherContent.HEADERS, "\n".join(stream.text() for stream in heads.values()))
         facts = core_facts(package)
     streams = {name: stream.text().strip() for name, stream in {"notes": notes, "comments": comments, **heads}.items()}
     return Extracted(
-        body.text().strip("\n"),
+        text.strip("\n"),
         MediaType.PPTX,
         "pptx-walk",
         streams={name: text for name, text in streams.items() if text},
@@ -202,11 +206,14 @@ def _extracted(presentation: _Presentation, pictures: bytes, facts: Mapping[str,
     body, notes, heads, other = Collected(), Collected(), Collected(), OtherHashes()
     slides = presentation.listed(_SLIDES)
     for slide, outline in slides:
+        body.add("\f")
         _walk(slide, outline, body, heads, other)
     for page, outline in presentation.listed(_NOTES):
         _walk(page, outline, notes, heads, other)
     refuse_wordless(body.text())
     _add_of_document(presentation.document, heads, other)
+    text, repeated = without_heads_of_slides(body.text())
+    heads.add(repeated)
     if pictures:
         other.add(OtherContent.PICTURES, pictures)
     other.add_text(OtherContent.NOTES, notes.text())
@@ -215,7 +222,7 @@ def _extracted(presentation: _Presentation, pictures: bytes, facts: Mapping[str,
     other.add_text(OtherContent.HEADERS, heads.text())
     streams = {"notes": notes.text().strip(), "footers": heads.text().strip()}
     return Extracted(
-        body.text().strip("\n"),
+        text.strip("\n"),
         MediaType.PPT,
         "ppt-records",
         streams={name: text for name, text in streams.items() if text},
