@@ -145,7 +145,8 @@ class OtherContent(StrEnum):
     lettering:       capitals, ß, and signs that formats write in different ways: brackets, raised digits, ticks.
     numbers:         the numbers of list items, clauses, notes and verses, which some formats compute.
     head_words:      the words of running heads and feet, which two formats of one document share.
-    list_starts:     the numbers with which computed lists begin, and in pages how lists are counted.
+    list_starts:     the numbers with which computed lists begin, and in pages how lists are counted; the stored numbers
+                     of items, if a document computes others.
     The library stores them in this order: append new kinds at the end.
     """
 

@@ -278,10 +278,12 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     text, ticks, ticked = without_ticks(text)
     if not any(map(str.isalnum, text)):
         return extracted
+    # Of a document that computes other numbers, those that it stores are not all that a PDF of it stores.
+    computes_some = extracted.media_type in _LABELLED and extracted.text != labelled
     other = OtherHashes()
     for kind, marks in (
         (OtherContent.HEADERS, pages + points + song + timed.times + cells_of_words(extracted.text) + _tabs(extracted)),
-        (OtherContent.NUMBERS, numbers),
+        (OtherContent.LIST_STARTS if computes_some else OtherContent.NUMBERS, numbers),
         (OtherContent.HEAD_WORDS, _head_words(extracted.streams)),
         (OtherContent.FORM_FIELDS, ticks + cells + timed.moments + chords),
     ):

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from docx import Document
 from docx.oxml import parse_xml
@@ -14,6 +15,7 @@ from docx.oxml.ns import nsdecls
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupfinder.cluster.relation import Relation, of_same_words, other_bytes, other_row
 from dupfinder.text.document import MediaType, OtherContent, as_label, labels_as_text, without_labels
 from dupfinder.text.extract import extract, extract_to_show, shown_texts
 from dupfinder.text.lines import value_of
@@ -313,3 +315,17 @@ def test_chinese_numbers_are_read_as_the_same_number(number: int, kind: str) -> 
 )  # fmt: skip
 def test_numbers_are_written_as_people_write_them(number: int, kind: str, expected: str) -> None:
     assert written_number(number, kind) == expected
+
+
+def test_numbers_that_a_document_stores_beside_computed_ones_are_not_compared_with_those_of_a_pdf() -> None:
+    contract = Contract(level(0, "decimal", "%1."))
+    for text, depth in (("goods", 0), ("ships", 0), ("(1) by sea", None), ("(2) by land", None)):
+        contract.add(text, depth)
+    contract.document.save(stream := BytesIO())
+    held_by_word = extract(stream.getvalue(), Path("a.docx")).extracted
+    held_by_text = extract(b"1. goods\n2. ships\n(1) by sea\n(2) by land\n", Path("a.txt")).extracted
+    assert held_by_word is not None and held_by_text is not None
+    assert held_by_word.text.split() == held_by_text.text.split()
+    left, right = (other_row(other_bytes(extracted.other)) for extracted in (held_by_word, held_by_text))
+    neither = np.zeros(1, np.bool_)
+    assert of_same_words(left, right, neither, neither)[0] == Relation.SAME_TEXT
