@@ -317,6 +317,13 @@ def test_numbers_are_written_as_people_write_them(number: int, kind: str, expect
     assert written_number(number, kind) == expected
 
 
+def test_numbers_of_markdown_lists_are_shown_though_they_are_no_words() -> None:
+    extracted = extract(b"# Terms\n\n1. goods\n2. *ships*\n\nend of 2026\n", Path("a.md")).extracted
+    assert extracted is not None and extracted.text.split() == ["Terms", "goods", "ships", "end", "of", "2026"]
+    shown = labels_as_text(shown_texts(extracted, extracted, everything=False)[0])
+    assert " ".join(shown.split()) == "Terms 1. goods 2. ships end of 2026"
+
+
 def test_numbers_that_a_document_stores_beside_computed_ones_are_not_compared_with_those_of_a_pdf() -> None:
     contract = Contract(level(0, "decimal", "%1."))
     for text, depth in (("goods", 0), ("ships", 0), ("(1) by sea", None), ("(2) by land", None)):

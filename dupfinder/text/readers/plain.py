@@ -20,6 +20,7 @@ from dupfinder.text.document import (
     OtherContent,
     OtherHashes,
     Unreadable,
+    as_label,
     language_tag,
 )
 from dupfinder.text.layout import without_page_breaks
@@ -363,7 +364,7 @@ def _without_data_urls(text: str, other: OtherHashes, kind: OtherContent) -> str
 def _without_markdown(source: str, other: OtherHashes) -> str:
     """Return the words of Markdown without properties and comments; adds numbers, links and struck words to `other`."""
     body = _NOTE_MARK.sub("", _with_notes_last(source))
-    text = _ATTRIBUTES.sub("", _DIVISION.sub("", _without_item_numbers(body, other)))
+    text = _ATTRIBUTES.sub("", _DIVISION.sub("", _with_item_labels(body, other)))
     text = _RAISED.sub(lambda power: raised(power[2] or power[3], power[1]), _without_addresses(text, other))
     text = _LOWERED.sub(r"\1", text)
     text = with_drawn_tables(_TABLE.sub(_with_row_ends, _TO_REFERENCE.sub("", text)))
@@ -397,8 +398,8 @@ def _hidden(code: re.Match[str]) -> str:
     return f"{mark}\n{code[3].translate(_HIDDEN)}" if code[2] else code[5].translate(_HIDDEN)
 
 
-def _without_item_numbers(source: str, other: OtherHashes) -> str:
-    """Return Markdown without the numbers of list items, but with those that begin a line within a paragraph.
+def _with_item_labels(source: str, other: OtherHashes) -> str:
+    """Return Markdown with labels for the numbers of list items; those that begin a line within a paragraph stay.
 
     Numbers that neither begin a list at 1 nor follow from the item before are added to `other`.
     """
@@ -412,9 +413,9 @@ def _without_item_numbers(source: str, other: OtherHashes) -> str:
             if line_before.strip(" \t\n>"):
                 continue
             unexpected.append(str(number))
-        pieces.append(source[end : item.start(1)])
+        pieces += [source[end : item.start(1)], as_label(source[item.start(1) : item.end()])]
         before, end = number, item.end()
-    other.add_text(OtherContent.HEADERS, " ".join(unexpected))
+    other.add_text(OtherContent.LIST_STARTS, " ".join(unexpected))
     return "".join(pieces) + source[end:]
 
 
