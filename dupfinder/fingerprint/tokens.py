@@ -197,7 +197,11 @@ _ENDS: Final = 3  # letters at each end; with one letter in ten misread, 92 % of
 _MONTHS: Final = (
     "january february march april may june july august september october november december "
     "jan feb mar apr jun jul aug sep sept oct nov dec "
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre "
+    "januar februar märz april mai juni juli oktober dezember januari februari maart mei augustus "
+    "janvier février mars avril juin juillet août septembre octobre novembre décembre "
+    "gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre "
+    "janeiro fevereiro março maio junho julho setembro outubro novembro dezembro"
 )
 # Number words, months, ordinals and currencies: words without digits that state a quantity or a date.
 NUMBER_WORDS: Final = frozenset(
