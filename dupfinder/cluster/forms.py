@@ -220,7 +220,7 @@ class _Search:
             reporter.check()
             if letters:
                 has_centre[others] = True
-            in_words = kind is _FormKind.SHORT or (letters and self._lack_alike(centre, rows))
+            in_words = kind is _FormKind.SHORT or (letters and self._lack_alike(np.append(others, centre)))
             if in_words or np.median(self._evidence.changes[rows]) <= _MOST_CHANGES:
                 others = others if letters else others[candidates]
                 self._find_fillings(kind, centre, others, close, in_words)
@@ -370,16 +370,21 @@ class _Search:
         differing = _Fields(self.used[-1], members).differ_as_fillings(left, right, every, in_words=True)
         return left[differing], right[differing]
 
-    def _lack_alike(self, centre: int, rows: NDArray[np.int32]) -> bool:
-        """Tell whether the partners of a centre in some pairs all lack about the same share of its text.
+    def _lack_alike(self, letters: NDArray[np.int32]) -> bool:
+        """Tell whether of most letters all others lack about the same share.
 
-        All other letters lack what only the centre says. Versions lack more of it the older they are.
+        All other letters lack what only that letter says. Versions lack more of it the older they are.
         """
-        evidence, is_left = self._evidence, self._pairs.left[rows] == centre
-        first, middle, third = np.quantile(
-            1 - np.where(is_left, evidence.left_in_right[rows], evidence.right_in_left[rows]), (0.25, 0.5, 0.75)
-        )
-        return bool(third - first <= UNEVEN * middle)
+        letters = letters[np.argsort(self._ranks[letters])][:_AT_A_TIME]
+        left, right, row = self._edges.among(letters)
+        is_turned = self._pairs.left[row] != letters[left]
+        evidence, lacks = self._evidence, np.full((len(letters), len(letters)), np.nan)
+        lacks[left, right] = 1 - np.where(is_turned, evidence.right_in_left[row], evidence.left_in_right[row])
+        lacks[right, left] = 1 - np.where(is_turned, evidence.left_in_right[row], evidence.right_in_left[row])
+        if not len(row):
+            return False
+        first, middle, third = np.nanquantile(lacks[~np.isnan(lacks).all(axis=1)], (0.25, 0.5, 0.75), axis=1)
+        return bool(np.median(third - first - UNEVEN * middle) <= 0)
 
     def _share_own_text(self, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Tell which pairs among letters share text that others lack, such as two drafts of one letter: bool (p,).

@@ -454,6 +454,14 @@ def test_six_mails_around_one_disclaimer_are_letters_and_no_versions(mails: int,
     assert form_pairs([mail(row) for row in range(mails)]) == expected
 
 
+@pytest.mark.parametrize("number", range(3))  # by which other mails come first
+def test_mails_around_a_disclaimer_are_letters_though_some_quote_another(number: int) -> None:
+    quoted = [f"hub{number}word{place}" for place in range(20)]
+    mails = [mail(row) for row in range(8)]
+    texts = [" ".join([*quoted[:10], mails[row]]) if row < 3 else mails[row] for row in range(8)]
+    assert len(form_pairs([*texts, " ".join([*quoted, DISCLAIMER])])) == 9 * 8 / 2
+
+
 def test_a_mail_sent_again_with_regards_and_a_word_put_right_is_a_version_among_letters() -> None:
     texts = [mail(row) for row in range(7)]
     again = texts[2].replace("topic2word3", "corrected").replace(DISCLAIMER, f"Kind regards. {DISCLAIMER}")
