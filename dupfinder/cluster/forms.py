@@ -5,9 +5,10 @@ at a field of a form each has its own content, while the edits of versions are a
 numbers or dates only is no evidence, because versions of one document often differ in a date or a number. At one field
 at least, numbers must differ too, because copies of one text that each misspell a name, hide it or have a stamp have
 the same numbers. Documents that differ at many fields, such as payslips and laboratory reports, are fillings even if
-all contents are numbers, because editions of a text differ in a date, a number and a year only. A position where one of
-two documents has nothing does not count, so fillings of a contract with an optional clause are fillings too.
-A copy of a filling, such as its scan, has the same numbers at the fields; a misread name makes it no other filling.
+all contents are numbers, unless most numbers are the same, as in editions of a text or rounds of a contract. A position
+where one of two documents has nothing does not count, so fillings of a contract with an optional clause are some too.
+A copy of a filling, such as its scan, has the same numbers at the fields; a misread name makes it no other filling. Nor
+do a few numbers that are put right.
 Copies count once, so three releases of a manual, each in two formats, are no six letters.
 Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
 Three bills for different goods are, if numbers differ at as many fields as in a form that has numbers alone.
@@ -53,6 +54,7 @@ LEAST_FILLINGS: Final = 3  # fillings that show a form, and different contents t
 FIELD_SHARE: Final = 0.7  # share of the differing positions that are fields; others may have few choices: "Ms", "Mr"
 _BILL_SHARE: Final = 0.8  # FIELD_SHARE of bills; versions with new dates and numbers in each are edited elsewhere, too
 UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edit in 4 documents: 0.5
+_REPLACED: Final = 1 / 3  # of dates and amounts in fillings of numbers alone; 0.4 in bills, 0.2 in rounds of a contract
 _MANY_FILLINGS: Final = 2 * LEAST_FILLINGS  # least number of letters, and of fillings of a form without numbers
 UNEVEN: Final = 0.3  # others lack shares of a letter: their interquartile range / median is at most this; 0.2 in mails
 _MOST_CHANGES: Final = 50  # median of changes, where documents do not differ in words alone; bounds the time
@@ -268,7 +270,7 @@ class _Search:
         left, right, row = self._edges.among(members)
         pairs = np.sort(pair_keys(np.full(len(others), centre), others))
         self.used.append(self._known.with_aligned(pairs, self._traces))
-        fields = _Fields(self.used[-1], members)
+        fields = _Fields(self.used[-1], members, self._traces.of(centre))
         if kind is _FormKind.BILLS:
             fields.numbered &= self._are_own_numbers(centre, others, fields.positions)
         differing = fields.differ_as_fillings(left, right, close[row], in_words=in_words, kind=kind)
@@ -367,7 +369,8 @@ class _Search:
         self.used.append(self._known.with_aligned(pairs, self._traces))
         left, right = np.triu_indices(len(members), 1)
         every = np.ones(len(left), np.bool_)
-        differing = _Fields(self.used[-1], members).differ_as_fillings(left, right, every, in_words=True)
+        fields = _Fields(self.used[-1], members, self._traces.of(members[0]))
+        differing = fields.differ_as_fillings(left, right, every, in_words=True)
         return left[differing], right[differing]
 
     def _lack_alike(self, letters: NDArray[np.int32]) -> bool:
@@ -517,10 +520,13 @@ class _Fields:
     counted:  bool (positions,), the first position with its contents; see `_are_first`.
     worded:   bool (positions,), some content has words besides numbers.
     numbered: bool (positions,), the documents have enough different numbers there for a field.
+    replaced: intp, counted positions where a number is there for a number of the centre.
+    amounts:  int64 (words,), how many dates and amounts, runs of numbers, begin up to each word of the centre.
+    different: how many of these are different.
     """
 
-    def __init__(self, aligned: FieldContents, members: Ints) -> None:
-        """Arrange the contents of the members, each aligned with the first of them."""
+    def __init__(self, aligned: FieldContents, members: Ints, centre: Trace) -> None:
+        """Arrange the contents of the members, each aligned with the first of them, the centre."""
         order = np.argsort(members[1:])  # the contents in `aligned` are sorted by document
         codes = aligned.values["code"]
         positions, columns = distinct(codes >> 2)
@@ -538,6 +544,11 @@ class _Fields:
         numbers = set(zip(columns[are_numbers].tolist(), contents[are_numbers].tolist(), strict=True))
         in_others = np.bincount([column for column, _ in numbers], minlength=len(positions))
         self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
+        self.replaced = np.flatnonzero(self.counted & (in_others > 0))
+        numbers_of_centre = (centre & NUMBER) > 0
+        self.amounts = np.cumsum(np.diff(numbers_of_centre, prepend=False) & numbers_of_centre, dtype=np.int64)
+        sums = np.bincount(self.amounts, centre * numbers_of_centre)[1:]  # of their words, by which to know equal ones
+        self.different = len(distinct(sums.astype(np.int64))[0])
 
     def differ_as_fillings(
         self, left: Ints, right: Ints, close: NDArray[np.bool_], in_words: bool, kind: _FormKind = _FormKind.SHORT
@@ -557,6 +568,7 @@ class _Fields:
                 return np.zeros(len(left), np.bool_)
             rows = np.flatnonzero(close & is_filling[left] & is_filling[right])
             rows = rows[self._differ_at(fields, left[rows], right[rows], in_words, LEAST_CHANGES, kind.field_share)]
+            rows = rows[self._differ_in_words_or_amounts(fields, left[rows], right[rows])]
             before, is_filling = is_filling, _have_enough_partners(left[rows], right[rows], len(is_filling))
             settled = np.array_equal(before, is_filling)
         is_form = np.zeros(len(left), np.bool_)
@@ -567,24 +579,28 @@ class _Fields:
             both = np.flatnonzero(is_filling[left] & is_filling[right])
             is_form[both] = self._differ_at(fields, left[both], right[both], in_words, kind.least_numbered, share=0.5)
             rows = np.flatnonzero(is_form)
-            is_form[rows] = ~self._are_copies(fields, left[rows], right[rows])
+            is_form[rows] = self._differ_in_words_or_amounts(fields, left[rows], right[rows])
+            is_form[rows] &= ~self._are_copies(fields, left[rows], right[rows])
         return is_form
 
     def _are_copies(self, fields: NDArray[np.bool_], left: Ints, right: Ints) -> NDArray[np.bool_]:
-        """Tell which pairs are one filling twice, such as a contract and its scan with some misread words: bool (p,).
+        """Tell which pairs are one filling twice: a contract and its scan, or a bill and its correction: bool (p,).
 
-        They are equal at FIELD_SHARE of the fields, and at all with numbers, of which there are three or more. Nowhere
-        do two words side by side differ; the names of two people who attended one course do.
+        Corrections differ in no words at fields, and in less than half of the fields with numbers. Scans with some
+        misread words are equal at FIELD_SHARE of the fields, and at all with numbers; nowhere do two words side by side
+        differ, as the names of two people who attended one course do. Fields with numbers must be three or more.
         """
-        numbers, are_copies = self.contents.T[fields & self.numbered], np.zeros(len(left), np.bool_)
-        rows = np.arange(len(left) if len(numbers) >= LEAST_FILLINGS else 0)
+        numbers, words = self.contents.T[fields & self.numbered], fields & self.worded
+        are_copies, renumbered = np.zeros(len(left), np.bool_), np.zeros(len(left), np.int32)
         for contents in numbers:
-            rows = rows[contents[left[rows]] == contents[right[rows]]]
+            renumbered += contents[left] != contents[right]
+        rows = np.flatnonzero((2 * renumbered < len(numbers)) & (len(numbers) >= LEAST_FILLINGS))
         side_by_side = np.diff(self.positions) <= _SIDE_BY_SIDE
         for block in blocks(len(rows), max(1, _CELLS // max(1, len(self.positions)))):
             unlike = self.contents[left[rows[block]]] != self.contents[right[rows[block]]]
             longer = (unlike[:, 1:] & unlike[:, :-1])[:, side_by_side].any(axis=1)
-            are_copies[rows[block]] = (unlike[:, fields].mean(axis=1) <= 1 - FIELD_SHARE) & ~longer
+            misread = (renumbered[rows[block]] == 0) & (unlike[:, fields].mean(axis=1) <= 1 - FIELD_SHARE) & ~longer
+            are_copies[rows[block]] = misread | ~unlike[:, words].any(axis=1)
         return are_copies
 
     def _differ_at(
@@ -611,6 +627,21 @@ class _Fields:
             stretches = np.logical_or.reduceat(unlike, starts)
             at_fields, anywhere = stretches[are_fields].sum(axis=0), stretches[are_counted].sum(axis=0)
             differing[rest[block]] = (at_fields >= least) & (at_fields >= share * anywhere)
+        return differing
+
+    def _differ_in_words_or_amounts(self, fields: NDArray[np.bool_], left: Ints, right: Ints) -> NDArray[np.bool_]:
+        """Tell which pairs differ in _REPLACED of the dates and amounts, unless some field has words: bool (p,).
+
+        Payslips do. The rounds of a contract and the editions of a page have most dates and amounts in common.
+        """
+        differing = np.ones(len(left), np.bool_)
+        if (fields & self.worded).any():
+            return differing
+        begins = runs(self.amounts[self.positions[self.replaced] // 2])[0]
+        contents = np.ascontiguousarray(self.contents.T[self.replaced])
+        for block in blocks(len(left) if len(begins) else 0, max(1, _CELLS // max(1, len(contents)))):
+            unlike = np.logical_or.reduceat(contents[:, left[block]] != contents[:, right[block]], begins)
+            differing[block] = unlike.sum(axis=0) >= _REPLACED * self.different
         return differing
 
     def _differ_in_words(self, fields: NDArray[np.bool_], left: Ints, right: Ints) -> NDArray[np.bool_]:

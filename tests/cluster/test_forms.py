@@ -218,6 +218,17 @@ def test_numbers_alone_show_a_form_if_each_document_has_its_own_at_many_places(a
     assert form_pairs(texts) == (set(itertools.combinations(range(4), 2)) if is_form else set())
 
 
+@pytest.mark.parametrize(("positions", "is_form"), [(0, True), (4, True), (5, False), (9, False)])
+def test_numbers_alone_show_no_form_if_two_thirds_of_them_stay(positions: int, is_form: bool) -> None:
+    """In each round of an offer five prices are new, and the number of the round."""
+    kept = " ".join(f"Position {place} of this offer costs {310 + place} euros." for place in range(positions))
+    texts = [
+        f"{PAYSLIP.format(a=row, **{key: f'{3 * row + place}504' for place, key in enumerate('bcdef')})} {kept}"
+        for row in range(4)
+    ]
+    assert form_pairs(texts) == (set(itertools.combinations(range(4), 2)) if is_form else set())
+
+
 def test_a_report_on_every_line_of_which_a_number_differs_is_a_filling() -> None:
     values = ("Haemoglobin", "Leucocytes", "Platelets", "Creatinine", "Glucose", "Sodium", "Calcium", "Urea", "Albumin")
     texts = [
@@ -303,6 +314,18 @@ def test_a_scan_of_a_filling_with_its_numbers_and_most_names_is_a_version_of_it(
     fillings = form_pairs([*map(bill, range(5)), bill(1, **misread)])
     assert {*itertools.combinations(range(5), 2), (0, 5), (2, 5)} <= fillings
     assert ((1, 5) not in fillings) == is_copy
+
+
+@pytest.mark.parametrize(("facts", "is_correction"), [({"day": "9"}, True), ({"day": "9", "number": "4"}, False)])
+def test_a_filling_with_less_than_half_of_its_numbers_put_right_is_a_version_of_it(
+    facts: dict[str, str], is_correction: bool
+) -> None:
+    """Two bills to one customer differ in more of them."""
+    bills = [f"{filled(row)} Paid: {50 * row} euros of {100 * row}." for row in range(5)]
+    changed = f"{filled(1, **facts)} Paid: {50 + (not is_correction)} euros of 100."
+    fillings = form_pairs([*bills, changed])
+    assert {*itertools.combinations(range(5), 2), (0, 5), (2, 5)} <= fillings
+    assert ((1, 5) not in fillings) == is_correction
 
 
 def test_letters_of_one_day_to_two_of_a_family_are_two_fillings() -> None:
