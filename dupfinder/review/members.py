@@ -244,6 +244,7 @@ class _Maker:
         # The rows of each representative of the group, ascending.
         parts = np.split(by_representative, begins[1:])
         self._copies = {self._representative[int(part[0])]: part for part in parts}
+        self._compared: dict[int, NDArray[np.int32]] = {}  # see `_compared_copies`
         self._contents = dict(zip(rows.tolist(), map(tuple, grouping.files.content[rows].tolist()), strict=True))
         self._stacks = {content: row for row, content in reversed(self._contents.items()) if any(content)}
         # Rows by representative and bytes, the kept copy before others.
@@ -366,8 +367,8 @@ class _Maker:
         if len(identical) > 1:
             other = next(other for other in identical if other != row)
             return self._relative(other, Relation.IDENTICAL, 1.0)
-        copies = self._copies[representative]
-        if len(copies) > 1:
+        if len(self._copies[representative]) > 1:
+            copies = self._compared_copies(representative)
             copies = copies[copies != row]
             relations = self._grouping.files.same_words(np.full(len(copies), row, np.int32), copies)
             best = int(np.argmax(relations * 2 + (copies == self._keeper)))
@@ -377,6 +378,20 @@ class _Maker:
         other, relation, similarity = self._most_similar[representative]
         is_keepers = self._representative[self._keeper] == other
         return self._relative(self._keeper if is_keepers else int(self._copies[other][0]), relation, similarity)
+
+    def _compared_copies(self, representative: int) -> NDArray[np.int32]:
+        """Return the copies of which one is the nearest of any other, ascending: int32.
+
+        These are the kept copy, and the first two of each format and other content, by which all copies are compared.
+        """
+        if representative not in self._compared:
+            copies, files = self._copies[representative], self._grouping.files
+            facts = np.column_stack((files.other[copies], files.media[copies].astype(np.uint64)))
+            order = np.lexsort(facts.T)
+            has_two_before = (facts[order[2:]] == facts[order[:-2]]).all(axis=1)
+            others = order[2:][has_two_before & (copies[order[2:]] != self._keeper)]
+            self._compared[representative] = np.delete(copies, others)
+        return self._compared[representative]
 
     def _relative(self, row: int, relation: Relation, similarity: float) -> Nearest:
         return Nearest(row, _path(self._documents.paths[row]), relation, similarity)

@@ -17,9 +17,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from dupfinder.actions.plan import Verb, validate
 from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError, SettingError, WhyLast
+from dupfinder.cluster.clustering import Files
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, percent
 from dupfinder.library.decisions import MARKS, Decision, Decisions
 from dupfinder.review.acts import Changed
@@ -979,6 +981,28 @@ def test_the_work_for_the_members_of_a_group_grows_with_their_number(texts: int)
         others = {member.nearest.document for member in members[1:] if member.nearest is not None}
         assert len(members) == count and others == {keeper} and members[0].nearest is not None
     assert lines[1] < 2.2 * lines[0]
+
+
+def test_each_of_many_copies_is_compared_with_a_few_others_and_its_nearest_is_as_if_with_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Copies with two pictures, and one with a picture like no other."""
+    made = Made([Doc(1, row, pictures=9 if row == 77 else 3 + row % 2) for row in range(200)])
+    session, compared = ReviewSession(made.result()), 0
+    same_words = Files.same_words
+
+    def noted(self: Files, left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.uint8]:
+        nonlocal compared
+        compared += len(left)
+        return same_words(self, left, right)
+
+    monkeypatch.setattr(Files, "same_words", noted)
+    plain, members = Plain(made, session.demand), session.members(0)
+    assert len(members) == 200 and compared < 10 * 200
+    for member in members:
+        others = [row for row in range(200) if row != member.document]
+        assert member.nearest is not None
+        assert member.nearest.relation is max(plain.relation(member.document, other) for other in others)
 
 
 @pytest.mark.parametrize("copies", [2, 4, 1000])
