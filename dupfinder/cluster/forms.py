@@ -489,7 +489,8 @@ def _edited_fillings(
     """Tell which other pairs are two fillings because their documents are edited copies of two fillings: bool (m,).
 
     A filling whose printed text was edited too may not look like a filling any more, and resembles all fillings. It is
-    a version of the filling that it resembles most; to the others it has the relation of that filling.
+    a version of the filling that it resembles most; to the others it has the relation of that filling. Among many
+    fillings not all are candidate pairs: two that form pairs connect, and that are no pair themselves, are fillings.
     """
     is_filling = marked(len(ranks), pairs.left[form], pairs.right[form])
     resemblance = similarity_without_forms(evidence)
@@ -502,11 +503,14 @@ def _edited_fillings(
     order = np.lexsort((-ranks[partners], similarities))
     original[documents[order]] = partners[order]  # the last assignment stays: the most similar filling
     left, right = pairs.left[rows], pairs.right[rows]
-    forms, result = pair_keys(pairs.left[form], pairs.right[form]), np.zeros(len(pairs), np.bool_)
+    keys, result = pair_keys(pairs.left, pairs.right), np.zeros(len(pairs), np.bool_)
+    connected = components(pairs.left[form], pairs.right[form], np.arange(len(ranks), dtype=np.int32))
     # One side may be a filling that no edit changed, to which the other side is the most similar one.
     for ends in ((original[left], original[right]), (original[left], right), (left, original[right])):
-        originals = pair_keys(np.minimum(*ends), np.maximum(*ends))
-        result[rows[positions_in(forms, originals)[1]]] = True
+        positions, are_pairs = positions_in(keys, pair_keys(np.minimum(*ends), np.maximum(*ends)))
+        are_form = (connected[ends[0]] == connected[ends[1]]) & (ends[0] != ends[1])
+        are_form[are_pairs] = form[positions[are_pairs]]
+        result[rows[are_form]] = True
     return result
 
 

@@ -391,6 +391,15 @@ PRINTED = (
 )
 
 
+def test_an_edited_filling_is_no_version_of_another_filling_that_was_not_compared_with_its_original() -> None:
+    """Of many fillings not all are compared. 0, 1, 2: fillings; 3: an edited copy of 0; 4: another document."""
+    pairs = pairs_of([(0, 2, 0), (0, 3, 0), (0, 4, 0), (1, 2, 0), (1, 3, 0)])
+    evidence = evidence_of(5, resemblance=np.array([0.6, 0.9, 0.6, 0.6, 0.6], np.float32))
+    are_fillings = np.array([True, False, False, True, False])
+    edited = forms._edited_fillings(pairs, evidence, are_fillings, np.arange(5))
+    assert edited.tolist() == [False, False, False, False, True]
+
+
 def report(patient: int) -> str:
     """A laboratory report, which shares hardly more than its printed words with that of another patient."""
     chance = random.Random(patient)
