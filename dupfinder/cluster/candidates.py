@@ -10,9 +10,12 @@ A shingle is compared by 32 bits of its hash, its value. Of a long text only the
 those below 2^(32 - j) are complete. A pair is compared at the higher level of its two documents, and the required
 number of shared values is lowered by three standard errors.
 
-A value that more than MOST_PARTNERS documents contain proposes to each of them only so many of the next larger ones;
-no pair of complete sets is missed for another reason. Which pairs it proposes changes when documents come or go, so
-documents that such values alone could pair are searched anew each time.
+A value that more than MOST_PARTNERS documents contain is frequent. It proposes to each of them only so many of the next
+larger ones, and HUBS documents that are the same for all, so the pairs of a large group of similar documents grow with
+their number, not with its square; no pair of complete sets is missed for another reason. Documents that have a rarer
+value in common, as copies of one filling of a form have, are paired by that. The hubs connect the group: each document
+has a pair with one that may be kept, or to which fillings are aligned. Which pairs a frequent value proposes changes
+when documents come or go, so documents that such values alone could pair are searched anew each time.
 """
 
 from __future__ import annotations
@@ -34,7 +37,8 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
 
 ERRORS: Final = 3.0  # standard errors by which the required number of shared values is lowered for samples
-MOST_PARTNERS: Final = 4_096  # documents that one shingle may propose to a document
+MOST_PARTNERS: Final = 1_024  # documents that one shingle may propose to a document; a power of four
+HUBS: Final = 3  # documents that a frequent shingle proposes to all that contain it; one alone may be untypical
 _LOOK_UPS = 50  # a search that looks up more values than this for each allowed pair is given up as too slow
 _BLOCK = 1_000_000  # values, or pairs, handled together; bounds the working memory of a process to some 100 MB
 _FITTING = 1 << 17  # values; a portion of them stays in the processor's cache, but all documents have too many portions
@@ -54,12 +58,14 @@ class Passages:
     complete: False if there were too many pairs, so that shingles proposed fewer than MOST_PARTNERS documents.
     asked:    bool (n,), each pair has at least one of these documents.
     frequent: uint32 (v,), ascending, shingles that more than MOST_PARTNERS documents contain.
+    grouped:  bool (n,), documents that frequent shingles alone could pair, except hubs.
     """
 
     keys: NDArray[np.uint64]
     complete: bool
     asked: NDArray[np.bool_]
     frequent: NDArray[np.uint32]
+    grouped: NDArray[np.bool_]
 
 
 def passage_pairs(
@@ -78,16 +84,18 @@ def passage_pairs(
     crew:  the processes that share the work; None: this process alone.
     frequent: `Passages.frequent` of the previous search, among the documents of that time.
     Some pairs that share less are returned too. A shingle proposes to each document only the next MOST_PARTNERS larger
-    ones that contain it, so that similar documents stay connected; fewer if there are more than `most` pairs, as among
-    many fillings of one form. Raises Stopped, DiskFullError.
+    ones that contain it and the hubs, so that similar documents stay connected; fewer if there are more than `most`
+    pairs. Raises Stopped, DiskFullError.
     """
     crew = crew or Crew()
     sums, largest = sums_and_largest(shingles)
     levels = levels_of(shingles, largest)
     values = Values.of(shingles, asked, frequent, MOST_PARTNERS, crew, reporter)
+    grouped = _depend_on(values.frequent.array(), values, levels, share, crew)
     if asked is not None:
         all_frequent = np.union1d(frequent, values.frequent.array())
-        depending = _depend_on(all_frequent, values, levels, share, crew)
+        are_same = len(all_frequent) == len(values.frequent.array())
+        depending = grouped if are_same else _depend_on(all_frequent, values, levels, share, crew)
         if (depending & ~asked).any():
             asked = asked | depending
             values = Values.of(shingles, asked, all_frequent, MOST_PARTNERS, crew, reporter)
@@ -95,24 +103,26 @@ def passage_pairs(
     for level in sorted(set(levels.tolist())):
         source = _Source.of(values, levels, level, asked, share, crew)
         searches.append(_prepared(source, sums, crew, reporter))
-    keys, complete = _pairs_within(most, searches, crew, reporter)
+    keys, hubs, complete = _pairs_within(most, searches, crew, reporter)
+    grouped[hubs] = False
     asked = np.ones(len(levels), np.bool_) if asked is None else asked
-    return Passages(keys, complete, asked, values.frequent.array())
+    return Passages(keys, complete, asked, values.frequent.array(), grouped)
 
 
 def _pairs_within(
     most: int, searches: list[_LevelSearch], crew: Crew, reporter: Reporter
-) -> tuple[NDArray[np.uint64], bool]:
-    """Return keys and whether they are complete, as in Passages."""
-    partners = MOST_PARTNERS
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], bool]:
+    """Return keys, the rows of the hubs, and whether the keys are complete, as in Passages."""
+    partners, none = MOST_PARTNERS, (np.empty(0, np.uint64), np.empty(0, np.int64))
     while True:
         limits = _Limits(partners, most if partners > 1 else None)
         try:
-            keys = [_pairs_at_level(search, limits, crew, reporter) for search in searches]
+            of_levels = [_pairs_at_level(search, limits, crew, reporter) for search in searches]
         except _TooMany:
             partners //= 4
             continue
-        return _distinct(keys or [np.empty(0, np.uint64)]), partners == MOST_PARTNERS
+        keys, hubs = map(list, zip(none, *of_levels, strict=True))
+        return _distinct(keys), np.concatenate(hubs), partners == MOST_PARTNERS
 
 
 class _TooMany(Exception):
@@ -371,6 +381,7 @@ class _LevelSearch:
 
     entries: of all documents, in portions. total: their number.
     needed:  int64 (n,), how many values each document must share. order: uint32 (n,), see `_order`.
+    sums:    uint32 (n,), as `sums_and_largest` returns; the hubs have the smallest, which is as good as by lot.
     """
 
     source: _Source
@@ -378,6 +389,7 @@ class _LevelSearch:
     total: int
     needed: Shared
     order: Shared
+    sums: Shared
 
 
 def _prepared(source: _Source, sums: NDArray[np.uint32], crew: Crew, reporter: Reporter) -> _LevelSearch:
@@ -393,7 +405,8 @@ def _prepared(source: _Source, sums: NDArray[np.uint32], crew: Crew, reporter: R
     all_sizes = np.concatenate(sizes)
     needed = crew.share([source.needed(all_sizes)], np.int64)
     order = crew.share([_order(all_sizes, sums[documents])], np.uint32)
-    return _LevelSearch(source, tuple(entries), sum(len(part.array()) for part in entries), needed, order)
+    total = sum(len(part.array()) for part in entries)
+    return _LevelSearch(source, tuple(entries), total, needed, order, crew.share([sums[documents]], np.uint32))
 
 
 def _order(sizes: NDArray[np.int64], sums: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -416,25 +429,31 @@ class _ValuesTask:
     limits: _Limits
 
 
-def _pairs_at_level(search: _LevelSearch, limits: _Limits, crew: Crew, reporter: Reporter) -> NDArray[np.uint64]:
-    """Return the pairs of a level, as keys. Raises _TooMany."""
+def _pairs_at_level(
+    search: _LevelSearch, limits: _Limits, crew: Crew, reporter: Reporter
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the pairs of a level, as keys, and the rows of hubs. Raises _TooMany."""
     end = search.source.bound or 1 << 32
     count = max(1, -(-search.total // _BLOCK), min(_TASKS * crew.workers, search.total // _FEWEST))
     bounds = [end * number // count for number in range(count + 1)]
     tasks = (_ValuesTask(search, low, high, limits) for low, high in itertools.pairwise(bounds))
-    keys, look_ups = [np.empty(0, np.uint64)], 0
-    for number, (part, part_look_ups) in enumerate(crew.run(_pairs_between, tasks, reporter.check), 1):
+    keys, hubs, look_ups = [np.empty(0, np.uint64)], [np.empty(0, np.int64)], 0
+    for number, (part, part_hubs, part_look_ups) in enumerate(crew.run(_pairs_between, tasks, reporter.check), 1):
         reporter.tell(Progress(Stage.MATCH, number, count))
         look_ups += part_look_ups
+        hubs.append(part_hubs)
         keys = _appended(keys, part)
         limits.check(len(keys[0]), look_ups)
     distinct_keys = _distinct(keys)
     limits.check(len(distinct_keys), look_ups)
-    return distinct_keys
+    return distinct_keys, np.concatenate(hubs)
 
 
-def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], int]:
-    """Return keys of the pairs that share a value in a range, and how many values were looked up. Raises _TooMany."""
+def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], NDArray[np.int64], int]:
+    """Return keys of the pairs that share a value in a range, hubs, and how many values were looked up.
+
+    Raises _TooMany.
+    """
     source, limits = task.search.source, task.limits
     columns = _entries_between(task.search.entries, task.low, task.high)
     needed, order = task.search.needed.array(), task.search.order.array()
@@ -444,7 +463,9 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], int]:
     values, owners, remaining = (column[first] for column in columns)
     keys, total = [np.empty(0, np.uint64)], 0
     asked = None if source.asked is None else source.asked.members.array()[owners]
-    for smaller, larger in _meetings(values, remaining, needed[owners], limits.partners, asked):
+    hubs = _hubs_of(values, remaining >= needed[owners], task.search.sums.array()[owners], limits.partners)
+    meetings = _meetings(values, remaining, needed[owners], limits.partners, asked)
+    for smaller, larger in itertools.chain(meetings, _meetings_with(hubs, values, remaining, needed[owners])):
         total += len(smaller)
         left, right = owners[smaller], owners[larger]
         if source.of_level is not None:
@@ -458,7 +479,8 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], int]:
         left, right = (documents[side] for side in pairs_of(distinct_keys[block]))
         distinct_keys[block] = pair_keys(np.minimum(left, right), np.maximum(left, right))
     # Different shingles of a document may be equal when shortened.
-    return _distinct([distinct_keys[distinct_keys >> _HALF != distinct_keys & _LOW]]), total
+    are_pairs = distinct_keys >> _HALF != distinct_keys & _LOW
+    return _distinct([distinct_keys[are_pairs]]), documents[owners[hubs]], total
 
 
 def _entries_between(portions: tuple[Shared, ...], low: int, high: int) -> list[NDArray[Any]]:
@@ -531,6 +553,33 @@ def _meetings(
         enough = np.flatnonzero(remaining[larger] >= needed[smaller])
         yield smaller[enough], larger[enough]
         start = stop
+
+
+def _hubs_of(
+    values: NDArray[np.uint32], eligible: NDArray[np.bool_], sums: NDArray[np.uint32], partners: int
+) -> NDArray[np.intp]:
+    """Return the positions of the hubs of each value that more than `partners` documents contain: intp (h,).
+
+    Of the eligible documents, bool (p,), these are the HUBS with the smallest sums, but fewer than `partners`. sums:
+    uint32 (p,). So nearly all frequent values of a group have the same hubs. Other arguments are as in `_meetings`.
+    """
+    lengths = runs(values)[1]
+    candidates = np.flatnonzero(eligible & np.repeat(lengths > partners, lengths))
+    ranked = candidates[np.lexsort((sums[candidates], values[candidates]))]
+    begins, lengths = runs(values[ranked])
+    hubs: NDArray[np.intp] = ranked[np.arange(len(ranked)) - np.repeat(begins, lengths) < min(HUBS, partners - 1)]
+    return hubs
+
+
+def _meetings_with(
+    hubs: NDArray[np.intp], values: NDArray[np.uint32], remaining: NDArray[np.uint16], needed: NDArray[np.int64]
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Yield the positions of equal values in a hub and any other document, as `_meetings` does."""
+    for hub in hubs.tolist():
+        others = np.arange(np.searchsorted(values, values[hub]), np.searchsorted(values, values[hub], "right"))
+        smaller, larger = np.minimum(others, hub), np.maximum(others, hub)
+        enough = (remaining[smaller] >= needed[smaller]) & (remaining[larger] >= needed[smaller]) & (others != hub)
+        yield smaller[enough], larger[enough]
 
 
 def _appended(keys: list[NDArray[np.uint64]], more: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:

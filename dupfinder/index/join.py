@@ -49,6 +49,7 @@ class _Search:
     """How pairs are searched.
 
     design: None: the planner's choice. most: pairs after which a process may stop searching; None: it never stops.
+    grouped: bool (distinct fingerprints,), as in `join`.
     """
 
     radius: int
@@ -56,6 +57,7 @@ class _Search:
     reporter: Reporter
     crew: Crew | None
     most: int | None
+    grouped: NDArray[np.bool_]
 
 
 def join(
@@ -66,12 +68,14 @@ def join(
     reporter: Reporter = SILENT,
     most_pairs: int | None = None,
     crew: Crew | None = None,
+    grouped: NDArray[np.bool_] | None = None,
 ) -> Pairs:
     """Return all pairs of rows whose fingerprints differ in at most `radius` bits, sorted by (left, right).
 
     fingerprints: uint32 (n,), uint64 (n,) or uint64 (n, 2); duplicates are allowed and pair at distance 0.
     design:       None: the one that is fastest by the cost model, or comparing all.
     crew:         the processes that share the tables; None: this process alone.
+    grouped:      bool (n,), pairs of two of these rows are left out; None: no pairs.
     Raises TooManyPairs as soon as there are more than `most_pairs`, Stopped when the reporter asks to stop, ValueError
     for an unsupported array or radius, or a design that does not serve them.
     """
@@ -79,11 +83,14 @@ def join(
     check_supported(bits, radius)
     if design is not None and (design.bits != bits or design.radius < radius):
         raise ValueError(f"design {design.name} is for {design.bits} bits and a radius of at most {design.radius}")
-    search = _Search(radius, design, reporter, crew, most_pairs)
     distinct, copies = _collapsed(fingerprints)
+    grouped = np.zeros(len(fingerprints), np.bool_) if grouped is None else grouped
+    search = _Search(radius, design, reporter, crew, most_pairs, _all_grouped(grouped, copies))
     parts, count = [Pairs.none()], 0
-    for pairs in _expanded(_hits(distinct, search), copies):
+    for pairs in _expanded(_hits(distinct, search), copies, search.grouped):
         search.reporter.check()
+        if copies is not None and grouped.any():
+            pairs = pairs.take(np.flatnonzero(~(grouped[pairs.left] & grouped[pairs.right])))
         parts.append(pairs)
         count += len(pairs)
         if most_pairs is not None and count > most_pairs:
@@ -91,40 +98,52 @@ def join(
     return _in_order(parts)
 
 
-def pairs_with(fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], radius: int) -> Pairs:
+def pairs_with(
+    fingerprints: NDArray[np.uint64], chosen: NDArray[np.intp], radius: int, grouped: NDArray[np.bool_]
+) -> Pairs:
     """Return all pairs within `radius` bits that have at least one of the chosen rows, sorted by (left, right).
 
-    fingerprints: uint64 (n,). chosen: ascending. Compares each chosen row with all rows, or with those that are equal
-    to it in a block of bits, or joins all rows, whichever is fastest.
+    fingerprints: uint64 (n,). chosen: ascending. grouped: as in `join`. Compares each chosen row with all rows, or with
+    those that are equal to it in a block of bits, or joins all rows, whichever is fastest.
     """
     if not len(chosen):
         return Pairs.none()
     is_chosen, plan = marked(len(fingerprints), chosen), plan_join(fingerprints, radius)
     lookup = plan_lookup(fingerprints, len(chosen), radius)
     if plan.chosen.seconds < lookup.seconds:
-        pairs = join(fingerprints, radius)
+        pairs = join(fingerprints, radius, grouped=grouped)
         return pairs.take(np.flatnonzero(is_chosen[pairs.left] | is_chosen[pairs.right]))
     tables = (Table((), ()),) if lookup.design is None else lookup.design.tables  # without a key all are compared
-    return _in_order([_pairs_of_table(fingerprints, is_chosen, radius, table) for table in tables])
+    return _in_order([_pairs_of_table(fingerprints, is_chosen, radius, table, grouped) for table in tables])
 
 
-def _pairs_of_table(fingerprints: NDArray[np.uint64], is_chosen: NDArray[np.bool_], radius: int, table: Table) -> Pairs:
+def _pairs_of_table(
+    fingerprints: NDArray[np.uint64],
+    is_chosen: NDArray[np.bool_],
+    radius: int,
+    table: Table,
+    grouped: NDArray[np.bool_],
+) -> Pairs:
     """Return the pairs with a chosen row that have equal keys in this table, and in no earlier one.
 
-    is_chosen: bool (n,).
+    is_chosen: bool (n,). grouped: as in `join`.
     """
     keys = keys_of((fingerprints,), table.prefix, 64)
     order = order_of(keys)
     begins, lengths = runs(keys[order])
     in_order, positions = fingerprints[order], np.flatnonzero(is_chosen[order])
     edges = np.searchsorted(positions, np.append(begins, len(order)))  # of the chosen rows in each bucket
+    are_any_grouped = bool(grouped.any())
     parts = [(order[:0], order[:0], np.empty(0, np.uint8))]
     for bucket in np.flatnonzero(np.diff(edges)).tolist():
         chosen = positions[edges[bucket] : edges[bucket + 1]]
         span = slice(int(begins[bucket]), int(begins[bucket] + lengths[bucket]))
-        parts += (
-            (order[left], order[right], distance) for left, right, distance in _near(in_order, chosen, span, radius)
-        )
+        for left, right, distance in _near(in_order, chosen, span, radius):
+            left, right = order[left], order[right]
+            if are_any_grouped:
+                kept = np.flatnonzero(~(grouped[left] & grouped[right]))
+                left, right, distance = left[kept], right[kept], distance[kept]
+            parts.append((left, right, distance))
     left, right, distance = map(np.concatenate, zip(*parts, strict=True))
     is_new = (left < right) | ~is_chosen[right]  # pairs of two chosen rows come twice
     is_new &= first_seen([fingerprints[left] ^ fingerprints[right]], mask_of(table.prefix, 64), table.earlier, 64)
@@ -164,24 +183,25 @@ def _hits(distinct: NDArray[np.unsignedinteger], search: _Search) -> Iterator[Hi
         return
     finder = GroupFinder(words_of(distinct), width_of(distinct), radius, reporter)
     if design is None:
-        yield from finder.find_all()
+        yield from _without(search.grouped, finder.find_all())
         return
     for number, table in enumerate(design.tables):
         reporter.check()
         reporter.tell(Progress(Stage.MATCH, number, len(design.tables)))
-        yield from finder.find_by(table)
+        yield from _without(search.grouped, finder.find_by(table))
     reporter.tell(Progress(Stage.MATCH, len(design.tables), len(design.tables)))
 
 
 @dataclass(frozen=True, slots=True)
 class _SearchTask:
-    """A part of the search for pairs of fingerprints of `bits` bits. radius, most: as in _Search.
+    """A part of the search for pairs of fingerprints of `bits` bits. radius, most, grouped: as in _Search.
 
     tables:      tables of a design to search; () if there is no design.
     start, stop: without a design, the fingerprints that are compared with all later ones.
     """
 
     words: tuple[Shared, ...]
+    grouped: Shared
     bits: int
     radius: int
     most: int | None
@@ -191,9 +211,18 @@ class _SearchTask:
 
     def hits(self) -> Iterator[Hits]:
         finder = GroupFinder(tuple(words.array() for words in self.words), self.bits, self.radius, SILENT)
-        if self.tables:
-            return chain.from_iterable(map(finder.find_by, self.tables))
-        return finder.find_all(self.start, self.stop)
+        by_tables = chain.from_iterable(map(finder.find_by, self.tables))
+        return _without(self.grouped.array(), by_tables if self.tables else finder.find_all(self.start, self.stop))
+
+
+def _without(grouped: NDArray[np.bool_], hits: Iterator[Hits]) -> Iterator[Hits]:
+    """Yield the pairs of which not both rows are grouped, bool (n,)."""
+    if not grouped.any():
+        yield from hits
+        return
+    for batch in hits:
+        kept = np.flatnonzero(~(grouped[batch.left] & grouped[batch.right]))
+        yield Hits(batch.left[kept], batch.right[kept], batch.distance[kept])
 
 
 def _shared_hits(
@@ -201,7 +230,8 @@ def _shared_hits(
 ) -> Iterator[Hits]:
     """Yield the pairs of distinct fingerprints, found by several processes. design: None: by comparing all."""
     words = tuple(crew.share([word], np.uint64) for word in words_of(distinct))
-    task = _SearchTask(words, width_of(distinct), search.radius, search.most)
+    grouped = crew.share([search.grouped], np.bool_)
+    task = _SearchTask(words, grouped, width_of(distinct), search.radius, search.most)
     if design is None:
         tasks = [replace(task, start=start, stop=stop) for start, stop in _ranges(len(distinct), _TASKS * crew.workers)]
     else:
@@ -213,8 +243,8 @@ def _shared_hits(
             search.reporter.tell(Progress(Stage.MATCH, number, len(tasks)))
             yield Hits(pairs.left.astype(np.intp), pairs.right.astype(np.intp), pairs.distance)
     finally:  # also when there are too many pairs: with a smaller radius the words are shared again
-        for word in words:
-            crew.discard(word)
+        for shared in (*words, grouped):
+            crew.discard(shared)
 
 
 def _ranges(count: int, parts: int) -> list[tuple[int, int]]:
@@ -253,13 +283,24 @@ def _has_copies(word: NDArray[np.uint64]) -> bool:
     return bool((in_order[1:] == in_order[:-1]).any())
 
 
-def _expanded(hits: Iterator[Hits], copies: _Copies | None) -> Iterator[Pairs]:
-    """Yield the pairs of rows for pairs of distinct fingerprints, and the pairs of rows with equal fingerprints."""
+def _all_grouped(grouped: NDArray[np.bool_], copies: _Copies | None) -> NDArray[np.bool_]:
+    """Tell which distinct fingerprints only grouped rows have: bool (distinct,)."""
+    if copies is None:
+        return grouped
+    are_all: NDArray[np.bool_] = np.logical_and.reduceat(grouped[copies.rows], copies.starts)
+    return are_all
+
+
+def _expanded(hits: Iterator[Hits], copies: _Copies | None, grouped: NDArray[np.bool_]) -> Iterator[Pairs]:
+    """Yield the pairs of rows for pairs of distinct fingerprints, and the pairs of rows with equal fingerprints.
+
+    grouped: bool (distinct,), fingerprints whose rows are not paired with each other.
+    """
     if copies is None:
         for batch in hits:
             yield _as_pairs(batch.left, batch.right, batch.distance)
         return
-    repeated = np.flatnonzero(copies.sizes > 1)
+    repeated = np.flatnonzero((copies.sizes > 1) & ~grouped)
     yield from _products(repeated, repeated, np.zeros(len(repeated), np.uint8), copies)
     for batch in hits:
         yield from _products(batch.left, batch.right, batch.distance, copies)

@@ -340,6 +340,7 @@ class LibraryFile(Closing):
                 columns.get("frequent", np.empty(0, np.uint32)),
                 _contents(columns),
                 _clusters(columns),
+                columns.get("grouped", np.empty(0, np.int64)),
                 self.path,
             )
 
@@ -392,6 +393,7 @@ def _columns(result: ScanResult) -> dict[str, NDArray[Any]]:
         "rejected": result.rejected,
         "revision": np.array([result.revision], np.int64),
         "frequent": result.frequent,
+        "grouped": result.grouped,
         "contents": contents.values.view(np.uint8),
         "contents.starts": contents.starts,
         "contents.pairs": contents.pairs,

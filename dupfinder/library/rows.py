@@ -363,6 +363,7 @@ class ScanResult:
     frequent:        uint32 (v,), shingles that many documents contain; see cluster.candidates.
     contents:        what the fields of filled-in forms contain, so that a later scan need not find it again.
     clusters:        the clusters under the demand with which the results open; None if they are not stored.
+    grouped:         int64 (g,), rows of documents that only passages pair with each other; see cluster.candidates.
     library:         the file of the library that holds the documents; None for results of no library.
     """
 
@@ -375,6 +376,7 @@ class ScanResult:
     frequent: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
     contents: FieldContents = field(default_factory=FieldContents.none)
     clusters: Clusters | None = None
+    grouped: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     library: Path | None = None
 
 

@@ -25,6 +25,12 @@ def compared(documents: Documents) -> NDArray[np.intp]:
     return np.flatnonzero(documents.comparable & (copies == np.arange(len(documents))))
 
 
+def near_counts(pairs: Pairs, widest: int, grouped: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Count the pairs within `widest` bits by distance, without those of two grouped documents: int64 (65,)."""
+    counted = (pairs.distance <= widest) & ~(grouped[pairs.left] & grouped[pairs.right])
+    return np.bincount(pairs.distance[counted], minlength=65)
+
+
 def text_keys(documents: Documents, rows: NDArray[np.intp]) -> NDArray[np.uint64]:
     """Return keys of the texts of some rows: uint64 (n, 2). Equal keys mean equal prints.
 
@@ -42,7 +48,8 @@ class EarlierPairs:
 
     keys: uint64 (n, 2), see `text_keys`. widest: distance in bits up to which fingerprints proposed pairs.
     fingerprints: uint64 (n,). near: int64 (65,), the number of pairs within `widest` for each distance.
-    frequent: uint32 (v,), shingles that many of the texts contain, see cluster.candidates.Passages.
+    frequent: uint32 (v,), shingles that many of the texts contain, and grouped: bool (n,), see
+              cluster.candidates.Passages.
     contents: of fillings of forms. documents: all files of that scan. revision: as in ScanResult.
     """
 
@@ -53,6 +60,7 @@ class EarlierPairs:
     fingerprints: NDArray[np.uint64]
     near: NDArray[np.int64]
     frequent: NDArray[np.uint32]
+    grouped: NDArray[np.bool_]
     contents: FieldContents
     documents: Documents
     revision: int
@@ -68,10 +76,11 @@ class EarlierPairs:
         left, right = (indices[side].astype(np.uint32) for side in (result.pairs.left, result.pairs.right))
         pairs = replace(result.pairs, left=left, right=right)
         widest = result.summary.widest_radius
-        near = result.rejected + np.bincount(pairs.distance[pairs.distance <= widest], minlength=65)
+        grouped = marked(len(result.documents), result.grouped)[rows]
+        near = result.rejected + near_counts(pairs, widest, grouped)
         return cls(
             text_keys(result.documents, rows), pairs, result.evidence, widest, result.documents.fingerprint[rows], near,
-            result.frequent, result.contents.renumbered(indices), result.documents, result.revision,
+            result.frequent, grouped, result.contents.renumbered(indices), result.documents, result.revision,
         )  # fmt: skip
 
 
@@ -115,7 +124,8 @@ class RemainingPairs:
     fresh:   bool (n,), texts that were not compared then. gone: intp (g,), missing texts, as indices in
              EarlierPairs.keys.
     touched: bool (n,), texts with a similar pair that is new or gone; their forms must be found again.
-    pairs, evidence: with indices of the present texts, sorted as in Pairs. frequent, contents: as in EarlierPairs.
+    pairs, evidence: with indices of the present texts, sorted as in Pairs. frequent, grouped, contents: as in
+             EarlierPairs.
     """
 
     fresh: NDArray[np.bool_]
@@ -124,6 +134,7 @@ class RemainingPairs:
     pairs: Pairs
     evidence: Evidence
     frequent: NDArray[np.uint32]
+    grouped: NDArray[np.bool_]
     contents: FieldContents
 
     @classmethod
@@ -132,7 +143,7 @@ class RemainingPairs:
         gone = np.empty(0, np.intp)
         touched, frequent = np.zeros(count, np.bool_), np.empty(0, np.uint32)
         pairs, evidence, contents = Pairs.none(), Evidence.none(), FieldContents.none()
-        return cls(np.ones(count, np.bool_), gone, touched, pairs, evidence, frequent, contents)
+        return cls(np.ones(count, np.bool_), gone, touched, pairs, evidence, frequent, touched, contents)
 
     @classmethod
     def of(cls, measured: EarlierPairs, keys: NDArray[np.uint64]) -> RemainingPairs:
@@ -155,7 +166,9 @@ class RemainingPairs:
         pairs = Pairs(left.view(np.uint32), right.view(np.uint32), measured.pairs.distance[rows])
         pairs, evidence = _sorted(pairs, evidence)
         contents = measured.contents.renumbered(index_now)
-        return cls(fresh, np.flatnonzero(index_now < 0), touched, pairs, evidence, measured.frequent, contents)
+        grouped = np.append(measured.grouped, False)[np.minimum(first, earlier_count)]
+        gone = np.flatnonzero(index_now < 0)
+        return cls(fresh, gone, touched, pairs, evidence, measured.frequent, grouped, contents)
 
     @property
     def are_all(self) -> bool:
@@ -163,12 +176,11 @@ class RemainingPairs:
         return not (self.fresh.any() or len(self.gone))
 
     def still_proposed(
-        self, candidates: Pairs, asked: NDArray[np.bool_], widest: int
+        self, candidates: Pairs, asked: NDArray[np.bool_]
     ) -> tuple[RemainingPairs, NDArray[np.intp] | None]:
         """Return the pairs that are still candidates, and the rows of `candidates` that must be measured (None: all).
 
-        asked: bool (n,), texts for which passages proposed pairs again, see cluster.candidates.Passages.
-        candidates: all pairs of fresh texts, and those that passages proposed. Others within `widest` bits remain.
+        asked: bool (n,), texts of which all candidates are given. candidates: each has such a text.
         """
         left, right = self.pairs.left, self.pairs.right
         rows = np.flatnonzero(asked[left] | asked[right])  # of pairs that may have ceased to be candidates
@@ -176,7 +188,7 @@ class RemainingPairs:
             return self, None
         known = pair_keys(left[rows], right[rows])
         positions, are_known = positions_in(known, pair_keys(candidates.left, candidates.right))
-        is_lost = self.pairs.distance[rows] > widest
+        is_lost = np.ones(len(rows), np.bool_)
         is_lost[positions[are_known]] = False
         lost, rest = self.pairs.take(rows[is_lost]), np.delete(np.arange(len(left)), rows[is_lost])
         of_lost = pair_keys(np.concatenate((lost.left, lost.right)), np.concatenate((lost.right, lost.left)))

@@ -6,7 +6,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 import numpy as np
@@ -31,7 +31,7 @@ from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary, Wor
 from dupfinder.library.stored import SKETCH_TYPES, SketchKind
 from dupfinder.processes.child import COPIES
 from dupfinder.processes.crew import Crew, SharedRagged
-from dupfinder.scan.earlier import EarlierPairs, RemainingPairs, compared, text_keys
+from dupfinder.scan.earlier import EarlierPairs, RemainingPairs, compared, near_counts, text_keys
 
 MEASURING: Final = 20  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
@@ -51,15 +51,17 @@ def bounded_join(
     most: int,
     reporter: Reporter,
     crew: Crew | None = None,
+    grouped: NDArray[np.bool_] | None = None,
 ) -> tuple[Pairs, int]:
     """Lower the radius until it has at most `most` pairs; return (pairs, radius).
 
-    fingerprints: uint64 (n,). ties: uint64 (n, 2), different for different texts. Raises Stopped.
+    fingerprints: uint64 (n,). ties: uint64 (n, 2), different for different texts. grouped: as in index.join.
+    Raises Stopped.
     If even equal fingerprints have too many pairs, each row is paired with some of its equals, see `pairs_of_equals`.
     """
     while radius >= 0:
         try:
-            return join(fingerprints, radius, reporter=reporter, most_pairs=most, crew=crew), radius
+            return join(fingerprints, radius, reporter=reporter, most_pairs=most, crew=crew, grouped=grouped), radius
         except TooManyPairs:
             radius -= 1
     return pairs_of_equals(fingerprints, ties, most), 0
@@ -109,7 +111,8 @@ class Matched:
     pairs, evidence: the pairs that can be shown, row for row. widest: the radius that was searched, in bits.
     rejected: int64 (65,), for each distance up to `widest` the number of pairs that are too different to be shown.
     revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else `Budget.revision`.
-    frequent: shingles that many documents contain, see cluster.candidates.Passages.
+    frequent, grouped: shingles that many documents contain, and the rows of documents that only passages pair with
+              each other, see cluster.candidates.Passages.
     contents: of fillings of forms.
     """
 
@@ -119,11 +122,12 @@ class Matched:
     rejected: NDArray[np.int64]
     revision: int
     frequent: NDArray[np.uint32]
+    grouped: NDArray[np.int64]
     contents: FieldContents
 
     def result(self, summary: ScanSummary, documents: Documents, clusters: Clusters | None = None) -> ScanResult:
         findings = self.pairs, self.evidence, self.rejected, self.revision, self.frequent, self.contents
-        return ScanResult(summary, documents, *findings, clusters)
+        return ScanResult(summary, documents, *findings, clusters, self.grouped)
 
 
 def prints_of(library: LibraryFile, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
@@ -151,52 +155,63 @@ def match(
     """
     chosen = compared(documents)
     reporter.tell(Progress(Stage.MATCH, 0, len(chosen)))
-    known, near = RemainingPairs.none(len(chosen)), None
-    if before is not None:
+    known = nothing = RemainingPairs.none(len(chosen))
+    if before is not None and before.revision in (MEASURING, budget.revision):
         remaining = RemainingPairs.of(before, text_keys(documents, chosen))
-        if before.revision == MEASURING or (before.revision == budget.revision and remaining.are_all):
-            near = _near_again(documents.fingerprint[chosen], before, remaining, budget)
-        known = known if near is None else remaining
+        known = remaining if before.revision == MEASURING or remaining.are_all else nothing
 
-    def in_processes(count: int) -> Matched:
-        """Match only what is not known, with `count` processes; match everything if that finds too many pairs."""
-        with crew_of(count) as crew:
-            steps = _Steps(library, documents, chosen, reporter, crew)
-            matched = None if near is None else steps.run(known, near, budget)
-            if matched is not None and (matched.revision == MEASURING or known.are_all):
-                return matched
-            every_near = near_pairs(documents, chosen, budget, reporter, crew)
-            return steps.run(RemainingPairs.none(len(chosen)), every_near, budget)
+    def run(known: RemainingPairs, before: EarlierPairs | None) -> Matched | None:
+        """Match only what is not known, in several processes if that is much."""
 
-    words = documents.words[chosen]
-    if workers > 1 and words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum()):
-        with suppress(DiskFullError):  # no room on the disk for what processes share
-            return in_processes(workers)
-    return in_processes(1)
+        def in_processes(count: int) -> Matched | None:
+            with crew_of(count) as crew:
+                return _Steps(library, documents, chosen, reporter, crew).run(known, before, budget)
+
+        words = documents.words[chosen]
+        if workers > 1 and words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum()):
+            with suppress(DiskFullError):  # no room on the disk for what processes share
+                return in_processes(workers)
+        return in_processes(1)
+
+    matched = None if known.fresh.all() else run(known, before)
+    if matched is None or (matched.revision != MEASURING and not known.are_all):  # there are too many pairs
+        matched = run(nothing, None)
+    assert matched is not None
+    return matched
 
 
 def _near_again(
-    fingerprints: NDArray[np.uint64], before: EarlierPairs, remaining: RemainingPairs, budget: Budget
+    fingerprints: NDArray[np.uint64],
+    before: EarlierPairs,
+    remaining: RemainingPairs,
+    asked: NDArray[np.bool_],
+    grouped: NDArray[np.bool_],
+    budget: Budget,
 ) -> Near | None:
-    """Return the near pairs that have a fresh text, and how many near pairs there are now at each distance.
+    """Return the near pairs that have a text asked for, and how many near pairs there are now at each distance.
 
-    None if all texts are fresh, if the widest radius has changed, or if there are too many pairs.
+    asked, grouped: bool (n,), as in cluster.candidates.Passages.
+    None if the widest radius has changed, or if there are too many pairs.
     """
-    count, fresh, gone = len(fingerprints), np.flatnonzero(remaining.fresh), remaining.gone
-    if len(fresh) == count:
-        return None
+    count, chosen, gone = len(fingerprints), np.flatnonzero(asked), remaining.gone
     counts, pairs = before.near.copy(), Pairs.none()
-    if len(fresh) or len(gone):
-        radius = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
+    if len(chosen) or len(gone):
+        radius = widest_radius(fingerprints[~grouped], seconds=budget.seconds, pairs=budget.pairs)
         if radius != before.widest:
             return None
         together = np.concatenate((fingerprints, before.fingerprints[gone]))
-        pairs = pairs_with(together, np.concatenate((fresh, np.arange(count, len(together)))), radius)
-        of_gone = pairs.right >= count
-        were_near = of_gone & ~remaining.fresh[np.minimum(pairs.left, count - 1)] | (pairs.left >= count)
+        # Texts that are not there are treated as grouped, since they have no pairs either.
+        grouped_before = np.concatenate((remaining.grouped | remaining.fresh, before.grouped[gone]))
+        grouped_now = np.concatenate((grouped, np.ones(len(gone), np.bool_)))
+        chosen = np.concatenate((chosen, np.arange(count, len(together))))
+        pairs = pairs_with(together, chosen, radius, grouped_before & grouped_now)
+        left, right = pairs.left, pairs.right
+        is_fresh = np.append(remaining.fresh, np.zeros(len(gone), np.bool_))
+        were_near = ~(is_fresh[left] | is_fresh[right] | grouped_before[left] & grouped_before[right])
+        are_near = (right < count) & ~(grouped_now[left] & grouped_now[right])
         counts -= np.bincount(pairs.distance[were_near], minlength=65)
-        pairs = pairs.take(np.flatnonzero(~of_gone))
-        counts += np.bincount(pairs.distance, minlength=65)
+        counts += np.bincount(pairs.distance[are_near], minlength=65)
+        pairs = pairs.take(np.flatnonzero(are_near))
     is_complete = before.revision == MEASURING
     return None if counts.sum() > PAIRS_OVER * budget.pairs else Near(pairs, before.widest, is_complete, counts)
 
@@ -234,30 +249,54 @@ class _Steps:
 
         return self.crew.share_ragged(portions(), SKETCH_TYPES[kind])
 
-    def run(self, known: RemainingPairs, near: Near, budget: Budget) -> Matched:
-        """Find candidates, measure them, and find fillings of forms. known: what an earlier scan measured."""
-        complete, frequent = True, known.frequent
-        if known.fresh.any() or (len(known.gone) and len(frequent)):
-            shingles, fingerprints = self.shingles(), self.documents.fingerprint[self.chosen]
-            candidates, passages = propose(fingerprints, shingles, near, known, budget, self.reporter, self.crew)
-            near = replace(near, pairs=Pairs.none())  # they are candidates now, and may be tens of millions
-            complete, frequent = passages.complete, passages.frequent
-            known, unknown = known.still_proposed(candidates, passages.asked, near.widest)
-            candidates = candidates if unknown is None else candidates.take(unknown)
+    def run(self, known: RemainingPairs, before: EarlierPairs | None, budget: Budget) -> Matched | None:
+        """Find candidates, measure them, and find fillings of forms. known: what an earlier scan measured.
+
+        before: that scan; None: nothing is known. Return None if what is known cannot be relied on.
+        """
+        frequent, grouped, asked, complete = known.frequent, known.grouped, known.fresh, True
+        keys = np.empty(0, np.uint64)
+        is_other = known.fresh.any() or (len(known.gone) > 0 and len(frequent) > 0)
+        if is_other:
+            shingles, most = self.shingles(), PAIRS_OVER * budget.pairs
+            passages = passages_of(shingles, known, most, self.reporter, self.crew)
+            keys, complete, asked, frequent, grouped = (getattr(passages, field.name) for field in fields(passages))
             del passages
+        near = self._near(known, before, asked, grouped, budget)
+        if near is None:
+            return None
+        if is_other:
+            candidates = union(near.pairs, keys, self.documents.fingerprint[self.chosen])
+            del keys
+            near = replace(near, pairs=Pairs.none())  # they are candidates now, and may be tens of millions
+            known, unknown = known.still_proposed(candidates, asked)
+            candidates = candidates if unknown is None else candidates.take(unknown)
             release_freed()
             known = known.joined(*self._measured(candidates, shingles, near.widest))
             del candidates
             release_freed()
         form, contents = self._forms(known)
-        pairs = known.pairs
-        rejected = near.counts - np.bincount(pairs.distance[pairs.distance <= near.widest], minlength=65)
-        rows = self.chosen.astype(np.uint32)
+        pairs, rows = known.pairs, self.chosen.astype(np.uint32)
+        rejected = near.counts - near_counts(pairs, near.widest, grouped)
         pairs = Pairs(looked_up(rows, pairs.left), looked_up(rows, pairs.right), pairs.distance)
         return Matched(
             pairs, replace(known.evidence, form=form), near.widest, np.maximum(rejected, 0).astype(np.int64),
-            MEASURING if near.complete and complete else budget.revision, frequent, contents.renumbered(self.chosen),
+            MEASURING if near.complete and complete else budget.revision, frequent, self.chosen[grouped],
+            contents.renumbered(self.chosen),
         )  # fmt: skip
+
+    def _near(
+        self,
+        known: RemainingPairs,
+        before: EarlierPairs | None,
+        asked: NDArray[np.bool_],
+        grouped: NDArray[np.bool_],
+        budget: Budget,
+    ) -> Near | None:
+        if before is None:
+            return near_pairs(self.documents, self.chosen, budget, self.reporter, self.crew, grouped)
+        fingerprints = self.documents.fingerprint[self.chosen]
+        return _near_again(fingerprints, before, known, asked, grouped, budget)
 
     def _measured(self, candidates: Pairs, shingles: SharedShingles, widest: int) -> tuple[Pairs, Evidence]:
         """Measure candidates. Return the related ones, and their evidence."""
@@ -287,8 +326,8 @@ def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
 class Near:
     """Pairs of indices whose fingerprints differ in at most `widest` bits.
 
-    pairs: all; where an earlier scan is reused, only those with a fresh text. complete: the budget left out none.
-    counts: int64 (65,), the number of all by distance.
+    pairs: all but those of two grouped texts; where an earlier scan is reused, only those with a text asked for.
+    complete: the budget left out none. counts: int64 (65,), the number of all by distance.
     """
 
     pairs: Pairs
@@ -298,37 +337,36 @@ class Near:
 
 
 def near_pairs(
-    documents: Documents, chosen: NDArray[np.intp], budget: Budget, reporter: Reporter, crew: Crew | None = None
+    documents: Documents,
+    chosen: NDArray[np.intp],
+    budget: Budget,
+    reporter: Reporter,
+    crew: Crew | None = None,
+    grouped: NDArray[np.bool_] | None = None,
 ) -> Near:
-    """Return pairs of near fingerprints within the budget. Raises Stopped."""
+    """Return pairs of near fingerprints within the budget. Raises Stopped.
+
+    grouped: bool (n,), documents that are paired with each other by passages alone; None: none are.
+    """
     fingerprints, hashes = documents.fingerprint[chosen], documents.copy_hashes()[chosen]
-    radius = widest_radius(fingerprints, seconds=budget.seconds, pairs=budget.pairs)
-    pairs, widest = bounded_join(fingerprints, hashes, radius, PAIRS_OVER * budget.pairs, reporter, crew)
+    others = fingerprints if grouped is None else fingerprints[~grouped]
+    radius = widest_radius(others, seconds=budget.seconds, pairs=budget.pairs)
+    pairs, widest = bounded_join(fingerprints, hashes, radius, PAIRS_OVER * budget.pairs, reporter, crew, grouped)
     counts = np.bincount(pairs.distance, minlength=65)
     is_complete = widest == radius and widest > 0  # at 0 some equal ones may be left out, see `pairs_of_equals`
     return Near(pairs, widest, is_complete, counts)
 
 
-def propose(
-    fingerprints: NDArray[np.uint64],
-    shingles: SharedShingles,
-    near: Near,
-    known: RemainingPairs,
-    budget: Budget,
-    reporter: Reporter,
-    crew: Crew | None = None,
-) -> tuple[Pairs, Passages]:
-    """Return (candidates, passages): pairs of documents, and the shared passages that proposed some of them.
+def passages_of(
+    shingles: SharedShingles, known: RemainingPairs, most: int, reporter: Reporter, crew: Crew | None = None
+) -> Passages:
+    """Return the shared passages of fresh texts, and of those whose pairs depend on the number of texts.
 
-    fingerprints: uint64 (n,), of the documents to compare, as are shingles and near. known: what an earlier scan
-    measured. Each candidate has a document of `passages.asked`: a fresh one, or one whose candidates depend on the
-    number of documents. Raises Stopped.
+    known: what an earlier scan measured. Raises Stopped.
     """
     release_freed()
     asked = None if known.fresh.all() else known.fresh
-    most = PAIRS_OVER * budget.pairs
-    passages = passage_pairs(shingles, LEAST_SHARE, most, reporter, asked, crew, known.frequent)
-    return union(near.pairs, passages.keys, fingerprints), passages
+    return passage_pairs(shingles, LEAST_SHARE, most, reporter, asked, crew, known.frequent)
 
 
 def find_groups(

@@ -100,11 +100,12 @@ def test_a_part_finds_its_whole_and_the_phrase_alone_every_text_that_has_it() ->
 
 def test_where_there_are_too_many_pairs_what_is_alike_still_hangs_together() -> None:
     sets = [set(range(20)) | {100 + number} for number in range(300)]
-    every, some = (_keys(whole(sets), 0.5, most) for most in (MOST, 1500))
+    with limits(MOST_PARTNERS=1024):
+        every, some, fewest = (_keys(whole(sets), 0.5, most) for most in (MOST, 1500, 1))
     assert len(every) == 300 * 299 // 2
     assert 299 <= len(some) <= 1500 and not np.setdiff1d(some, every).size
     assert len(set(union_find(300, pairs_in(some)))) == 1
-    assert len(_keys(whole(sets), 0.5, 1)) == 299  # one partner each is the least
+    assert len(fewest) == 299  # one partner each is the least
 
 
 @given(st.integers(0, 2**32), st.sampled_from([0.5, 0.85]))
@@ -159,15 +160,31 @@ def test_exactly_as_many_pairs_as_are_allowed_are_all_given() -> None:
     assert len(_keys(whole(sets), 0.5, 189)) < 189
 
 
-@pytest.mark.parametrize(("count", "frequent"), [(8, []), (10, [0])])
-def test_a_passage_in_too_many_texts_proposes_to_each_some_of_the_next_larger_ones(
+@pytest.mark.parametrize(("count", "frequent"), [(8, []), (100, [0])])
+def test_a_passage_in_too_many_texts_proposes_to_each_some_of_the_next_larger_ones_and_the_hubs(
     count: int, frequent: list[int]
 ) -> None:
     shingles = whole([{0, number + 1} for number in range(count)])
     with limits(MOST_PARTNERS=8):
         passages = passage_pairs(SharedShingles.of(shingles, Crew()), 0.5, MOST)
     assert passages.complete and passages.frequent.tolist() == frequent
-    assert (len(passages.keys) == count * (count - 1) // 2) is not bool(frequent)
+    partners = np.bincount(np.array(pairs_in(passages.keys)).ravel(), minlength=count)
+    hubs = np.flatnonzero(partners == count - 1)
+    if frequent:
+        assert len(hubs) == candidates.HUBS and len(passages.keys) <= count * (8 + candidates.HUBS)
+        assert not passages.grouped[hubs].any() and passages.grouped.sum() == count - candidates.HUBS
+    else:
+        assert len(hubs) == count and not passages.grouped.any()
+
+
+def test_the_hubs_of_a_group_are_the_same_whatever_its_documents_have_besides() -> None:
+    """So the pairs grow with the number of documents, though each is edited at other places."""
+    sets = [set(range(60)) - {number % 59, number * 7 % 59} | {100 + number} for number in range(200)]
+    with limits(MOST_PARTNERS=8):
+        passages = passage_pairs(SharedShingles.of(whole(sets), Crew()), 0.5, MOST)
+    partners = np.bincount(np.array(pairs_in(passages.keys)).ravel(), minlength=200)
+    assert np.count_nonzero(partners > 100) <= 2 * candidates.HUBS and np.median(partners) < 60
+    assert len(set(union_find(200, pairs_in(passages.keys)))) == 1
 
 
 @given(
@@ -204,7 +221,7 @@ def test_texts_that_share_only_one_frequent_passage_count_too_when_the_next_larg
     with_all = {*range(6), *range(700, 734)}
     sets = [text, *with_one, *with_most, with_all]
     asked = np.array([False] * 7 + [True])
-    with limits(MOST_PARTNERS=3):
+    with limits(MOST_PARTNERS=3, HUBS=0):
         before = passage_pairs(SharedShingles.of(whole(sets[:7]), Crew()), 0.5, MOST)
         at_once = passage_pairs(SharedShingles.of(whole(sets), Crew()), 0.5, MOST)
         texts = SharedShingles.of(whole(sets), Crew())

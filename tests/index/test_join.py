@@ -13,7 +13,7 @@ from dupfinder.engine.exhaustive import all_pairs
 from dupfinder.index import groups
 from dupfinder.index import join as join_module
 from dupfinder.index.cost import FEW
-from dupfinder.index.design import PAPER, family, mask_of, named, two_level
+from dupfinder.index.design import PAPER, TableDesign, family, mask_of, named, two_level
 from dupfinder.index.join import TooManyPairs, join, pairs_with
 from dupfinder.index.planner import plan_lookup
 from dupfinder.processes.crew import Crew
@@ -142,10 +142,27 @@ def test_the_pairs_of_chosen_rows_are_those_of_all_rows_with_one_of_them(seed: i
     chance = np.random.default_rng(seed)
     bases = chance.integers(0, 2**64, 4, np.uint64)
     fingerprints = bases[chance.integers(0, 4, 30)] ^ np.left_shift(np.uint64(1), chance.integers(0, 64, 30, np.uint64))
-    chosen = np.flatnonzero(chance.random(30) < share)
+    chosen, grouped = np.flatnonzero(chance.random(30) < share), chance.random(30) < share
     every = all_pairs(fingerprints, radius)
+    every = every.take(~(grouped[every.left] & grouped[every.right]))
     wanted = np.isin(every.left, chosen) | np.isin(every.right, chosen)
-    assert same(pairs_with(fingerprints, chosen, radius), every.take(wanted))
+    assert same(pairs_with(fingerprints, chosen, radius, grouped), every.take(wanted))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("design", [None, named("16")])
+def test_pairs_of_two_grouped_rows_are_left_out_and_do_not_count_as_too_many(
+    design: TableDesign | None, workers: int
+) -> None:
+    fingerprints = planted(900, 3)
+    fingerprints[400:600] = fingerprints[0]
+    grouped = np.arange(900) < 700
+    every = all_pairs(fingerprints, 3)
+    wanted = every.take(~(grouped[every.left] & grouped[every.right]))
+    assert 0 < len(wanted) < len(every) / 2
+    with Crew(workers) as crew:
+        pairs = join(fingerprints, 3, design=design, crew=crew, grouped=grouped, most_pairs=len(wanted))
+    assert same(pairs, wanted)
 
 
 def test_three_processes_find_the_pairs_of_one() -> None:
@@ -177,4 +194,4 @@ def test_the_pairs_of_many_chosen_rows_are_found_by_blocks_of_bits() -> None:
     assert plan_lookup(fingerprints, len(chosen), 9).design is not None
     every = join(fingerprints, 9)
     wanted = np.isin(every.left, chosen) | np.isin(every.right, chosen)
-    assert same(pairs_with(fingerprints, chosen, 9), every.take(wanted))
+    assert same(pairs_with(fingerprints, chosen, 9, np.zeros(40_000, np.bool_)), every.take(wanted))

@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from dupfinder.base.progress import Silent
+from dupfinder.cluster.candidates import union
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
 from dupfinder.processes.crew import Crew
 from dupfinder.scan.earlier import RemainingPairs, compared
-from dupfinder.scan.matching import Budget, near_pairs, prints_of, propose
+from dupfinder.scan.matching import PAIRS_OVER, Budget, near_pairs, passages_of, prints_of
 from tests.quality.labels import Pair, SubSuite, pair_of
 from tests.quality.scoring import mean
 from tests.quality.trial import Reading
@@ -37,10 +38,12 @@ def sources(reading: Reading) -> list[Source]:
     chosen = compared(documents)
     with LibraryFile(reading.library) as library:
         prints = prints_of(library, documents, chosen)
-        proposed = near_pairs(documents, chosen, Budget(), Silent())
         shingles = SharedShingles.of(prints.shingles, Crew())
         fingerprints = documents.fingerprint[chosen]
-        every, _ = propose(fingerprints, shingles, proposed, RemainingPairs.none(len(chosen)), Budget(), Silent())
+        most = PAIRS_OVER * Budget().pairs
+        passages = passages_of(shingles, RemainingPairs.none(len(chosen)), most, Silent())
+        proposed = near_pairs(documents, chosen, Budget(), Silent(), grouped=passages.grouped)
+        every = union(proposed.pairs, passages.keys, fingerprints)
     near, widest = proposed.pairs, proposed.widest
     names = [Path(path).relative_to(reading.root).as_posix() for path in documents.paths]
     stand_of = {name: names[copy] for name, copy in zip(names, documents.files().representative.tolist(), strict=True)}

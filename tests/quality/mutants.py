@@ -47,6 +47,7 @@ SAME_RESULT: dict[str, str] = {
     "MOST_CELLS": "bounds the time of one alignment; only texts of some 20,000 words without a common one reach it",
     "PAIRS_OVER": "bounds the pairs that are measured in libraries that go beyond the budget",
     "MOST_PARTNERS": "bounds the pairs that one shingle of very many documents proposes",
+    "HUBS": "bounds the pairs that one shingle of very many documents proposes",
     "_HELD": "orders shingles of so many documents alike; that such numbers fit 16 bits is tested",
     "_MOST_REMAINING": "asks for so many shared shingles at most; that such numbers fit 16 bits is tested",
     "_BLOCK": "bounds the memory of one step",

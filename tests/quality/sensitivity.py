@@ -41,7 +41,7 @@ MODEL: tuple[ModuleType, ...] = (relation, alignment, forms, evidence, candidate
 STEP = 0.2
 # Bounds of time and memory, when it pays to start processes, a revision, and marks in place of a hash.
 _NOT_TUNED = {
-    "MOST_CELLS", "PAIRS_OVER", "MOST_PARTNERS", "SHARED_FROM", "LEAST_FRESH", "FIRST_SECONDS", "MOST_FIRST",
+    "MOST_CELLS", "PAIRS_OVER", "MOST_PARTNERS", "HUBS", "SHARED_FROM", "LEAST_FRESH", "FIRST_SECONDS", "MOST_FIRST",
     "MEASURING", "NO_HASH", "UNKNOWN_HASH",
 }  # fmt: skip
 
@@ -117,7 +117,7 @@ def _no_forms(pairs: Pairs, *_: object) -> tuple[np.ndarray[Any, np.dtype[np.boo
 
 def _no_passages(shingles: SharedShingles, *_: object, **__: object) -> Passages:
     asked = np.ones(len(shingles.starts.array()) - 1, np.bool_)
-    return Passages(np.empty(0, np.uint64), True, asked, np.empty(0, np.uint32))
+    return Passages(np.empty(0, np.uint64), True, asked, np.empty(0, np.uint32), ~asked)
 
 
 def _no_fingerprints(*_: object) -> tuple[Pairs, int]:

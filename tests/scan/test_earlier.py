@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from dupfinder.base.progress import Silent
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster import candidates, forms
+from dupfinder.cluster import candidates as passages
+from dupfinder.cluster import forms
 from dupfinder.cluster.evidence import measure_shared
 from dupfinder.cluster.forms import FieldContents
 from dupfinder.cluster.relation import Evidence
@@ -133,7 +134,7 @@ def test_whatever_came_went_or_changed_the_pairs_are_those_of_a_scan_from_nothin
         tempfile.TemporaryDirectory() as place,
         LibraryFile(Path(place) / "library.db", write=True) as library,
     ):
-        patch.setattr(candidates, "MOST_PARTNERS", partners)
+        patch.setattr(passages, "MOST_PARTNERS", partners)
         scans = Scans(library, Budget(60.0, most))
         for folder in folders:
             assert_equal(scans.scan(folder, alone=True), scans.scan(folder))
@@ -168,7 +169,7 @@ def test_no_pair_of_unchanged_texts_is_measured_again_however_many_texts_changed
         return measure_shared(pairs, *others)
 
     monkeypatch.setattr(matching, "measure_shared", noted)
-    monkeypatch.setattr(candidates, "MOST_PARTNERS", partners)
+    monkeypatch.setattr(passages, "MOST_PARTNERS", partners)
     folder = {f"{number}.txt": Content("story", 1 + number // 4, number % 4) for number in range(8)}
     with LibraryFile(tmp_path / "library.db", write=True) as library:
         scans = Scans(library)
@@ -188,7 +189,8 @@ def test_pairs_that_frequent_passages_no_longer_propose_are_lost_and_only_unknow
     of_contents = np.array([1, 2, 2 << 32, 3 << 32 | 4], np.uint64)
     contents = FieldContents(np.empty(0, forms.CONTENT), np.zeros(5, np.int64), of_contents)
     before = replace(RemainingPairs.none(5), fresh=~asked, pairs=known, evidence=evidence_of(4), contents=contents)
-    remaining, rows = before.still_proposed(pairs_of([(0, 1, 20), (0, 3, 20), (3, 4, 20)]), asked, 16)
+    candidates = pairs_of([(0, 1, 20), (0, 3, 20), (1, 2, 3), (3, 4, 20)])
+    remaining, rows = before.still_proposed(candidates, asked)
     assert rows is not None and rows.tolist() == [1]
     assert remaining.pairs.left.tolist() == [0, 1, 3] and len(remaining.evidence) == 3
     assert remaining.touched.tolist() == [True, False, True, False, False]
@@ -272,6 +274,7 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
         np.zeros(3, np.uint64),
         np.zeros(65, np.int64),
         np.empty(0, np.uint32),
+        np.zeros(3, np.bool_),
         FieldContents.none(),
         none,
         MEASURING,
