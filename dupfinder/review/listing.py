@@ -154,7 +154,7 @@ def _date(value: str) -> float | None:
 class Names:
     """Names and paths for search and sorting; each part is computed at its first use, in any thread.
 
-    library: holds the words of the texts, for a search in them; None: only names and folders are searched.
+    library: the file with the traces of the texts, in which phrases are searched; None: only paths are searched.
     """
 
     def __init__(self, documents: Documents, library: Path | None = None) -> None:
