@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import heapq
+import logging
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -27,6 +27,8 @@ from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import Documents
 from dupfinder.review.members import title_of
 from dupfinder.text.normalise import normalise
+
+log = logging.getLogger(__name__)
 
 _RUN = 10_000  # names sorted in one call, during which no other thread can run
 
@@ -204,9 +206,12 @@ class Names:
         same_text = representatives(self._documents.text_hash[rows])
         firsts = np.flatnonzero(same_text == np.arange(len(rows)))
         have_phrase = np.zeros(len(rows), np.bool_)
-        with suppress(LibraryError), LibraryFile(self._library) as library:  # if it is lost, names alone are searched
-            codes = trace_of(tokens_of([normalise(phrase)]))
-            have_phrase[firsts] = library.with_words(self._documents.ids[rows[firsts]], codes)
+        codes = trace_of(tokens_of([normalise(phrase)]))
+        try:
+            with LibraryFile(self._library) as library:
+                have_phrase[firsts] = library.with_words(self._documents.ids[rows[firsts]], codes)
+        except LibraryError as error:  # the library was deleted or damaged meanwhile: paths are searched all the same
+            log.warning("the texts cannot be searched: %s", error)
         return rows[have_phrase[same_text]]
 
     def _fulfilling(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:

@@ -114,7 +114,10 @@ def test_two_words_in_a_row_and_long_numbers_are_searched_for_in_texts_too(
     assert "".join("abcdef"[row] for row in np.flatnonzero(names.matches(text))) == documents
 
 
-def test_without_its_library_a_search_is_in_names_alone(names: Names) -> None:
+def test_without_its_library_a_search_is_in_names_alone_and_the_log_says_so(
+    names: Names, caplog: pytest.LogCaptureFixture
+) -> None:
     assert names._library is not None
     names._library.unlink()
     assert not names.matches("tenant pays").any() and names.matches("lease").any()
+    assert "the texts cannot be searched" in caplog.text
