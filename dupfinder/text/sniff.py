@@ -71,10 +71,10 @@ _TEXT_KINDS = FAMILIES["text"] | FAMILIES["html"] | {MediaType.EML}  # what a te
 
 # Suffixes of files that are never documents; they are not opened.
 _NO_DOCUMENT_SUFFIXES = """
-.7z .a .aac .ai .aiff .apk .app .arw .avi .avif .bin .bmp .br .bz2 .cab .class .com .cr2 .cur .dat .db .deb .dll
+.a .aac .ai .aiff .apk .app .arw .avi .avif .bin .bmp .br .bz2 .cab .class .com .cr2 .cur .dat .db .deb .dll
 .dmg .dng .drv .dylib .eot .exe .flac .flv .gif .gz .heic .heif .ico .img .iso .jar .jpeg .jpg .ko .lib .lnk .lz4
 .lzma .m4a .m4v .mid .midi .mkv .mo .mov .mp3 .mp4 .mpeg .mpg .msi .nef .npy .npz .o .obj .ogg .ogv .opus .orf .otf
-.parquet .pickle .pkl .png .psd .pyc .pyd .pyo .rar .raw .rpm .so .sqlite .sqlite3 .svg .svgz .swf .sys .tga .tif
+.parquet .pickle .pkl .png .psd .pyc .pyd .pyo .raw .rpm .so .sqlite .sqlite3 .svg .svgz .swf .sys .tga .tif
 .tiff .ttc .ttf .vdi .vhd .vmdk .wasm .wav .webm .webp .whl .wma .wmv .woff .woff2 .xz .zst"""
 _NO_DOCUMENTS = frozenset(_NO_DOCUMENT_SUFFIXES.split())
 
@@ -97,7 +97,10 @@ UNREAD: Mapping[str, str] = MappingProxyType(
         ".dvi": "dvi",
         ".lit": "microsoft_reader",
         ".one": "onenote",
+        **dict.fromkeys((".pst", ".ost"), "outlook"),
         ".pub": "publisher",
+        ".rar": "rar",
+        ".7z": "7z",
         ".wpd": "wordperfect",
     }
 )

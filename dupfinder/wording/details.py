@@ -139,6 +139,7 @@ _KINDS: Final[Mapping[str, str]] = {
     "windows_help": N_("compiled help of Windows"), "dvi": N_("output of TeX (DVI)"),
     "microsoft_reader": N_("a book of Microsoft Reader"), "onenote": N_("a OneNote section"),
     "publisher": N_("a Publisher document"), "wordperfect": N_("a WordPerfect document"),
+    "outlook": N_("a mailbox of Outlook (PST)"), "rar": N_("a RAR archive"), "7z": N_("a 7z archive"),
 }  # fmt: skip
 # The most frequent errors of the system.
 _ERRORS: Final[Mapping[str, str]] = {
