@@ -140,7 +140,7 @@ class OtherContent(StrEnum):
                      slides are hidden; numbers of cells, whose formats may hide digits, and tabs before amounts;
                      readings above words (pinyin, furigana).
     notes:           a speaker's notes.
-    links:           addresses that are linked to.
+    links:           addresses that are linked to, or printed behind words.
     signs:           signs with a meaning of their own: punctuation, currencies, percentages, arithmetic, emoji.
     lettering:       capitals, ß, and signs that formats write in different ways: brackets, raised digits, ticks.
     numbers:         the numbers of list items, clauses, notes and verses, which some formats compute.
@@ -173,6 +173,7 @@ _OF_TEXT = frozenset(
     (
         OtherContent.FORM_FIELDS,
         OtherContent.HEADERS,
+        OtherContent.LINKS,
         OtherContent.SIGNS,
         OtherContent.LETTERING,
         OtherContent.NUMBERS,

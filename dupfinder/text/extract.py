@@ -27,6 +27,7 @@ from dupfinder.text.document import (
     OtherHashes,
     Unreadable,
     all_unknown,
+    as_label,
     beyond_ascii,
     labels_as_text,
     without_labels,
@@ -47,6 +48,7 @@ from dupfinder.text.readers.marks import (
     with_persian_letters,
     without_chords,
     without_points,
+    without_printed_links,
     without_ticks,
 )
 from dupfinder.text.readers.opendocument import read_opendocument
@@ -70,7 +72,7 @@ from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import FAMILIES, sniff, unread_kind
 
 OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
-READER_REVISION = 55  # raise it when a change makes the text of some file differ
+READER_REVISION = 56  # raise it when a change makes the text of some file differ
 
 Reader = Callable[[bytes], Extracted]
 
@@ -266,7 +268,7 @@ def _read_by(reader: Reader, data: bytes) -> Extracted:
 
 
 def _with_words_alone(extracted: Extracted) -> Extracted:
-    """Move vowel points, chords, times, list numbers, ticks and empty cells to other content; decode escapes.
+    """Move points, chords, addresses, times, list numbers, ticks and empty cells to other content; decode escapes.
 
     Most formats compute list numbers and few store them; most copies of a text have no points and no times.
     """
@@ -278,6 +280,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     text, pages = _decoded(text)
     text, points = without_points(text)
     text, chords, song = without_chords(text)
+    text, links = without_printed_links(text)
     timed = without_times(text)
     text, numbers = without_list_numbers(timed.words)
     text, ticks, ticked = without_ticks(text)
@@ -289,6 +292,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     for kind, marks in (
         (OtherContent.HEADERS, pages + points + song + timed.times + cells_of_words(extracted.text) + _tabs(extracted)),
         (OtherContent.LIST_STARTS if computes_some else OtherContent.NUMBERS, numbers),
+        (OtherContent.LINKS, links),
         (OtherContent.HEAD_WORDS, _head_words(extracted.streams)),
         (OtherContent.FORM_FIELDS, ticks + cells + timed.moments + chords),
     ):
@@ -334,7 +338,8 @@ def _with_numbers(extracted: Extracted) -> str:
     as_read = extracted.streams.get("as_read")
     if as_read is None:
         return extracted.text
-    timed = without_times(without_chords(without_points(_decoded(as_read)[0])[0])[0])
+    text = without_chords(without_points(_decoded(as_read)[0])[0])[0]
+    timed = without_times(without_printed_links(text, lambda address: f" {as_label(address)}")[0])
     return timed.shown or timed.words
 
 

@@ -145,6 +145,8 @@ def test_clauses_in_chinese_are_numbered_without_a_space() -> None:
 def test_numbers_of_notes_and_their_marks_are_no_words() -> None:
     text = "Wells are deep.[1] Their water[2] is cold.\n\n[1] All of them.\n[2] In May."
     assert without_list_numbers(text)[0] == "Wells are deep. Their water is cold.\n\nAll of them.\nIn May."
+    raised = "Wells are deep. ^[27]\n\n  ^[27] All of them."  # as text browsers write a chapter
+    assert without_list_numbers(raised)[0].split() == ["Wells", "are", "deep.", "All", "of", "them."]
     assert without_list_numbers("A well[1]\n\n  [1] is deep.") == ("A well\n\n   is deep.", "[1]")
 
 

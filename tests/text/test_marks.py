@@ -12,10 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.text.document import OtherContent
+from dupfinder.text.document import OtherContent, labels_as_text, without_labels
+from dupfinder.text.extract import shown_texts
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.chats import Timed, without_times
-from dupfinder.text.readers.marks import decoded_escapes, without_chords, without_marks, without_points, without_ticks
+from dupfinder.text.readers.marks import (
+    decoded_escapes,
+    without_chords,
+    without_marks,
+    without_points,
+    without_printed_links,
+    without_ticks,
+)
 from dupfinder.text.readers.plain import read_plain, with_cell_ends
 from tests import making
 from tests.making import PARAGRAPHS
@@ -628,3 +636,23 @@ def test_vowel_points_are_returned_with_their_letters() -> None:
     castle, lock = "за́мок", "замо́к"
     assert without_points(castle)[0] == without_points(lock)[0]
     assert without_points(castle)[1] != without_points(lock)[1]
+
+
+@pytest.mark.parametrize("form", ["{} ({})", "{}({})", "{}（{}）", "{}\n({})"])
+def test_addresses_printed_behind_words_are_links_and_no_words(form: str) -> None:
+    def printed(address: str) -> bytes:
+        return f"{form.format('Read the yearly report', address)} of the harbour first.".encode()
+
+    report, wrapped = printed("https://a.org/docs/2024"), printed("https://a.org/\n    docs/2024")
+    assert not unlike(report, wrapped, "a.txt")
+    assert unlike(report, printed("https://a.org/docs/2025"), "a.txt") == {OtherContent.LINKS}
+    extracted = read(report, "a.txt")
+    assert extracted.text.split() == ["Read", "the", "yearly", "report", "of", "the", "harbour", "first."]
+    shown = shown_texts(extracted, extracted, everything=False)[0]
+    assert without_labels(shown).split() == extracted.text.split()
+    assert "".join(labels_as_text(shown).split()) == "".join(report.decode().split())
+
+
+@pytest.mark.parametrize("text", ["(https://a.org is ours)", "Read (see https://a.org)", "(https://a.org) is ours"])
+def test_addresses_within_sentences_are_words(text: str) -> None:
+    assert without_printed_links(text) == (text, "")

@@ -370,6 +370,26 @@ def test_a_footnote_begins_with_its_mark_though_pdfium_breaks_the_line_behind_it
     assert "sent to the buyer" in text and text.endswith("by ship or by rail, as agreed. from the day of the invoice.")
 
 
+def test_a_mark_that_is_not_raised_is_one_if_a_word_follows_that_of_the_footnote_without_a_space() -> None:
+    lines = [
+        "60 700 Td (The goods are sent to the buyer. 1) Tj 0 -14 Td (He pays for 1 m of cloth within a month.) Tj",
+        "1 0 0 1 60 80 Tm /F1 9 Tf (1{}By ship or by rail.) Tj",
+    ]
+    page = f"BT /F1 12 Tf {' '.join(lines)} ET"
+    text = normalise(read_pdf(raw_pdf(page.format("").encode())).text)
+    assert text == ("the goods are sent to the buyer. he pays for 1 m of cloth within a month. by ship or by rail.")
+    assert "buyer. 1" in normalise(read_pdf(raw_pdf(page.format(" ").encode())).text)
+
+
+def test_the_mark_of_a_footnote_may_stand_behind_a_gap_without_a_space() -> None:
+    lines = [
+        "60 700 Td [(The goods are sent to the buyer.) -400] TJ /F1 7 Tf 5 Ts (1) Tj /F1 12 Tf 0 Ts",
+        "0 -14 Td (He pays within a month.) Tj 1 0 0 1 60 80 Tm /F1 9 Tf (1 By ship or by rail.) Tj",
+    ]
+    text = normalise(read_pdf(raw_pdf(f"BT /F1 12 Tf {' '.join(lines)} ET".encode())).text)
+    assert text == "the goods are sent to the buyer. he pays within a month. by ship or by rail."
+
+
 class Superior:
     """What pdfium tells of a figure that its font draws above the line, in the size of the text."""
 

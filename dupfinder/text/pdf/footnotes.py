@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import chain, pairwise, starmap
 from typing import Any, NamedTuple
 
@@ -61,11 +61,12 @@ def without_footnotes(text: str, textpage: Any, annotations: Annotations) -> str
     line above it that has its mark, raised; in the same type, if its own mark is raised too.
     """
     begun = {note.start() + 1: note for note in _NOTE.finditer(text)}
+    on_line = {note[1] for note in begun.values() if text[note.end(1)].isalpha()}
     sought = {note[1] for note in begun.values()}
     marks = [mark for mark in _REFERENCE.finditer(text) if mark[1] in sought] if begun else []
     if not marks or raw.FPDFText_CountChars(textpage) != len(text):
         return text
-    sizes = {mark: size for mark in marks if (size := _size_below(mark, textpage))}
+    sizes = {mark: size for mark in marks if (size := _size_below(mark, textpage, on_line))}
     if not sizes:
         return text
     lines = [_page_line(line, begun.get(line.start()), textpage) for line in _LINE.finditer(text)]
@@ -82,12 +83,18 @@ def without_footnotes(text: str, textpage: Any, annotations: Annotations) -> str
     return "".join(text[end:start] for (_, end), (start, _) in pairwise([(0, 0), *sorted(cuts), (len(text), 0)]))
 
 
-def _size_below(mark: re.Match[str], textpage: Any) -> float:
-    """Return the size of the letter before a mark; 0 if the mark is not raised."""
-    size, height = size_and_height(textpage, mark.start() - 1)
-    if mark[1][0] in _RAISED_DIGITS:
+def _size_below(mark: re.Match[str], textpage: Any, on_line: Set[str]) -> float:
+    """Return the size of the letter before a mark; 0 if the mark is not raised.
+
+    on_line: marks that need not be raised if they are alone, since a word follows the footnote's mark without a space.
+    """
+    text, start = mark.string, mark.start()
+    is_behind_space = text[start - 1].isspace()  # which has the size 1, if pdfium saw a gap
+    size, height = size_and_height(textpage, start - 1 - is_behind_space)
+    is_alone = is_behind_space and text[mark.end() : mark.end() + 1].isspace()
+    if mark[1][0] in _RAISED_DIGITS or (is_alone and mark[1] in on_line):
         return size
-    return size if is_mark_raised(textpage, mark.start(), size, height) else 0
+    return size if is_mark_raised(textpage, start, size, height) else 0
 
 
 def is_mark_raised(textpage: Any, mark: int, size: float, height: float) -> bool:

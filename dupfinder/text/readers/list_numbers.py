@@ -47,6 +47,7 @@ _LEAST_BARE: Final = 10  # bare numbers
 _LEAST_VERSE: Final = 20  # characters for each of them
 
 _NOTE_MARK = re.compile(r"\[\d{1,3}\]")
+_RAISED_NOTE_MARK = re.compile(r"\^\[\d{1,3}\][ \t]?")  # as text browsers write it, before the note as well
 
 
 _Ordinal = tuple[tuple[str, str, str], int]
@@ -96,6 +97,7 @@ def _list_numbers(text: str, other: str = "") -> tuple[list[tuple[int, int]], fr
     spans = [number.span() for number in _counting_numbers(text)]
     spans += [(number.start(), number.end() - 1) for number in _outline_numbers(padded)]
     spans += [number.span() for number in _every_fifth(text)]
+    spans += [mark.span() for mark in _RAISED_NOTE_MARK.finditer(text)]
     spans += [
         (number.start(), number.end() - 1)
         for number, ordinals in numbers

@@ -10,6 +10,7 @@ import json
 import quopri
 import re
 import string
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
@@ -87,6 +88,8 @@ _LINK_NUMBER = re.compile(r"\[(\d{1,6})\]")
 _LEAST_LINKS: Final = 3
 _MOST_HEADINGS: Final = 2  # among the addresses: "Hidden links:"
 _LONGEST_HEADING: Final = 40  # characters
+# The address of a link, printed in parentheses behind its words, maybe in several lines.
+_PRINTED_LINK = re.compile(r"[(（](?:(?<=\S.)|(?<=\S\s.))https?:[^\s()（）]*(?:\n[ \t]*[^\s()（）]+)*[)）]")
 
 # Pronunciations and remarks in Japanese texts as Aozora Bunko writes them: base《reading》, ｜ before a longer base.
 _READING = re.compile(
@@ -319,6 +322,23 @@ def _without_link_numbers(text: str) -> tuple[str, str]:
     last = max(numbers)
     shown = _LINK_NUMBER.sub(lambda number: "" if int(number.group(1)) <= last else number.group(), body)
     return shown, text[start:]
+
+
+def without_printed_links(text: str, form: Callable[[str], str] = lambda _: "") -> tuple[str, str]:
+    """Return (a text without the addresses of links that are printed behind words, these addresses).
+
+    Style sheets for print and makers of books show them, as in "the report (https://example.org/report)"; pages, Word
+    files and text browsers do not. form: returns what is put in place of each.
+    """
+    if "(http" not in text and "（http" not in text:
+        return text, ""
+    links: list[str] = []
+
+    def replaced(link: re.Match[str]) -> str:
+        links.append("".join(link[0].split()))
+        return form(links[-1])
+
+    return _PRINTED_LINK.sub(replaced, text), "\n".join(links)
 
 
 def _without_readings(text: str) -> tuple[str, str]:
