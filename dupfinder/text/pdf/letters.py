@@ -173,6 +173,9 @@ _LEAST_SCRAPS = 20  # such lines
 # What a name is, in brackets behind it: "car list [Function]", "set-car! pair [special form]".
 _LABEL_BEHIND = re.compile(r"^([^\r\n]*\S) (\[[A-Za-z][a-z]+(?: [A-Za-z]+){0,2}\])(?=\r|\Z)", re.M)
 _SET_APART = re.compile(r"\n\S \S{1,2} \S")  # the beginning of such a line
+_HANGUL_BYTES = bytes({0xEA, 0xEB, 0xEC, 0xED})  # first bytes of Hangul syllables in UTF-8
+_BESIDE_HANGUL = re.compile(r"(?<=[\uac00-\ud7a3]) (?=[A-Za-z\d])|(?<=[A-Za-z\d]) (?=[\uac00-\ud7a3])")
+_WITHIN_HANGUL = re.compile("(?<=[\uac00-\ud7a3]) (?=[\uac00-\ud7a3])")
 _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
 
 # Letters and marks of Hebrew, Arabic, Syriac and Thaana, without digits, which go from left to right.
@@ -287,6 +290,27 @@ def without_spacing(text: str, textpage: Any) -> str:
         median = statistics.median(gaps.values()) if gaps else 0
         if gaps and median < max(widths):
             inserted.update(index for index, gap in gaps.items() if gap <= WORD_GAP * median)
+    return "".join(sign for index, sign in enumerate(text) if index not in inserted)
+
+
+def without_script_gaps(text: str, textpage: Any) -> str:
+    """Return the text of a page without the spaces that pdfium inserts between Korean and Latin letters or digits.
+
+    Office programs set the scripts apart a little. Such a page stores its other spaces; where pdfium inserts most of
+    them too, all may be between words.
+    """
+    gaps = _BESIDE_HANGUL.finditer(text) if not text.isascii() and has_bytes(text, _HANGUL_BYTES) else ()
+    spaces = [gap.start() for gap in gaps]
+    if not spaces or not has_characters(textpage, text):
+        return text
+
+    def are_inserted(positions: Iterable[int]) -> list[bool]:
+        return [raw.FPDFText_IsGenerated(textpage, position) == 1 for position in positions]
+
+    between_words = are_inserted(_sampled(_positions(_WITHIN_HANGUL, text)))
+    if 2 * sum(between_words) >= len(between_words):
+        return text
+    inserted = {space for space, is_inserted in zip(spaces, are_inserted(spaces), strict=True) if is_inserted}
     return "".join(sign for index, sign in enumerate(text) if index not in inserted)
 
 
@@ -779,6 +803,7 @@ def corrected(text: str, textpage: Any, other: OtherHashes) -> str:
         with_strays_in_place,
         with_marked_letters_in_place,
         without_spacing,
+        without_script_gaps,
         in_reading_order,
         with_labels_first,
     ):
