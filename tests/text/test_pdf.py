@@ -390,6 +390,15 @@ def test_the_mark_of_a_footnote_may_stand_behind_a_gap_without_a_space() -> None
     assert text == "the goods are sent to the buyer. he pays within a month. by ship or by rail."
 
 
+def test_spaces_that_ghostscript_makes_by_spacing_letters_are_between_words() -> None:
+    lines = "(The groups if the) Tj 3.2 Tc [(ya) 267] TJ 0 Tc (ppear) Tj 0 -14 Td 4 Tc (SET APART) Tj 0 Tc"
+    producer = b"<< /Producer (GPL Ghostscript 10.00.0) >>"
+    page = raw_pdf(f"BT /F1 12 Tf 60 700 Td {lines} ET".encode(), extra=[producer])
+    distilled = page.replace(b"/Root 1 0 R", b"/Root 1 0 R /Info 6 0 R")
+    assert read_pdf(page).text.split("\n")[0] == "The groups if theyappear"
+    assert read_pdf(distilled).text.split("\n") == ["The groups if they appear", "SET APART"]
+
+
 class Superior:
     """What pdfium tells of a figure that its font draws above the line, in the size of the text."""
 

@@ -13,7 +13,7 @@ import re
 import statistics
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, partial
 from itertools import chain, groupby, pairwise
 from operator import itemgetter
@@ -176,6 +176,8 @@ _SET_APART = re.compile(r"\n\S \S{1,2} \S")  # the beginning of such a line
 _HANGUL_BYTES = bytes({0xEA, 0xEB, 0xEC, 0xED})  # first bytes of Hangul syllables in UTF-8
 _BESIDE_HANGUL = re.compile(r"(?<=[\uac00-\ud7a3]) (?=[A-Za-z\d])|(?<=[A-Za-z\d]) (?=[\uac00-\ud7a3])")
 _WITHIN_HANGUL = re.compile("(?<=[\uac00-\ud7a3]) (?=[\uac00-\ud7a3])")
+_CLOSING = frozenset(".,;:!?)]}")  # signs that follow a word; those far behind it are leaders of a contents line
+_PAGE_WORD = re.compile(r"\S{2,}")
 _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
 
 # Letters and marks of Hebrew, Arabic, Syriac and Thaana, without digits, which go from left to right.
@@ -291,6 +293,34 @@ def without_spacing(text: str, textpage: Any) -> str:
         if gaps and median < max(widths):
             inserted.update(index for index, gap in gaps.items() if gap <= WORD_GAP * median)
     return "".join(sign for index, sign in enumerate(text) if index not in inserted)
+
+
+def words_without_spaces(text: str, textpage: Any) -> dict[str, str]:
+    """Return words between which pdfium sees no spaces, such as "theyappear", and what they are with spaces.
+
+    Ghostscript makes some spaces by spacing the letters around them, and pdfium takes such letters for one word. Of a
+    word that is set apart, most letters have wide gaps; of these words, at most half.
+    """
+    if raw.FPDFText_CountChars(textpage) != len(text):
+        return {}
+    box = raw.FS_RECTF()
+    words: dict[str, str] = {}
+    for word in _PAGE_WORD.finditer(text):
+        gaps, pieces, right = 0, list[str](), math.inf
+        for index, letter in enumerate(word[0], word.start()):
+            raw.FPDFText_GetLooseCharBox(textpage, index, box)
+            is_wide = box.left - right > _SPACE_OF_SIZE * (box.top - box.bottom) and letter not in _CLOSING
+            gaps += is_wide
+            pieces += [" ", letter] if is_wide else [letter]
+            right = box.right
+        if 0 < 2 * gaps < len(word[0]):
+            words[word[0]] = "".join(pieces)
+    return words
+
+
+def with_words(text: str, words: Mapping[str, str]) -> str:
+    """Return the text of a page with other words in place of some; see `words_without_spaces`."""
+    return _PAGE_WORD.sub(lambda word: words.get(word[0], word[0]), text) if words else text
 
 
 def without_script_gaps(text: str, textpage: Any) -> str:

@@ -35,7 +35,7 @@ from dupfinder.text.pdf.annotations import (
     lines_of_form,
 )
 from dupfinder.text.pdf.footnotes import without_footnotes
-from dupfinder.text.pdf.letters import corrected, letters_for_codes
+from dupfinder.text.pdf.letters import corrected, letters_for_codes, with_words, words_without_spaces
 from dupfinder.text.pdf.pdfium import text_of, whole_signs, wide_string
 from dupfinder.text.pdf.printed import printed_lines, printed_rows, text_of_rows, with_whole_rows, without_site_chrome
 
@@ -45,6 +45,7 @@ _SPREADSHEET = re.compile(r"\bCalc\b|\bExcel\b|Spreadsheet|\bSheets\b|\bNumbers\
 
 RIGHT_ANGLE = math.pi / 2
 SAMPLED_LETTERS = 16  # of a page, by which it is turned upright
+_PAGES_IN_VAIN = 10  # after so many without words that lack spaces, they are not looked for
 LETTERS_PER_PAGE = 20  # pages with fewer that are covered by pictures are scans without a text layer
 MARGIN = 0.07  # of a page's height; text of a page begins further inside, stamps of scanners and copiers do not
 COVERED = 0.5  # least share of a page's area that a scan covers; illustrations leave room for text
@@ -143,8 +144,9 @@ def _deadline() -> float:
 def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> Iterator[str]:
     """Yield the text of each page within the limits of time and length; adds annotations to `annotations`."""
 
-    length = 0
+    length, in_vain = 0, 0
     program = document.get_metadata_value("Creator")
+    is_distilled = "Ghostscript" in document.get_metadata_value("Producer")
     is_page, is_sheet = _BROWSER.search(program) is not None, _SPREADSHEET.search(program) is not None
     for index in range(len(document)):
         page = document[index]
@@ -157,7 +159,10 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             if is_sheet:
                 annotations.rows.append(rows)
             annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters))
+            words = words_without_spaces(text, letters) if is_distilled and in_vain < _PAGES_IN_VAIN else {}
+            in_vain = 0 if words else in_vain + 1
             text = without_footnotes(corrected(text, letters, annotations.other), letters, annotations)
+            text = with_words(text, words)
             add_drawings(page, letters, annotations.other)
             textpage.close()
             add_annotations(page, document, annotations)
