@@ -18,7 +18,7 @@ from typing import Final
 from dupfinder.actions import moving
 from dupfinder.actions.check import Checker, Examined, Judge, Safeguards
 from dupfinder.actions.journal import Journal, Log
-from dupfinder.actions.outcome import Aspect, Batch, Intent, Outcome, Refusal, RefusalKind, State
+from dupfinder.actions.outcome import Aspect, Batch, Intent, Outcome, OutcomeState, Refusal, RefusalKind
 from dupfinder.actions.places import Place, PlaceKind, holding_name
 from dupfinder.actions.plan import Plan, Step, Verb, validate
 from dupfinder.actions.records import LineKind
@@ -47,7 +47,7 @@ def carry_out(
     """
     validate(plan)
     with journal.lock(), journal.begin(plan) as log:
-        removal = _Removal(plan, Checker(plan, judge, safeguards), log, trash or system_trash())
+        removal = _StepRunner(plan, Checker(plan, judge, safeguards), log, trash or system_trash())
         tried = freed = 0
         for step in until_stopped(plan.steps, reporter):
             current = (step.victim.path,)
@@ -62,7 +62,7 @@ def carry_out(
     return journal.batch(log.batch_id)
 
 
-class _GaveUp(Exception):
+class _StepFailed(Exception):
     """A step cannot be done. at: the path that its file has now; None: it was not renamed."""
 
     def __init__(self, reason: Refusal | str, at: Path | None = None) -> None:
@@ -71,7 +71,7 @@ class _GaveUp(Exception):
         self.at = at
 
 
-class _Removal:
+class _StepRunner:
     """Carries out the steps of one plan and writes them to one log."""
 
     def __init__(self, plan: Plan, checker: Checker, log: Log, trash: Trash) -> None:
@@ -97,16 +97,16 @@ class _Removal:
         with examined:
             try:
                 place = self._verbs[step.verb](number, examined)
-            except _GaveUp as fault:
+            except _StepFailed as fault:
                 self._settle(number, step, fault)
                 return False
             except OSError as fault:  # the system refuses even to examine a file; a held file waits for `recover`
-                self._settle(number, step, _GaveUp(error_name(fault)))
+                self._settle(number, step, _StepFailed(error_name(fault)))
                 return False
         self._log.done(number, place)
         return True
 
-    def _settle(self, number: int, step: Step, fault: _GaveUp) -> None:
+    def _settle(self, number: int, step: Step, fault: _StepFailed) -> None:
         """Write to the log that a step was not done.
 
         If the file did not get its name back, or our link or copy could not be removed, nothing is written: the step
@@ -140,22 +140,22 @@ class _Removal:
         return intent
 
     def _hold(self, examined: Examined, intent: Intent) -> None:
-        """Rename the victim to its holding name, and check it and its keeper before and after. Raises _GaveUp."""
+        """Rename the victim to its holding name, and check it and its keeper before and after. Raises _StepFailed."""
         victim = intent.step.victim.path
         if refusal := examined.look_again():
-            raise _GaveUp(refusal)
+            raise _StepFailed(refusal)
         self._check_way_back(examined, intent)
         try:
             examined.folder.rename(victim.name, examined.folder, intent.holding.name)
         except FileNotFoundError:
-            raise _GaveUp(Refusal(intent.step, RefusalKind.GONE)) from None
+            raise _StepFailed(Refusal(intent.step, RefusalKind.GONE)) from None
         except OSError as fault:
-            raise _GaveUp(Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault))) from fault
+            raise _StepFailed(Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault))) from fault
         if refusal := examined.look_again_held(intent.holding.name):
             raise self._give_up(examined, intent, refusal)
 
     def _check_way_back(self, examined: Examined, intent: Intent) -> None:
-        """Check, with the victim itself, whether a file can get its name back and replace none. Raises _GaveUp."""
+        """Check, with the victim itself, whether a file can get its name back and replace none. Raises _StepFailed."""
         folder, victim = examined.folder, intent.step.victim.path
         device = folder.identity[0]
         if device in self._safe_devices:
@@ -168,14 +168,14 @@ class _Removal:
             refusal = Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault))
             raise self._give_up(examined, intent, refusal) from fault
         if not safe:
-            raise _GaveUp(Refusal(intent.step, RefusalKind.NO_SAFE_NAME, str(victim.parent)))
+            raise _StepFailed(Refusal(intent.step, RefusalKind.NO_SAFE_NAME, str(victim.parent)))
         examined.note_renaming()
         self._safe_devices.add(device)
 
-    def _give_up(self, examined: Examined, intent: Intent, reason: Refusal | str) -> _GaveUp:
+    def _give_up(self, examined: Examined, intent: Intent, reason: Refusal | str) -> _StepFailed:
         """Give the victim its name back, and return the exception to raise."""
         at = moving.give_back(examined.folder, intent.holding.name, intent.step.victim.path)
-        return _GaveUp(reason, at)
+        return _StepFailed(reason, at)
 
     def _log_place(self, number: int, examined: Examined, intent: Intent, place: Place) -> None:
         """Write to the log that another place is tried for the victim."""
@@ -196,7 +196,7 @@ class _Removal:
                 continue  # this one cannot be created; try the next
 
     def _to_trash(self, number: int, examined: Examined) -> Place:
-        """Move the victim to the trash, or to a quarantine if there is none. Raises _GaveUp."""
+        """Move the victim to the trash, or to a quarantine if there is none. Raises _StepFailed."""
         step, victim = examined.step, examined.step.victim.path
         intent: Intent | None = None
         is_held, reason = False, "ENOTSUP"
@@ -216,7 +216,7 @@ class _Removal:
                 reason = error_name(fault)
         refusal = Refusal(step, RefusalKind.NO_TRASH, found=reason)
         if intent is None or not is_held:
-            raise _GaveUp(refusal)
+            raise _StepFailed(refusal)
         raise self._give_up(examined, intent, refusal)
 
     def _check_not_keeper(self, examined: Examined, intent: Intent) -> None:
@@ -224,21 +224,21 @@ class _Removal:
         self._hold(examined, intent)
         victim = intent.step.victim.path
         if (at := moving.give_back(examined.folder, intent.holding.name, victim)) != victim:
-            raise _GaveUp(Refusal(intent.step, RefusalKind.EXISTS, str(victim)), at)
+            raise _StepFailed(Refusal(intent.step, RefusalKind.EXISTS, str(victim)), at)
         examined.note_renaming()
 
     def _to_destination(self, number: int, examined: Examined) -> Place:
-        """Move the victim below the plan's destination. Raises _GaveUp."""
+        """Move the victim below the plan's destination. Raises _StepFailed."""
         step, destination = examined.step, self._plan.destination
         assert destination is not None  # validated
         path = self._checker.destination_of(step, examined.root)
         try:
             to = moving.make_way(path.parent, Path(os.path.realpath(destination)), root=Path(path.anchor))
         except OSError as fault:
-            raise _GaveUp(Refusal(step, RefusalKind.FORBIDDEN, str(path), error_name(fault))) from fault
+            raise _StepFailed(Refusal(step, RefusalKind.FORBIDDEN, str(path), error_name(fault))) from fault
         with to:
             if to.status(path.name) is not None:
-                raise _GaveUp(Refusal(step, RefusalKind.EXISTS, str(path)))
+                raise _StepFailed(Refusal(step, RefusalKind.EXISTS, str(path)))
             intent = self._intend(number, examined, Place(PlaceKind.MOVED, path))
             self._hold(examined, intent)
             try:
@@ -250,7 +250,7 @@ class _Removal:
         return intent.place
 
     def _to_link(self, number: int, examined: Examined) -> Place:
-        """Replace the victim by a hard link to its keeper; its bytes go once the link is verified. Raises _GaveUp."""
+        """Replace the victim by a verified hard link to its keeper; only then do its bytes go. Raises _StepFailed."""
         step, folder = examined.step, examined.folder
         victim = step.victim.path
         intent = self._intend(number, examined, Place(PlaceKind.LINKED, victim))
@@ -272,7 +272,7 @@ class _Removal:
                 return intent.place
         except OSError as fault:
             reason = error_name(fault)
-        raise _GaveUp(reason, moving.take_link_back(folder, intent))
+        raise _StepFailed(reason, moving.take_link_back(folder, intent))
 
 
 def _reason(fault: OSError, step: Step, path: Path) -> Refusal | str:
@@ -293,8 +293,8 @@ def dry_run(
         reporter.tell(Progress(Stage.CHECK, number, len(plan.steps), current=(step.victim.path,)))
         examined = checker.examine(step)
         if isinstance(examined, Refusal):
-            yield Outcome(number, step, State.REFUSED, refusal=examined)
+            yield Outcome(number, step, OutcomeState.REFUSED, refusal=examined)
         else:
             with examined:
-                yield Outcome(number, step, State.DONE)
+                yield Outcome(number, step, OutcomeState.DONE)
     reporter.tell(Progress(Stage.CHECK, len(plan.steps), len(plan.steps)))

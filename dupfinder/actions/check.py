@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions import moving
-from dupfinder.actions.folder import Folder, Identity, identities_of, identity, is_one_file
+from dupfinder.actions.folder import Identity, OpenFolder, identities_of, identity, is_one_file
 from dupfinder.actions.moving import is_being_written, place_below
 from dupfinder.actions.outcome import Aspect, Fact, Refusal, RefusalKind, Refused
 from dupfinder.actions.places import is_below, is_put_away
 from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.base.details import error_name
-from dupfinder.base.files import Closing
+from dupfinder.base.files import Closable
 from dupfinder.base.output import folded
 from dupfinder.base.paths import DECISIONS_NAME, data_dir, is_own
 from dupfinder.base.settings import MAX_RADIUS
@@ -35,14 +35,14 @@ from dupfinder.text.source import holder_of, is_archive
 
 
 @dataclass(slots=True)
-class Examined(Closing):
+class Examined(Closable):
     """A step that may be carried out now, with the victim's folder and both files open. Use it as a context."""
 
     step: Step
     root: Path
-    folder: Folder
+    folder: OpenFolder
     status: os.stat_result
-    keeper_folder: Folder
+    keeper_folder: OpenFolder
     keeper_status: os.stat_result
     handles: contextlib.ExitStack
 
@@ -237,13 +237,13 @@ class Checker:
 
     def _open_victim(
         self, step: Step, root: Path, handles: contextlib.ExitStack, files: contextlib.ExitStack
-    ) -> tuple[Folder, int, os.stat_result]:
+    ) -> tuple[OpenFolder, int, os.stat_result]:
         """Open the victim and its folder without following links below the root. Raises Refused."""
         path = step.victim.path
         top = root.parent if root == path else root
         try:
             real = Path(os.path.realpath(top))  # a root may be a link, and a folder above its target may be protected
-            folder = handles.enter_context(Folder.open(real / path.parent.relative_to(top), below=real))
+            folder = handles.enter_context(OpenFolder.open(real / path.parent.relative_to(top), below=real))
             victim = folder.open_file(path.name)
         except OSError as fault:
             kind = _VICTIM_FAULTS.get(fault.errno or 0, RefusalKind.UNREADABLE)
@@ -299,18 +299,18 @@ class Checker:
         if any(is_below(real, Path(os.path.realpath(protected))) for protected in self._plan.protected):
             raise Refused(Refusal(step, RefusalKind.PROTECTED, str(target)))
         for nearest in (real, *real.parents):
-            with contextlib.suppress(FileNotFoundError, NotADirectoryError), Folder.open(nearest) as folder:
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError), OpenFolder.open(nearest) as folder:
                 if self._protected.intersection(folder.lineage) or self._safeguards.is_protected(folder.lineage):
                     raise Refused(Refusal(step, RefusalKind.PROTECTED, str(target)))
                 return
 
     def _open_keeper(
         self, step: Step, handles: contextlib.ExitStack, files: contextlib.ExitStack
-    ) -> tuple[Folder, int, os.stat_result]:
+    ) -> tuple[OpenFolder, int, os.stat_result]:
         """Open the keeper and its folder. Raises Refused."""
         path = step.keeper.path
         try:
-            folder = handles.enter_context(Folder.open(path.parent))
+            folder = handles.enter_context(OpenFolder.open(path.parent))
             keeper = folder.open_file(path.name)
         except OSError as fault:
             kind = _KEEPER_FAULTS.get(fault.errno or 0, RefusalKind.UNREADABLE)

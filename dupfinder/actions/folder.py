@@ -1,4 +1,4 @@
-"""Folder: an open folder, and the few changes of names that removals need, relative to it.
+"""OpenFolder: an open folder, and the few changes of names that removals need, relative to it.
 
 Names are resolved relative to an open folder, not by path: a folder that is renamed or replaced by a symbolic link
 between a check and an act cannot redirect the act, and paths may be longer than PATH_MAX. Windows has no such calls;
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from dupfinder.base.files import BINARY, NO_FOLLOW, READ_ONLY, Closing
+from dupfinder.base.files import BINARY, NO_FOLLOW, READ_ONLY, Closable
 from dupfinder.base.stamp import FileStamp
 
 Identity = tuple[int, int]
@@ -56,7 +56,7 @@ def is_one_file(left: os.stat_result, right: os.stat_result) -> bool:
     return FileStamp.of(Path(), left).is_same_file(FileStamp.of(Path(), right))
 
 
-class Folder(Closing):
+class OpenFolder(Closable):
     """An open folder. lineage: the identities of all folders from the root of the file system to this one.
 
     Methods that take a name act on that name in this folder, never follow a symbolic link there, and raise OSError.
@@ -68,7 +68,7 @@ class Folder(Closing):
         self._descriptor = descriptor
 
     @classmethod
-    def open(cls, path: Path, below: Path | None = None) -> Folder:
+    def open(cls, path: Path, below: Path | None = None) -> OpenFolder:
         """Open an absolute path. Symbolic links are followed down to `below`; beneath it they raise OSError (ELOOP)."""
         free = len(path.parts) if below is None else len(below.parts)
         return _walk(path, free) if _BY_DESCRIPTOR else _look(path, free)
@@ -116,11 +116,11 @@ class Folder(Closing):
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | BINARY | _CLOSE_ON_EXEC
         return os.open(self._name(name), flags, 0o600, dir_fd=self._descriptor)
 
-    def rename(self, name: str, to: Folder, new: str) -> None:
+    def rename(self, name: str, to: OpenFolder, new: str) -> None:
         """Rename a file to `new` in the folder `to`; replaces a file of that name, except on Windows."""
         os.rename(self._name(name), to._name(new), src_dir_fd=self._descriptor, dst_dir_fd=to._descriptor)
 
-    def link(self, name: str, to: Folder, new: str) -> None:
+    def link(self, name: str, to: OpenFolder, new: str) -> None:
         """Create a hard link `new` in the folder `to`. FileExistsError if the name is taken."""
         os.link(
             self._name(name),
@@ -175,7 +175,7 @@ class Folder(Closing):
         except OSError:
             return _USUAL_NAME
 
-    def move_exclusively(self, name: str, to: Folder, new: str) -> None:
+    def move_exclusively(self, name: str, to: OpenFolder, new: str) -> None:
         """Move a file within one volume, never replacing another: FileExistsError.
 
         At every moment some name refers to the file, on the disk too: the new name is flushed before the old one is
@@ -204,7 +204,7 @@ class Folder(Closing):
                     to.remove_name(new)
             raise
 
-    def _rename_exclusively(self, name: str, to: Folder, new: str) -> None:
+    def _rename_exclusively(self, name: str, to: OpenFolder, new: str) -> None:
         """Rename as `move_exclusively` does, also a folder, and where the file system has no hard links.
 
         EOPNOTSUPP if the system has no call for it: a check in advance would not notice a file saved at the last
@@ -248,7 +248,7 @@ class Folder(Closing):
         return True
 
 
-def _walk(path: Path, free: int) -> Folder:
+def _walk(path: Path, free: int) -> OpenFolder:
     """Open each folder of a path in turn. free: number of leading parts that may be symbolic links."""
     descriptor = os.open(path.anchor, _FOLDER)
     lineage = [identity(os.fstat(descriptor))]
@@ -264,7 +264,7 @@ def _walk(path: Path, free: int) -> Folder:
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), part) from fault
         os.close(descriptor)
         raise
-    return Folder(path, descriptor, tuple(lineage))
+    return OpenFolder(path, descriptor, tuple(lineage))
 
 
 def _is_symlink(name: str, descriptor: int) -> bool:
@@ -274,7 +274,7 @@ def _is_symlink(name: str, descriptor: int) -> bool:
         return False
 
 
-def _look(path: Path, free: int) -> Folder:
+def _look(path: Path, free: int) -> OpenFolder:
     """Check each folder of a path in turn, on systems that cannot open folders."""
     lineage = []
     for depth, folder in enumerate([*reversed(path.parents), path]):
@@ -284,7 +284,7 @@ def _look(path: Path, free: int) -> Folder:
         if not stat.S_ISDIR(status.st_mode):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
         lineage.append(identity(status))
-    return Folder(path, None, tuple(lineage))
+    return OpenFolder(path, None, tuple(lineage))
 
 
 def rename_exclusively(folder: int, name: str, to: int, new: str) -> None:

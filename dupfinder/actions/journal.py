@@ -15,20 +15,20 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions import records
-from dupfinder.actions.folder import Folder
-from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, State
+from dupfinder.actions.folder import OpenFolder
+from dupfinder.actions.outcome import Batch, Intent, Outcome, OutcomeState, Refusal
 from dupfinder.actions.places import Json, Place
 from dupfinder.actions.plan import Plan, Step
 from dupfinder.actions.records import LineKind
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, InputError, JournalError, RemovalRunning
-from dupfinder.base.files import Closing, Lock, LockTaken, flush_folder
+from dupfinder.base.files import Closable, Lock, LockTaken, flush_folder
 from dupfinder.base.paths import data_dir
 
 _ID: Final = re.compile(r"\d{8}T\d{6}-([0-9a-f]{6,})")
 
 
-class Log(Closing):
+class Log(Closable):
     """The file of one batch, open for appending; a context manager. Each method returns when its line is on the disk.
 
     Raises JournalError if a line cannot be written: then its act must not be done.
@@ -235,11 +235,11 @@ def may_be_undone(outcome: Outcome) -> bool:
 
     False only if it is certainly gone: a folder that cannot be reached may be on a drive that is not connected.
     """
-    if outcome.state is not State.DONE or outcome.place is None or outcome.place.path is None:
+    if outcome.state is not OutcomeState.DONE or outcome.place is None or outcome.place.path is None:
         return False
     path = outcome.place.path
     try:
-        with Folder.open(path.parent) as folder:
+        with OpenFolder.open(path.parent) as folder:
             return folder.status(path.name) is not None
     except OSError:
         return True

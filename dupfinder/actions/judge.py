@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions.check import Judgement
-from dupfinder.base.files import Closing
+from dupfinder.base.files import Closable
 from dupfinder.cluster.pair import PairEvidence, TextFacts
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.fingerprint.fingerprinter import fingerprinter
@@ -25,7 +25,7 @@ _CACHED: Final = 8  # texts in the cache: consecutive victims often have the sam
 
 
 @dataclass(frozen=True, slots=True)
-class FactsTask:
+class JudgeTask:
     """One file to read. size: bytes, which set the deadline."""
 
     path: Path
@@ -33,7 +33,7 @@ class FactsTask:
     scheme: Scheme
 
 
-def read_facts(task: FactsTask) -> TextFacts | None:
+def read_for_judgement(task: JudgeTask) -> TextFacts | None:
     """Return the facts of one document; None if it has no readable text. Runs in the reading process."""
     try:
         with open(open_handed(task.path), "rb") as stream:
@@ -52,7 +52,7 @@ def read_facts(task: FactsTask) -> TextFacts | None:
     return TextFacts.of(extracted, text_print)
 
 
-class TextJudge(Closing):
+class TextJudge(Closable):
     """The judge that front ends pass to `carry_out`. Use it as a context: leaving it ends the reading process.
 
     The process starts at the first judgement, so a plan of exact copies needs none.
@@ -60,8 +60,8 @@ class TextJudge(Closing):
 
     def __init__(self, scheme: Scheme | None = None) -> None:
         self._scheme = scheme or Scheme()
-        self._sandbox: Sandbox[FactsTask, TextFacts | None] = Sandbox(
-            read_facts,
+        self._sandbox: Sandbox[JudgeTask, TextFacts | None] = Sandbox(
+            read_for_judgement,
             workers=1,
             files=lambda task: (task.path,),
             readable=[path for path in (self._scheme.learned,) if path],
@@ -85,7 +85,7 @@ class TextJudge(Closing):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path))
         key = (path, status.st_ino, status.st_mtime_ns, status.st_ctime_ns)
         if key not in self._cache:
-            task = FactsTask(path, status.st_size, self._scheme)
+            task = JudgeTask(path, status.st_size, self._scheme)
             (done,) = self._sandbox.run([task])
             self._cache[key] = done.value
             if len(self._cache) > _CACHED:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions import metadata
-from dupfinder.actions.folder import Folder, Identity, identity
+from dupfinder.actions.folder import Identity, OpenFolder, identity
 from dupfinder.actions.metadata import Metadata, MetadataKind
 from dupfinder.actions.outcome import Intent
 from dupfinder.actions.places import shortened
@@ -92,16 +92,16 @@ def place_below(destination: Path, victim: Path, root: Path, roots: tuple[Path, 
     return destination / (root.name if number == 1 else f"{root.name}-{number}") / relative
 
 
-def make_way(folder: Path, base: Path, root: Path | None) -> Folder:
+def make_way(folder: Path, base: Path, root: Path | None) -> OpenFolder:
     """Create `folder` with missing parents and open it. Raises OSError.
 
     base: a folder above it. No symbolic link is followed beneath the higher one of `base` and `root`.
     """
     try:
-        opened = Folder.open(base, root)
+        opened = OpenFolder.open(base, root)
     except FileNotFoundError:
         base.mkdir(parents=True, exist_ok=True)
-        opened = Folder.open(base, root)
+        opened = OpenFolder.open(base, root)
     path = base
     for part in folder.relative_to(base).parts:
         try:
@@ -110,11 +110,11 @@ def make_way(folder: Path, base: Path, root: Path | None) -> Folder:
         finally:
             opened.close()
         path /= part
-        opened = Folder.open(path, base if root is None else min(base, root, key=lambda path: len(path.parts)))
+        opened = OpenFolder.open(path, base if root is None else min(base, root, key=lambda path: len(path.parts)))
     return opened
 
 
-def give_back(folder: Folder, holding: str, victim: Path) -> Path:
+def give_back(folder: OpenFolder, holding: str, victim: Path) -> Path:
     """Give a held file its original name, and return the path that it has then.
 
     If another file has the name, ours gets a similar name; if the same file has it already, the holding name is
@@ -136,7 +136,7 @@ def give_back(folder: Folder, holding: str, victim: Path) -> Path:
 def may_exist(path: Path) -> bool:
     """Return False only if the path certainly does not exist."""
     try:
-        with Folder.open(path.parent) as folder:
+        with OpenFolder.open(path.parent) as folder:
             return folder.status(path.name) is not None
     except FileNotFoundError:
         return False
@@ -144,7 +144,7 @@ def may_exist(path: Path) -> bool:
         return True
 
 
-def give_similar_name(folder: Folder, holding: str, victim: Path) -> Path:
+def give_similar_name(folder: OpenFolder, holding: str, victim: Path) -> Path:
     """Give a held file a name similar to the taken name `victim`, and return its path."""
     for name in names_beside(victim.name):
         try:
@@ -162,7 +162,7 @@ def names_beside(name: str) -> Iterator[str]:
     return (shortened(name, f" (restored{'' if n == 1 else f' {n}'})") for n in range(1, _MOST_NAMES))
 
 
-def find_similar_name(folder: Folder, victim: Path, expected: Identity) -> Path | None:
+def find_similar_name(folder: OpenFolder, victim: Path, expected: Identity) -> Path | None:
     """Return where `give_similar_name` put the file of this identity; None if it is not there."""
     for name in names_beside(victim.name):
         status = folder.status(name)
@@ -173,21 +173,21 @@ def find_similar_name(folder: Folder, victim: Path, expected: Identity) -> Path 
     return None
 
 
-def remove_if_there(folder: Folder, name: str) -> None:
+def remove_if_there(folder: OpenFolder, name: str) -> None:
     """Remove a name that dupfinder created, if it exists and can be removed."""
     with contextlib.suppress(OSError):
         folder.remove_name(name)
 
 
-def is_same_file(folder: Folder, name: str, expected: os.stat_result) -> bool:
+def is_same_file(folder: OpenFolder, name: str, expected: os.stat_result) -> bool:
     status = folder.status(name)
     return status is not None and identity(status) == identity(expected)
 
 
-def open_or_make(folder: Path, root: Path | None) -> Folder:
+def open_or_make(folder: Path, root: Path | None) -> OpenFolder:
     """Open a folder, created with its parents if missing. No symbolic link is followed beneath `root`."""
     for nearest in (folder, *folder.parents):
-        with contextlib.suppress(FileNotFoundError), Folder.open(nearest, root):
+        with contextlib.suppress(FileNotFoundError), OpenFolder.open(nearest, root):
             break
     return make_way(folder, nearest, root)
 
@@ -195,13 +195,13 @@ def open_or_make(folder: Path, root: Path | None) -> Folder:
 def status_of(path: Path) -> os.stat_result | None:
     """Return the lstat of a path of any length; None if it does not exist or cannot be reached."""
     try:
-        with Folder.open(path.parent) as folder:
+        with OpenFolder.open(path.parent) as folder:
             return folder.status(path.name)
     except OSError:
         return None
 
 
-def hash_in(folder: Folder, name: str) -> str | None:
+def hash_in(folder: OpenFolder, name: str) -> str | None:
     """Return the hash of the regular file `name`; None if it is missing or unreadable."""
     try:
         with folder.reading(name) as descriptor:
@@ -213,7 +213,7 @@ def hash_in(folder: Folder, name: str) -> str | None:
 def hash_at(path: Path) -> str | None:
     """Return the hash of a regular file, by a path of any length; None if it is missing or unreadable."""
     try:
-        with Folder.open(path.parent) as folder:
+        with OpenFolder.open(path.parent) as folder:
             return hash_in(folder, path.name)
     except OSError:
         return None
@@ -221,11 +221,11 @@ def hash_at(path: Path) -> str | None:
 
 def remove_path_if_there(path: Path) -> None:
     """Do as `remove_if_there`, by a path of any length."""
-    with contextlib.suppress(OSError), Folder.open(path.parent) as folder:
+    with contextlib.suppress(OSError), OpenFolder.open(path.parent) as folder:
         remove_if_there(folder, path.name)
 
 
-def bring(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:
+def bring(source: OpenFolder, name: str, to: OpenFolder, new: str, intent: Intent) -> None:
     """Move the victim from `name` in `source` to `new` in `to`; across volumes by a copy that is verified.
 
     Never replaces a file. Raises OSError (FileExistsError if `new` is taken, EBUSY if the file is being written); then
@@ -239,7 +239,7 @@ def bring(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> No
         _copy_over(source, name, to, new, intent)
 
 
-def _copy_over(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:
+def _copy_over(source: OpenFolder, name: str, to: OpenFolder, new: str, intent: Intent) -> None:
     """Move a file to another volume: copy it, verify the copy, rename it, and remove the original. Raises OSError."""
     assert intent.spare is not None  # always set in an intent to move
     spare = intent.spare.name
@@ -259,7 +259,7 @@ def _copy_over(source: Folder, name: str, to: Folder, new: str, intent: Intent) 
         raise
 
 
-def remove_original(folder: Folder, name: str, content_hash: str) -> bool:
+def remove_original(folder: OpenFolder, name: str, content_hash: str) -> bool:
     """Remove a file whose bytes, with the hash `content_hash`, have another name or copy by now.
 
     Returns False if the file has other bytes or is being written; then, and if OSError is raised, the name still has
@@ -288,7 +288,7 @@ def remove_original(folder: Folder, name: str, content_hash: str) -> bool:
             os.close(descriptor)
 
 
-def _write_again(reading: int, folder: Folder, name: str) -> None:
+def _write_again(reading: int, folder: OpenFolder, name: str) -> None:
     """Write the bytes and the metadata of an open file without a name to a new file."""
     writing = folder.create(name)
     try:
@@ -298,7 +298,7 @@ def _write_again(reading: int, folder: Folder, name: str) -> None:
         os.close(writing)
 
 
-def take_link_back(folder: Folder, intent: Intent) -> Path:
+def take_link_back(folder: OpenFolder, intent: Intent) -> Path:
     """Remove the link to the keeper that has the victim's name, and give the held victim this name back.
 
     Return the victim's path then. The link is first renamed, then checked: if a person saved another file under the
@@ -311,7 +311,7 @@ def take_link_back(folder: Folder, intent: Intent) -> Path:
     return give_back(folder, intent.holding.name, intent.step.victim.path)
 
 
-def clear_spare_name(folder: Folder, intent: Intent) -> None:
+def clear_spare_name(folder: OpenFolder, intent: Intent) -> None:
     """Remove a link to the keeper that has the spare name. Any other file there gets the victim's or a similar name."""
     assert intent.spare is not None
     status = folder.status(intent.spare.name)
@@ -323,7 +323,7 @@ def clear_spare_name(folder: Folder, intent: Intent) -> None:
         give_back(folder, intent.spare.name, intent.step.victim.path)
 
 
-def metadata_of(folder: Folder, name: str, status: os.stat_result) -> Metadata:
+def metadata_of(folder: OpenFolder, name: str, status: os.stat_result) -> Metadata:
     """Return the metadata of a regular file: its attributes as they are now, all else from `status`."""
     attributes: dict[str, bytes] = {}
     if sys.platform != "win32":
@@ -333,7 +333,7 @@ def metadata_of(folder: Folder, name: str, status: os.stat_result) -> Metadata:
     return metadata.of(status, attributes)
 
 
-def give_metadata(folder: Folder, name: str, original: Metadata) -> tuple[MetadataKind, ...]:
+def give_metadata(folder: OpenFolder, name: str, original: Metadata) -> tuple[MetadataKind, ...]:
     """Set the metadata of the regular file `name`. Returns the kinds that the system did not allow."""
     if sys.platform == "win32":
         folder.set_mode_and_times(name, original.mode, original.mtime_ns, original.atime_ns)
@@ -342,7 +342,7 @@ def give_metadata(folder: Folder, name: str, original: Metadata) -> tuple[Metada
         return metadata.give(descriptor, original)
 
 
-def make_copy(source: Folder, name: str, to: Folder, new: str, intent: Intent) -> None:
+def make_copy(source: OpenFolder, name: str, to: OpenFolder, new: str, intent: Intent) -> None:
     """Create `new` with the victim's bytes and metadata, and verify it. Raises OSError."""
     content_hash = intent.step.victim.content_hash
     with source.reading(name) as reading:

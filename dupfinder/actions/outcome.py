@@ -80,7 +80,7 @@ class Refused(Exception):
         self.refusal = refusal
 
 
-class State(StrEnum):
+class OutcomeState(StrEnum):
     INTENDED = "intended"  # begun, but interrupted before its end was written to the journal
     DONE = "done"
     REFUSED = "refused"
@@ -92,7 +92,7 @@ class State(StrEnum):
     EMPTIED = "emptied"  # removed from the quarantine for good
 
 
-OPEN_STATES = frozenset({State.INTENDED, State.RESTORING, State.EMPTYING})
+OPEN_STATES = frozenset({OutcomeState.INTENDED, OutcomeState.RESTORING, OutcomeState.EMPTYING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Outcome:
 
     number: int
     step: Step
-    state: State
+    state: OutcomeState
     place: Place | None = None
     refusal: Refusal | None = None
     failure: str = ""
@@ -141,7 +141,7 @@ class Outcome:
     @property
     def is_quarantined(self) -> bool:
         """Whether the victim is in a quarantine, as far as the journal knows."""
-        return self.state is State.DONE and self.place is not None and self.place.kind is PlaceKind.QUARANTINE
+        return self.state is OutcomeState.DONE and self.place is not None and self.place.kind is PlaceKind.QUARANTINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +162,13 @@ class Batch:
     ended: bool = True
     damaged: int = 0
 
-    def count(self, state: State) -> int:
+    def count(self, state: OutcomeState) -> int:
         return sum(outcome.state is state for outcome in self.outcomes)
 
     @property
     def skipped(self) -> list[Outcome]:
         """The steps that were not done."""
-        return [outcome for outcome in self.outcomes if outcome.state in (State.REFUSED, State.FAILED)]
+        return [outcome for outcome in self.outcomes if outcome.state in (OutcomeState.REFUSED, OutcomeState.FAILED)]
 
     @property
     def quarantined(self) -> int:
@@ -178,7 +178,7 @@ class Batch:
     @property
     def bytes_done(self) -> int:
         """Bytes of the victims of all done steps, except those in a quarantine, which free no space."""
-        done = sum(outcome.step.victim.stamp.size for outcome in self.outcomes if outcome.state is State.DONE)
+        done = sum(outcome.step.victim.stamp.size for outcome in self.outcomes if outcome.state is OutcomeState.DONE)
         return done - self.bytes_quarantined
 
     @property
@@ -199,5 +199,5 @@ class Batch:
     @property
     def is_complete(self) -> bool:
         """Whether every step of the plan was done (or, for an undo, restored)."""
-        completed = self.count(State.DONE) + self.count(State.RESTORED)
+        completed = self.count(OutcomeState.DONE) + self.count(OutcomeState.RESTORED)
         return completed == self.total and not self.stopped

@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dupfinder.actions import moving
-from dupfinder.actions.folder import Folder, identity
+from dupfinder.actions.folder import OpenFolder, identity
 from dupfinder.actions.journal import Journal, Log
-from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
+from dupfinder.actions.outcome import Batch, Intent, Outcome, OutcomeState, Refusal, RefusalKind
 from dupfinder.actions.places import is_put_away
 from dupfinder.actions.plan import KnownFile, Step
 from dupfinder.actions.records import LineKind
@@ -23,11 +23,11 @@ from dupfinder.actions.trash import clear_place
 from dupfinder.base.details import error_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, until_stopped
 
-_REMOVED_STATES = frozenset({State.DONE, State.EMPTYING, State.EMPTIED})
+_REMOVED_STATES = frozenset({OutcomeState.DONE, OutcomeState.EMPTYING, OutcomeState.EMPTIED})
 
 
 @dataclass(frozen=True, slots=True)
-class Quarantined:
+class QuarantinedFile:
     """A file in a quarantine.   batch: the id of its removal.   at: where it is.   size: bytes."""
 
     batch: str
@@ -44,7 +44,7 @@ class UnknownFile:
     size: int
 
 
-def in_quarantine(batches: Iterable[Batch]) -> list[Quarantined]:
+def in_quarantine(batches: Iterable[Batch]) -> list[QuarantinedFile]:
     """Return the files that these batches put into quarantines and that still exist, in the order of the batches."""
     files = []
     for batch in batches:
@@ -52,7 +52,7 @@ def in_quarantine(batches: Iterable[Batch]) -> list[Quarantined]:
             if not outcome.is_quarantined or outcome.place is None or outcome.place.path is None:
                 continue
             if (status := moving.status_of(outcome.place.path)) is not None:
-                files.append(Quarantined(batch.id, outcome, outcome.place.path, status.st_size))
+                files.append(QuarantinedFile(batch.id, outcome, outcome.place.path, status.st_size))
     return files
 
 
@@ -121,12 +121,12 @@ class _Keepers:
         return False
 
 
-def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
+def _remove(file: QuarantinedFile, keepers: _Keepers, log: Log) -> Outcome:
     """Remove one file for good, under its holding name, and return the outcome."""
     outcome, intent, place = file.outcome, file.outcome.intent, file.outcome.place
     assert intent is not None and place is not None  # every done step has both
     try:
-        with Folder.open(file.at.parent) as folder:
+        with OpenFolder.open(file.at.parent) as folder:
             status = folder.status(file.at.name)
             if status is None or moving.hash_in(folder, file.at.name) != outcome.step.victim.content_hash:
                 return _refused(outcome, RefusalKind.CHANGED, file.at)
@@ -149,26 +149,26 @@ def _remove(file: Quarantined, keepers: _Keepers, log: Log) -> Outcome:
     except OSError as fault:
         with contextlib.suppress(OSError):  # the folder cannot be reached any more: the step stays open for `recover`
             settle_emptying(outcome, log)
-        return replace(outcome, state=State.FAILED, failure=error_name(fault))
+        return replace(outcome, state=OutcomeState.FAILED, failure=error_name(fault))
     log.note(LineKind.EMPTIED, outcome.number)
     clear_place(place)
-    return replace(outcome, state=State.EMPTIED)
+    return replace(outcome, state=OutcomeState.EMPTIED)
 
 
 def _refused(outcome: Outcome, kind: RefusalKind, at: Path) -> Outcome:
     """Return the outcome of a file that was not removed."""
-    return replace(outcome, state=State.REFUSED, refusal=Refusal(outcome.step, kind, str(at)))
+    return replace(outcome, state=OutcomeState.REFUSED, refusal=Refusal(outcome.step, kind, str(at)))
 
 
 def settle_emptying(outcome: Outcome, log: Log) -> None:
     """Complete or take back an emptying that was interrupted. Raises OSError if the folder cannot be reached now."""
     intent, place = outcome.intent, outcome.place
     assert intent is not None and place is not None and place.path is not None
-    with Folder.open(place.path.parent) as folder:
+    with OpenFolder.open(place.path.parent) as folder:
         _settle_held(folder, intent, place.path, log)
 
 
-def _settle_held(folder: Folder, intent: Intent, at: Path, log: Log) -> None:
+def _settle_held(folder: OpenFolder, intent: Intent, at: Path, log: Log) -> None:
     """Give the file its name back if it is held, and write to the log whether it was kept or removed."""
     held = intent.holding.name
     if folder.status(held) is not None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions.metadata import Metadata
-from dupfinder.actions.outcome import Aspect, Batch, Fact, Intent, Outcome, Refusal, RefusalKind, State
+from dupfinder.actions.outcome import Aspect, Batch, Fact, Intent, Outcome, OutcomeState, Refusal, RefusalKind
 from dupfinder.actions.places import Json, Place, PlaceKind, named_path, optional_path, path_from, typed
 from dupfinder.actions.plan import Step, step_as_json, step_from_json
 
@@ -152,13 +152,13 @@ def _intent_from(record: Json) -> Intent:
 
 
 _STATES = {
-    LineKind.DONE: State.DONE,
-    LineKind.TAKEN_BACK: State.TAKEN_BACK,
-    LineKind.UNDO: State.RESTORING,
-    LineKind.RESTORED: State.RESTORED,
-    LineKind.UNCHANGED: State.DONE,
-    LineKind.EMPTY: State.EMPTYING,
-    LineKind.EMPTIED: State.EMPTIED,
+    LineKind.DONE: OutcomeState.DONE,
+    LineKind.TAKEN_BACK: OutcomeState.TAKEN_BACK,
+    LineKind.UNDO: OutcomeState.RESTORING,
+    LineKind.RESTORED: OutcomeState.RESTORED,
+    LineKind.UNCHANGED: OutcomeState.DONE,
+    LineKind.EMPTY: OutcomeState.EMPTYING,
+    LineKind.EMPTIED: OutcomeState.EMPTIED,
 }
 
 
@@ -170,10 +170,10 @@ def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
     at = optional_path(record.get("at"))
     if kind in (LineKind.REFUSED, LineKind.FAILED):
         step, intent = step_from_json(record.get("step")), before.intent if before is not None else None
-        after = Outcome(step_number, step, State.FAILED, restored_to=at, intent=intent)
+        after = Outcome(step_number, step, OutcomeState.FAILED, restored_to=at, intent=intent)
         if kind is LineKind.FAILED:
             return replace(after, failure=typed(record, "failure", str))
-        return replace(after, state=State.REFUSED, refusal=_refusal_from(record.get("refusal"), step))
+        return replace(after, state=OutcomeState.REFUSED, refusal=_refusal_from(record.get("refusal"), step))
     if before is None and isinstance(copy := record.get("intent"), Mapping):  # the first line of the step is damaged
         before = _intended(copy)
     if before is None:
@@ -186,7 +186,7 @@ def _outcome_after(record: Json, before: Outcome | None) -> Outcome | None:
 def _intended(record: Json) -> Outcome:
     """Return the outcome of a step that was begun, by the record of its intent. Raises ValueError."""
     intent = _intent_from(record)
-    return Outcome(intent.number, intent.step, State.INTENDED, place=intent.place, intent=intent)
+    return Outcome(intent.number, intent.step, OutcomeState.INTENDED, place=intent.place, intent=intent)
 
 
 def started_of(batch_id: str) -> datetime:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import quote_from_bytes
 
-from dupfinder.actions.folder import Folder
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.places import LONGEST_NAME, QUARANTINE_NAME, Place, PlaceKind, shortened
 from dupfinder.base.stamp import FileStamp
 
@@ -38,7 +38,7 @@ class Trash(Protocol):
     def places(self, victim: FileStamp) -> Iterator[Place]:
         """Yield free places for a victim on its volume, best first; none if the volume has no trash."""
 
-    def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+    def put(self, folder: OpenFolder, name: str, victim: Path, place: Place) -> Place:
         """Move `name` in `folder` to `place`; return where it is. victim: its first path. OSError: it was not moved."""
 
 
@@ -58,10 +58,10 @@ class Quarantine:
         for name in itertools.islice(free_names(self._folder, victim.path.name), TRIES):
             yield Place(PlaceKind.QUARANTINE, self._folder / name)
 
-    def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+    def put(self, folder: OpenFolder, name: str, victim: Path, place: Place) -> Place:
         """Move the file to its place. Raises OSError."""
         assert place.path is not None
-        with Folder.open(place.path.parent, below=place.path.parent.parent) as to:
+        with OpenFolder.open(place.path.parent, below=place.path.parent.parent) as to:
             folder.move_exclusively(name, to, place.path.name)
             to.sync()
         return place
@@ -168,13 +168,13 @@ class FreedesktopTrash:
             if status is not None and status.st_uid == self._uid:
                 yield user_trash
 
-    def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+    def put(self, folder: OpenFolder, name: str, victim: Path, place: Place) -> Place:
         """Write the note, then move the file. Raises OSError."""
         assert place.path is not None and place.info is not None
-        with Folder.open(place.info.parent) as info:
+        with OpenFolder.open(place.info.parent) as info:
             _write(info, place.info.name, self._note(victim, place.path.parent.parent))
             try:
-                with Folder.open(place.path.parent) as files:
+                with OpenFolder.open(place.path.parent) as files:
                     folder.move_exclusively(name, files, place.path.name)
                     files.sync()
             except OSError:
@@ -194,7 +194,7 @@ class FreedesktopTrash:
         return f"[Trash Info]\nPath={quote_from_bytes(path)}\nDeletionDate={moment}\n".encode("ascii")
 
 
-def _write(folder: Folder, name: str, note: bytes) -> None:
+def _write(folder: OpenFolder, name: str, note: bytes) -> None:
     """Create a note and flush it to the disk. Raises OSError."""
     descriptor = folder.create(name)
     try:
@@ -291,7 +291,7 @@ class NativeTrash:
         if self._serves(victim.path):
             yield Place(PlaceKind.ELSEWHERE, None)
 
-    def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+    def put(self, folder: OpenFolder, name: str, victim: Path, place: Place) -> Place:
         """Move the file to the trash and find it there. Raises OSError."""
         status = folder.status(name)
         if status is None:

@@ -18,10 +18,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dupfinder.actions import metadata, moving, quarantine
-from dupfinder.actions.folder import Folder, identity
+from dupfinder.actions.folder import OpenFolder, identity
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.metadata import MetadataKind
-from dupfinder.actions.outcome import Batch, Intent, Outcome, Refusal, RefusalKind, State
+from dupfinder.actions.outcome import Batch, Intent, Outcome, OutcomeState, Refusal, RefusalKind
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.records import LineKind
 from dupfinder.actions.trash import clear_place
@@ -39,7 +39,7 @@ def spare_of(intent: Intent) -> Path:
     return intent.step.victim.path.with_name(SPARE_PREFIX + intent.holding.name.removeprefix(HOLDING_PREFIX))
 
 
-def separate(folder: Folder, intent: Intent) -> tuple[MetadataKind, ...]:
+def separate(folder: OpenFolder, intent: Intent) -> tuple[MetadataKind, ...]:
     """Replace the link in the victim's folder by a copy. Return the kinds of metadata that could not be set.
 
     Raises LinkChanged, FileExistsError or another OSError. The name then still leads to the link, or to what another
@@ -70,7 +70,7 @@ def separate(folder: Folder, intent: Intent) -> tuple[MetadataKind, ...]:
     return missing
 
 
-def _is_unchanged_link(folder: Folder, name: str, linked: os.stat_result) -> bool:
+def _is_unchanged_link(folder: OpenFolder, name: str, linked: os.stat_result) -> bool:
     """Tell whether `name` is the link that was copied, unchanged. Its ctime is not compared, since renaming sets it."""
     status = folder.status(name)
     return (
@@ -80,7 +80,7 @@ def _is_unchanged_link(folder: Folder, name: str, linked: os.stat_result) -> boo
     )
 
 
-def _remove_holding_name(folder: Folder, intent: Intent) -> None:
+def _remove_holding_name(folder: OpenFolder, intent: Intent) -> None:
     """Remove the link's holding name if its bytes have another name or copy; otherwise give it a similar name."""
     status = folder.status(intent.holding.name)
     if status is None:
@@ -91,7 +91,7 @@ def _remove_holding_name(folder: Folder, intent: Intent) -> None:
         moving.give_similar_name(folder, intent.holding.name, intent.step.victim.path)
 
 
-def _restore_link_name(folder: Folder, intent: Intent) -> None:
+def _restore_link_name(folder: OpenFolder, intent: Intent) -> None:
     """Give the file with the holding name its name back.
 
     If that is taken: remove the holding name if the file is our link, otherwise give the file a similar name.
@@ -106,7 +106,7 @@ def _restore_link_name(folder: Folder, intent: Intent) -> None:
     moving.give_back(folder, holding, victim)
 
 
-def _settle_separation(folder: Folder, intent: Intent) -> bool:
+def _settle_separation(folder: OpenFolder, intent: Intent) -> bool:
     """Complete or take back a separation that a kill interrupted. Returns whether the victim has its own bytes now."""
     victim, held_status = intent.step.victim.path, folder.status(intent.holding.name)
     status = folder.status(victim.name)
@@ -130,7 +130,7 @@ def undo(batch_id: str, journal: Journal, reporter: Reporter = SILENT, *, simila
     """
     with journal.lock():
         batch = journal.batch(batch_id)
-        to_restore = [outcome for outcome in reversed(batch.outcomes) if outcome.state is State.DONE]
+        to_restore = [outcome for outcome in reversed(batch.outcomes) if outcome.state is OutcomeState.DONE]
         results: list[Outcome] = []
         with journal.reopen(batch.id) as log:
             restorer = Restorer(log, similar_name)
@@ -160,10 +160,10 @@ class Restorer:
             if is_in_place(intent, intent.step.victim.path) and place.kind is not PlaceKind.LINKED:
                 clear_place(place)  # already restored, by an earlier undo or by the file system
                 self._log.note(LineKind.RESTORED, outcome.number, intent.step.victim.path)
-                return replace(outcome, state=State.RESTORED, restored_to=intent.step.victim.path)
+                return replace(outcome, state=OutcomeState.RESTORED, restored_to=intent.step.victim.path)
             refusal = _refusal_of(intent, place)
             if refusal is not None:
-                return replace(outcome, state=State.REFUSED, refusal=refusal)
+                return replace(outcome, state=OutcomeState.REFUSED, refusal=refusal)
             at, missing = self._put_back(intent, place)
         except FileExistsError:
             return self._refused(outcome, intent, RefusalKind.EXISTS)
@@ -176,15 +176,15 @@ class Restorer:
                 return self._refused(outcome, intent, RefusalKind.NO_SAFE_NAME)
             if not self._may_have_arrived():
                 self._note_unchanged(intent)
-            return replace(outcome, state=State.FAILED, failure=error_name(fault))
+            return replace(outcome, state=OutcomeState.FAILED, failure=error_name(fault))
         self._log.note(LineKind.RESTORED, outcome.number, at)
-        return replace(outcome, state=State.RESTORED, restored_to=at, missing=missing)
+        return replace(outcome, state=OutcomeState.RESTORED, restored_to=at, missing=missing)
 
     def _refused(self, outcome: Outcome, intent: Intent, kind: RefusalKind) -> Outcome:
         """Return the outcome of a step that was not restored."""
         self._note_unchanged(intent)
         refusal = Refusal(outcome.step, kind, str(outcome.step.victim.path))
-        return replace(outcome, state=State.REFUSED, refusal=refusal)
+        return replace(outcome, state=OutcomeState.REFUSED, refusal=refusal)
 
     def _may_have_arrived(self) -> bool:
         """Tell whether the file may have its new name already."""
@@ -206,13 +206,13 @@ class Restorer:
         """Move the file back. Return its path and the metadata that could not be set. Raises OSError, LinkChanged."""
         victim, trusted = intent.step.victim.path, _trusted_folder(intent)
         if place.kind is PlaceKind.LINKED:
-            with Folder.open(victim.parent, trusted) as folder:
+            with OpenFolder.open(victim.parent, trusted) as folder:
                 self._begin(intent, victim)
                 return victim, separate(folder, intent)
         assert place.path is not None  # otherwise refused before
         names = itertools.chain((victim.name,), moving.names_beside(victim.name) if self._similar_name else ())
         returning = replace(intent, spare=spare_of(intent))
-        with Folder.open(place.path.parent) as source, moving.open_or_make(victim.parent, trusted) as to:
+        with OpenFolder.open(place.path.parent) as source, moving.open_or_make(victim.parent, trusted) as to:
             for name in names:
                 if to.status(name) is not None:
                     continue
@@ -232,7 +232,7 @@ def _trusted_folder(intent: Intent) -> Path | None:
     return intent.root.parent if intent.root == intent.step.victim.path else intent.root
 
 
-def _give_metadata(folder: Folder, name: str, intent: Intent) -> tuple[MetadataKind, ...]:
+def _give_metadata(folder: OpenFolder, name: str, intent: Intent) -> tuple[MetadataKind, ...]:
     """Restore the metadata of a file. If it was only renamed, it still has its owner and attributes."""
     expected = intent.metadata
     try:
@@ -291,11 +291,11 @@ def recover(journal: Journal) -> list[Batch]:
 
 def _settle(outcome: Outcome, log: Log) -> None:
     """Complete or take back what was interrupted, if anything was. Raises OSError."""
-    if outcome.state is State.INTENDED:
+    if outcome.state is OutcomeState.INTENDED:
         _settle_removal(outcome, log)
-    elif outcome.state is State.RESTORING:
+    elif outcome.state is OutcomeState.RESTORING:
         _settle_undo(outcome, log)
-    elif outcome.state is State.EMPTYING:
+    elif outcome.state is OutcomeState.EMPTYING:
         quarantine.settle_emptying(outcome, log)
 
 
@@ -305,7 +305,7 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
     assert intent is not None and place is not None
     victim, is_link = intent.step.victim.path, place.kind is PlaceKind.LINKED
     if is_link:
-        with Folder.open(victim.parent) as folder:
+        with OpenFolder.open(victim.parent) as folder:
             moving.clear_spare_name(folder, intent)
     elif intent.spare is not None:
         moving.remove_path_if_there(intent.spare)
@@ -332,7 +332,7 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
 def _settle_missing(intent: Intent, log: Log) -> None:
     """Record that a victim that is neither held nor in its new place has a similar name (TAKEN_BACK), or is gone."""
     victim = intent.step.victim
-    with Folder.open(victim.path.parent) as folder:
+    with OpenFolder.open(victim.path.parent) as folder:
         at = moving.find_similar_name(folder, victim.path, victim.identity)
     if at is not None:
         log.note(LineKind.TAKEN_BACK, intent.number, at)
@@ -342,7 +342,7 @@ def _settle_missing(intent: Intent, log: Log) -> None:
 
 def _rename_other_held(intent: Intent) -> None:
     """Give another file than the victim, if one has the holding name, a name similar to the victim's."""
-    with Folder.open(intent.holding.parent) as folder:
+    with OpenFolder.open(intent.holding.parent) as folder:
         if folder.status(intent.holding.name) is not None:
             moving.give_back(folder, intent.holding.name, intent.step.victim.path)
 
@@ -354,7 +354,7 @@ def _has_bytes(intent: Intent, path: Path) -> bool:
 def _settle_held(intent: Intent, log: Log, is_link: bool) -> None:
     """Give a held victim its name back, and log that. is_link: a link to the keeper may have the name."""
     victim = intent.step.victim.path
-    with Folder.open(victim.parent) as folder:
+    with OpenFolder.open(victim.parent) as folder:
         at = moving.take_link_back(folder, intent) if is_link else moving.give_back(folder, intent.holding.name, victim)
     if at != intent.holding:
         log.note(LineKind.TAKEN_BACK, intent.number, at)
@@ -366,7 +366,7 @@ def _settle_undo(outcome: Outcome, log: Log) -> None:
     assert intent is not None and place is not None and name is not None  # set in every undo
     moving.remove_path_if_there(spare_of(intent))
     if place.kind is PlaceKind.LINKED:
-        with Folder.open(name.parent, _trusted_folder(intent)) as folder:
+        with OpenFolder.open(name.parent, _trusted_folder(intent)) as folder:
             is_back = _settle_separation(folder, intent)
     else:
         is_back = _is_back(intent, place, name)
@@ -374,7 +374,7 @@ def _settle_undo(outcome: Outcome, log: Log) -> None:
         log.note(LineKind.UNCHANGED, outcome.number)
         return
     if _has_bytes(intent, name):  # otherwise somebody has written to it since; keep its metadata
-        with Folder.open(name.parent, _trusted_folder(intent)) as folder:
+        with OpenFolder.open(name.parent, _trusted_folder(intent)) as folder:
             _give_metadata(folder, name.name, intent)
     clear_place(place)
     log.note(LineKind.RESTORED, outcome.number, name)
@@ -396,7 +396,7 @@ def _is_back(intent: Intent, place: Place, name: Path) -> bool:
     place_status, name_status = moving.status_of(place.path), moving.status_of(name)
     if place_status is None or name_status is None or place_status.st_dev == name_status.st_dev:
         return False
-    with Folder.open(place.path.parent) as folder:
+    with OpenFolder.open(place.path.parent) as folder:
         content_hash = intent.step.victim.content_hash
         return _has_bytes(intent, name) and moving.remove_original(folder, place.path.name, content_hash)
 
@@ -422,7 +422,7 @@ NO_NAME = "no_name"  # a failure: the holding name contains no original name
 
 
 @dataclass(frozen=True, slots=True)
-class GivenBack:
+class RestoredName:
     """The result for one file or folder with a holding name.
 
     at: where it was.   name: its path now; None if it could not be renamed.
@@ -435,7 +435,7 @@ class GivenBack:
     was_taken: bool = False
 
 
-def give_back_held(paths: Iterable[Path], journal: Journal) -> list[GivenBack]:
+def give_back_held(paths: Iterable[Path], journal: Journal) -> list[RestoredName]:
     """Give files and folders with a holding name, at or below one of `paths`, their original names.
 
     Nothing is overwritten: if the name is taken, the file gets a similar one. Symbolic links are not followed.
@@ -472,17 +472,17 @@ def _with_holding_names(top: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in sorted(held))
 
 
-def _restore_held_name(path: Path, original_name: str) -> GivenBack:
+def _restore_held_name(path: Path, original_name: str) -> RestoredName:
     """Give a file its original name back, "" if it is unknown."""
     if not original_name:
-        return GivenBack(path, None, NO_NAME)
+        return RestoredName(path, None, NO_NAME)
     try:
-        with Folder.open(path.parent) as folder:
+        with OpenFolder.open(path.parent) as folder:
             if folder.status(path.name) is None:
-                return GivenBack(path, None, "ENOENT")
+                return RestoredName(path, None, "ENOENT")
             name = moving.give_back(folder, path.name, path.with_name(original_name))
             if name == path:
-                return GivenBack(path, None, "EACCES")
-            return GivenBack(path, name, was_taken=name.name != original_name)
+                return RestoredName(path, None, "EACCES")
+            return RestoredName(path, name, was_taken=name.name != original_name)
     except OSError as fault:
-        return GivenBack(path, None, error_name(fault))
+        return RestoredName(path, None, error_name(fault))

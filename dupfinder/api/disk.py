@@ -13,7 +13,7 @@ from dupfinder.api.checks import Array
 from dupfinder.api.errors import explained, require_same
 from dupfinder.api.fingerprints import Fingerprint, Fingerprints
 from dupfinder.api.searching import design_named, number_to_find
-from dupfinder.base.files import Closing
+from dupfinder.base.files import Closable
 from dupfinder.engine import growing
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.folder import IndexFacts, IndexHits
@@ -58,7 +58,7 @@ def open_index(folder: str | os.PathLike[str]) -> DiskIndex:
     return DiskIndex(growing.FolderIndex(path))
 
 
-class DiskIndex(Closing):
+class DiskIndex(Closable):
     """An open index on disk; a context manager, for one thread. `open_index` makes it.
 
     Rows are numbered in the order of adding, and no number is used again. Each change is complete when its call

@@ -14,7 +14,7 @@ from dupfinder.api.documents import Document, document_of
 from dupfinder.api.errors import explained
 from dupfinder.api.fingerprints import Fingerprints
 from dupfinder.base.errors import Fault, InputError
-from dupfinder.base.files import Closing
+from dupfinder.base.files import Closable
 from dupfinder.base.paths import default_library
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, MAX_RADIUS
@@ -115,7 +115,7 @@ class Scan:
         return Demand(similarity, DEFAULT_MIN_CONTAINMENT, self.summary.widest_radius)
 
 
-class Library(Closing):
+class Library(Closable):
     """A library, open for reading. A context manager."""
 
     def __init__(self, path: Path) -> None:

@@ -280,7 +280,7 @@ class PlanError(DupfinderError):
     """A decision or a plan that is not allowed."""
 
 
-class WhyLast(StrEnum):
+class LastCopyReason(StrEnum):
     """Why a document would have no survivor if it were marked.
 
     ALONE: no other unmarked file has its text. HAS_MORE: others have only a part of it. PART: its text is in a
@@ -306,7 +306,7 @@ class LastCopyError(PlanError):
     """
 
     path: Path
-    why: WhyLast = WhyLast.ALONE
+    why: LastCopyReason = LastCopyReason.ALONE
     other: Path | None = None
     share: float = 1.0
 
@@ -326,7 +326,7 @@ class ArchivedError(PlanError):
     archive: Path
 
 
-class Allowed(Code):
+class AllowedValues(Code):
     """What a setting allows. choices: words, separated by " | ". low, high: the limits of a number."""
 
     WHOLE_NUMBER = "whole_number"
@@ -341,7 +341,7 @@ class Allowed(Code):
 class SettingError(DupfinderError):
     """A value that a setting does not allow. Facts: `key`, `value`, `allowed`; `facts` of `allowed`, by their names."""
 
-    def __init__(self, key: str, value: object, allowed: Allowed, **facts: str | float) -> None:
+    def __init__(self, key: str, value: object, allowed: AllowedValues, **facts: str | float) -> None:
         super().__init__(key, value, allowed)
         self.key = key
         self.value = value

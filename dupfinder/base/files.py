@@ -30,7 +30,7 @@ BINARY: Final = getattr(os, "O_BINARY", 0)
 READ_ONLY: Final = os.O_RDONLY | NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | BINARY
 
 
-class Closing(ABC):
+class Closable(ABC):
     """A context manager that is closed at the end of its block."""
 
     __slots__ = ()

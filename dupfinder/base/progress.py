@@ -34,7 +34,7 @@ SCAN_STAGES = (Stage.FIND, Stage.HASH, Stage.READ, Stage.MATCH, Stage.VERIFY, St
 
 
 @dataclass(frozen=True, slots=True)
-class Identical:
+class IdenticalCounts:
     """The groups of identical files that are known so far.
 
     groups: their number. copies: all files but one of each group. bytes: the size of these copies.
@@ -68,7 +68,7 @@ class Progress:
     reused: int = 0
     problems: Mapping[str, int] = field(default_factory=dict)
     seconds: tuple[float, ...] = ()
-    identical: Identical = Identical()
+    identical: IdenticalCounts = IdenticalCounts()
 
 
 class Stopped(Exception):
@@ -95,7 +95,7 @@ def until_stopped(items: Iterable[_Item], reporter: Reporter) -> Iterator[_Item]
         yield item
 
 
-class Silent:
+class SilentReporter:
     """A reporter that ignores progress and never stops."""
 
     def check(self) -> None:
@@ -105,10 +105,10 @@ class Silent:
         return None
 
 
-SILENT: Final = Silent()  # for callers who want no progress and never stop
+SILENT: Final = SilentReporter()  # for callers who want no progress and never stop
 
 
-class Logged:
+class LoggingReporter:
     """A reporter that passes everything on to another, and logs each stage that ends: its name, amount and seconds."""
 
     def __init__(self, reporter: Reporter) -> None:
@@ -133,7 +133,7 @@ class Logged:
         self._newest, self._begun = None, now
 
 
-class Latest:
+class LatestProgress:
     """A reporter that stores the newest state for another thread, which may also stop the job."""
 
     def __init__(self) -> None:

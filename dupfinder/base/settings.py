@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from dupfinder.base.errors import Allowed, SettingError
+from dupfinder.base.errors import AllowedValues, SettingError
 from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir
 
@@ -20,7 +20,12 @@ def N_(text: str) -> str:
     return text
 
 
-_TYPES: Final = {int: Allowed.WHOLE_NUMBER, float: Allowed.NUMBER, str: Allowed.WORD, bool: Allowed.TRUTH_VALUE}
+_TYPES: Final = {
+    int: AllowedValues.WHOLE_NUMBER,
+    float: AllowedValues.NUMBER,
+    str: AllowedValues.WORD,
+    bool: AllowedValues.TRUTH_VALUE,
+}
 Value = int | float | str | bool
 
 LANGUAGES: Final = {"en": "English", "zh_CN": "简体中文", "es": "Español"}  # each in its own language
@@ -53,11 +58,11 @@ class Setting:
             raise SettingError(self.key, value, _TYPES[kind])
         assert isinstance(value, int | float | str)
         if self.choices and value not in self.choices:
-            raise SettingError(self.key, value, Allowed.CHOICE, choices=" | ".join(self.choices))
+            raise SettingError(self.key, value, AllowedValues.CHOICE, choices=" | ".join(self.choices))
         if isinstance(value, str) and self.pattern and not re.fullmatch(self.pattern, value):
-            raise SettingError(self.key, value, Allowed.JOINED_WORDS)
+            raise SettingError(self.key, value, AllowedValues.JOINED_WORDS)
         if not isinstance(value, str) and not self.low <= value <= self.high:
-            raise SettingError(self.key, value, Allowed.RANGE, low=self.low, high=self.high)
+            raise SettingError(self.key, value, AllowedValues.RANGE, low=self.low, high=self.high)
         return value
 
 

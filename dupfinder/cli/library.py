@@ -16,7 +16,7 @@ from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import bytes_text, documents_text, files_text, groups_text, listed, moment_text, row
 
 if TYPE_CHECKING:
-    from dupfinder.processes.cell import Means  # slow to import
+    from dupfinder.processes.cell import Restrictions  # slow to import
 
 _MOST_NAMED = 10  # damaged parts
 _MOST_FOLDERS = 10  # of one scan that are shown
@@ -97,7 +97,7 @@ def _import(arguments: Namespace) -> int:
     return 0
 
 
-def limits_words(cell: Means) -> str:
+def limits_words(cell: Restrictions) -> str:
     """Return the system's limits of reading processes, as a clause."""
     if cell.landlock and cell.seccomp:
         return say(
@@ -120,12 +120,12 @@ def limits_words(cell: Means) -> str:
 
 def _info(arguments: Namespace) -> int:
     from dupfinder.library.library import LibraryFile
-    from dupfinder.processes.cell import available_means
+    from dupfinder.processes.cell import available_restrictions
 
     path = library_of(arguments)
     if arguments.library is None and not path.exists():  # on a new computer: at least where it will be
         tell("{path}: {facts}", path=shown(path), facts=say("nothing is stored yet"))
-        tell("Reading processes: {held_to}.", held_to=limits_words(available_means()))
+        tell("Reading processes: {held_to}.", held_to=limits_words(available_restrictions()))
         return 0
     with LibraryFile(path) as library:
         counts = library.counts()
@@ -152,7 +152,7 @@ def _info(arguments: Namespace) -> int:
                     "       and {folders} more",
                     folders=say_count("{count} folder", "{count} folders", len(folders) - _MOST_FOLDERS),
                 )
-    tell("Reading processes: {held_to}.", held_to=limits_words(available_means()))
+    tell("Reading processes: {held_to}.", held_to=limits_words(available_restrictions()))
     return 0
 
 

@@ -153,16 +153,16 @@ def _by_relation(steps: Sequence[Step]) -> str:
 
 
 def _rehearse(plan: Plan, library: Path, mode: str) -> int:
-    from dupfinder.actions.outcome import State
+    from dupfinder.actions.outcome import OutcomeState
     from dupfinder.review import removal
     from dupfinder.wording.removal import refusal_sentence, relation_in_plan
 
     with progress_shown(mode) as reporter:
         outcomes = removal.rehearse(plan, library, reporter)
-    possible = [outcome.step for outcome in outcomes if outcome.state is State.DONE]
+    possible = [outcome.step for outcome in outcomes if outcome.state is OutcomeState.DONE]
     for outcome in outcomes:
         step = outcome.step
-        if outcome.state is State.DONE:
+        if outcome.state is OutcomeState.DONE:
             tell(
                 _WOULD[step.verb.value],
                 victim=shown(step.victim.path),
@@ -191,7 +191,7 @@ _WOULD: Final = {
 
 
 def _tell_removal(batch: Batch) -> int:
-    from dupfinder.actions.outcome import State
+    from dupfinder.actions.outcome import OutcomeState
     from dupfinder.wording.removal import outcome_sentence
 
     for outcome in batch.outcomes:
@@ -199,7 +199,7 @@ def _tell_removal(batch: Batch) -> int:
         if sentence is not None:
             print(sentence)
     quarantined = batch.quarantined
-    removed = batch.count(State.DONE) - quarantined
+    removed = batch.count(OutcomeState.DONE) - quarantined
     if removed or not quarantined:
         tell(
             "{files} of {total} removed, {bytes_done}.",
@@ -291,9 +291,9 @@ def run_history(arguments: argparse.Namespace) -> int:
 
 def _counts(batch: Batch) -> Iterator[str]:
     """Yield the numbers of a removal, as clauses."""
-    from dupfinder.actions.outcome import OPEN_STATES, State
+    from dupfinder.actions.outcome import OPEN_STATES, OutcomeState
 
-    removed = batch.count(State.DONE) - batch.quarantined
+    removed = batch.count(OutcomeState.DONE) - batch.quarantined
     if removed or not batch.outcomes:
         total, amount = number_text(batch.total), size(batch.bytes_done)
         yield say("{away} of {total} removed ({size})", away=number_text(removed), total=total, size=amount)
@@ -302,9 +302,9 @@ def _counts(batch: Batch) -> Iterator[str]:
         yield say_count("{count} quarantined ({size})", "{count} quarantined ({size})", count, size=quarantined)
     if count := len(batch.skipped):
         yield say_count("{count} left alone", "{count} left alone", count)
-    if count := batch.count(State.RESTORED):
+    if count := batch.count(OutcomeState.RESTORED):
         yield say_count("{count} restored", "{count} restored", count)
-    if count := batch.count(State.EMPTIED):
+    if count := batch.count(OutcomeState.EMPTIED):
         yield say_count("{count} deleted from quarantine", "{count} deleted from quarantine", count)
     if count := sum(outcome.state in OPEN_STATES for outcome in batch.outcomes):
         yield say_count("{count} interrupted", "{count} interrupted", count)
@@ -328,7 +328,7 @@ def _print_file(outcome: Outcome) -> None:
 
 def run_undo(arguments: argparse.Namespace) -> int:
     """Undo a removal; return 0 if all of it was restored, 5 if some was not, 130 if stopped."""
-    from dupfinder.actions.outcome import RefusalKind, State
+    from dupfinder.actions.outcome import OutcomeState, RefusalKind
     from dupfinder.review import removal
     from dupfinder.wording.removal import failure_sentence, restore_refusal_sentence, restored_sentence
 
@@ -339,11 +339,15 @@ def run_undo(arguments: argparse.Namespace) -> int:
     for outcome in batch.outcomes:
         if outcome.refusal is not None:
             print(restore_refusal_sentence(outcome.refusal))
-        elif outcome.state is State.FAILED:
+        elif outcome.state is OutcomeState.FAILED:
             print(failure_sentence(outcome))
         elif (sentence := restored_sentence(outcome)) is not None:
             print(sentence)
-    tell("{files} of {total} restored.", files=files_text(batch.count(State.RESTORED)), total=number_text(batch.total))
+    tell(
+        "{files} of {total} restored.",
+        files=files_text(batch.count(OutcomeState.RESTORED)),
+        total=number_text(batch.total),
+    )
     refusals = (outcome.refusal for outcome in batch.outcomes)
     if any(refusal is not None and refusal.kind is RefusalKind.EXISTS for refusal in refusals):
         tell("To restore them under similar names: dupfinder undo {batch} --beside", batch=batch.id)
@@ -355,11 +359,11 @@ def run_undo(arguments: argparse.Namespace) -> int:
 
 def _to_undo(journal: Journal, named: str | None) -> str:
     """Return the id of the removal that is named, or else of the newest. Raises UsageError if nothing can be undone."""
-    from dupfinder.actions.outcome import State
+    from dupfinder.actions.outcome import OutcomeState
 
     batches = [journal.batch(named)] if named else journal.batches()
     for batch in batches:
-        if batch.count(State.DONE):
+        if batch.count(OutcomeState.DONE):
             return batch.id
     raise UsageError(N_("There is no removal to take back."))
 
@@ -410,7 +414,7 @@ def run_quarantine_show(arguments: argparse.Namespace) -> int:  # noqa: ARG001  
 def run_quarantine_empty(arguments: argparse.Namespace) -> int:
     """Delete the files in quarantines; return 0 if all were deleted, 5 if some stayed, 130 if stopped."""
     from dupfinder.actions import quarantine
-    from dupfinder.actions.outcome import State
+    from dupfinder.actions.outcome import OutcomeState
     from dupfinder.review import removal
     from dupfinder.wording.removal import quarantine_sentence
 
@@ -432,10 +436,10 @@ def run_quarantine_empty(arguments: argparse.Namespace) -> int:
             print(sentence)
     tell(
         "{files} of {total} deleted from quarantine.",
-        files=files_text(batch.count(State.EMPTIED)),
+        files=files_text(batch.count(OutcomeState.EMPTIED)),
         total=number_text(batch.total),
     )
     if batch.stopped:
         tell("Stopped. The rest is still there.", file=sys.stderr)
         return STOPPED
-    return DONE if batch.count(State.EMPTIED) == batch.total else REFUSED
+    return DONE if batch.count(OutcomeState.EMPTIED) == batch.total else REFUSED

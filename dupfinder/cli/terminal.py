@@ -16,8 +16,8 @@ from typing import TextIO
 
 from dupfinder.base.display import columns_of, shown
 from dupfinder.base.errors import UsageError
-from dupfinder.base.files import Closing
-from dupfinder.base.progress import Identical, Progress, Stage, Stopped
+from dupfinder.base.files import Closable
+from dupfinder.base.progress import IdenticalCounts, Progress, Stage, Stopped
 from dupfinder.wording.catalogue import N_, number_text, say, say_as, say_count
 from dupfinder.wording.figures import (
     files_text,
@@ -89,7 +89,7 @@ MODES = ("auto", "bar", "plain", "json", "none")
 
 
 @dataclass(slots=True)
-class Printer(Closing):
+class Printer(Closable):
     """A Reporter that prints, at most a few times a second. The keyboard interrupt stops it.
 
     Plain lines, which may be a log, are printed at the beginning and the end of each stage; in between at each tenth of
@@ -237,7 +237,7 @@ def _amount(progress: Progress, number: float) -> str:
     return number_text(number, 1 if isinstance(number, float) and number < 10 else 0)
 
 
-def _tell_identical(identical: Identical) -> None:
+def _tell_identical(identical: IdenticalCounts) -> None:
     """Print the number of groups of identical files, and the paths of the largest."""
     if not identical.groups:
         return

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
-from dupfinder.base.files import Closing, room_for, write_whole
+from dupfinder.base.files import Closable, room_for, write_whole
 from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Coding, HuffmanCode, code_of, decoded_keys, encoded_keys
 from dupfinder.index.design import BitRange, TableDesign, bit_ranges, mask_of, named
 from dupfinder.index.tables import interpolate_one
@@ -165,7 +165,7 @@ class TableHits:
     positions: NDArray[np.int64]
 
 
-class CompressedTable(Closing):
+class CompressedTable(Closable):
     """A table file, open for queries. A context manager."""
 
     def __init__(self, path: Path, *, verify: bool = True) -> None:

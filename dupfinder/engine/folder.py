@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import positions_in
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
-from dupfinder.base.files import Closing
+from dupfinder.base.files import Closable
 from dupfinder.engine.blocks import CompressedTable, bit_order, key_range, unpermuted
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.sorted_run import (
@@ -141,7 +141,7 @@ def _file_of(fields: dict[str, int] | None) -> Checksum | None:
     return None if fields is None else Checksum(**fields)
 
 
-class FolderReader(Closing):
+class FolderReader(Closable):
     """An index in a folder, open for queries in one thread; a context manager. Every call sees the newest state."""
 
     def __init__(self, folder: Path) -> None:

@@ -34,7 +34,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 import dupfinder
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import ClusterError, Fault
-from dupfinder.base.files import Closing, reading
+from dupfinder.base.files import Closable, reading
 from dupfinder.base.paths import OWN_PREFIX
 from dupfinder.processes.crew import Crew
 
@@ -108,19 +108,21 @@ def refusal_of(build: Build) -> WorkerRefusal | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered(Generic[R]):
+class WorkerAnswer(Generic[R]):
     """A worker's answer to one item, or why it refused it."""
 
     worker: str
     value: R
 
 
-def answer(work: Callable[[T, G], R | WorkerRefusal], item: T, shared: G, build: Build) -> Answered[R | WorkerRefusal]:
+def answer(
+    work: Callable[[T, G], R | WorkerRefusal], item: T, shared: G, build: Build
+) -> WorkerAnswer[R | WorkerRefusal]:
     """Do one item, if this worker has the same build. Runs on a worker."""
     from distributed import get_worker
 
     refusal = refusal_of(build)
-    return Answered(str(get_worker().address), work(item, shared) if refusal is None else refusal)
+    return WorkerAnswer(str(get_worker().address), work(item, shared) if refusal is None else refusal)
 
 
 def same(value: T) -> T:
@@ -157,7 +159,7 @@ class _Running(Generic[T]):
         self.ended = SimpleQueue()
 
 
-class Cluster(Closing):
+class Cluster(Closable):
     """A connection to a Dask cluster, made anew when it was lost. A context manager.
 
     address:  of its scheduler, as in "tcp://127.0.0.1:8786".
@@ -224,7 +226,7 @@ class Cluster(Closing):
         items: Iterable[T],
         shared: G,
         check: Callable[[], None] = lambda: None,
-    ) -> Iterator[tuple[T, Answered[R]]]:
+    ) -> Iterator[tuple[T, WorkerAnswer[R]]]:
         """Do `work` on each item, with `shared`, on some worker; yield each item with its result once, in any order.
 
         work: a function of a module. check: may raise to stop. Raises ClusterError when a worker refuses, or when
@@ -274,7 +276,9 @@ class Cluster(Closing):
             running.sender = self._client
         return self._client.submit(answer, running.work, item, running.sent, own_build(), pure=False)
 
-    def _result(self, future: Any, running: _Running[T], check: Callable[[], None]) -> Iterator[tuple[T, Answered[R]]]:
+    def _result(
+        self, future: Any, running: _Running[T], check: Callable[[], None]
+    ) -> Iterator[tuple[T, WorkerAnswer[R]]]:
         """Yield an item with its result; queue it again if it was lost. Raises ClusterError."""
         if future not in running.items:
             return

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Ragged, starts_of
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import LibraryDamaged, LibraryError, LibraryMissing, LibraryPart
-from dupfinder.base.files import Closing
+from dupfinder.base.files import Closable
 from dupfinder.base.output import refuse_document
 from dupfinder.base.paths import default_library
 from dupfinder.base.stamp import FileStamp
@@ -57,7 +57,7 @@ _MOST_SCANS = 20  # finished scans of the same folders; older ones, and document
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class EarlierReading:
     """An earlier reading of a file, or of a member of an archive.
 
     id:           its number in the library.
@@ -84,7 +84,7 @@ _KNOWN_FIELDS: Final = (
 )
 
 
-class LibraryFile(Closing):
+class LibraryFile(Closable):
     """The SQLite file of a library. A context manager; a connection may be used only in the thread that opened it.
 
     Opening for writing locks it (LibraryLocked, with the process that holds it); reading needs no lock. A damaged
@@ -96,16 +96,16 @@ class LibraryFile(Closing):
         store.check_library(path, write=write, force=force)
         self.path = path
         self.put_aside: Path | None = None
-        self._hold = store.Hold(path) if write else None
-        if self._hold is not None:
+        self._lock = store.WriteLock(path) if write else None
+        if self._lock is not None:
             with store.faults(path):
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                self._hold.take()
+                self._lock.take()
         try:
             self._connection = self._connected(write)
         except BaseException:  # also a stop: the lock must not outlive the attempt
-            if self._hold is not None:
-                self._hold.release()
+            if self._lock is not None:
+                self._lock.release()
             raise
 
     def _connected(self, write: bool) -> sqlite3.Connection:
@@ -120,28 +120,28 @@ class LibraryFile(Closing):
 
     def close(self) -> None:
         self._connection.close()
-        if self._hold is not None:
-            self._hold.release()
+        if self._lock is not None:
+            self._lock.release()
 
-    def known(self, revision: str) -> dict[bytes, Known]:
+    def known(self, revision: str) -> dict[bytes, EarlierReading]:
         """Map path bytes to the newest reading under this revision of readers and scheme.
 
         Files with problems that may end without a change of the file's stamp are left out, so that they are read again.
         """
         return {path: known for path, _, known in self._known("AND archive IS NULL AND revision = ?", "id", revision)}
 
-    def known_members(self) -> dict[int, dict[bytes, Known]]:
+    def known_members(self) -> dict[int, dict[bytes, EarlierReading]]:
         """Map the number of an archive to its members: path bytes to the newest reading.
 
         A member that a request excluded, so that it was never read, has revision "". Temporary problems are left out.
         """
-        members: dict[int, dict[bytes, Known]] = {}
+        members: dict[int, dict[bytes, EarlierReading]] = {}
         order = "revision != '', id"  # the newest reading comes last, and stays
         for path, archive, known in self._known("AND archive IS NOT NULL", order):
             members.setdefault(archive, {})[path] = known
         return members
 
-    def _known(self, condition: str, order: str, *values: str) -> Iterator[tuple[bytes, int, Known]]:
+    def _known(self, condition: str, order: str, *values: str) -> Iterator[tuple[bytes, int, EarlierReading]]:
         """Yield (path bytes, number of the archive, reading) where an SQL condition (AND ...) is fulfilled."""
         with store.reading_faults(self.path):
             query = (
@@ -150,7 +150,7 @@ class LibraryFile(Closing):
             )
             rows = verified(self._connection.execute(query, (*_TEMPORARY, *values)), "document")
             for number, path, archive, *facts in rows:
-                yield path, archive, Known(number, tuple(facts[:5]), *facts[5:])
+                yield path, archive, EarlierReading(number, tuple(facts[:5]), *facts[5:])
 
     def begin_scan(self, summary: ScanSummary, revision: str) -> int:
         """Store a new scan in state "unfinished", and return its number."""

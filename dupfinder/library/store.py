@@ -78,7 +78,7 @@ def with_repair(
         on_repaired(parts)
         with contextlib.suppress(LibraryDamaged):
             return work()
-    with Hold(path).held():
+    with WriteLock(path).held():
         on_put_aside(put_aside(path))
     return work()
 
@@ -88,7 +88,7 @@ def repair(path: Path) -> list[LibraryPart]:
 
     Undamaged documents stay known. Raises LibraryDamaged when the file cannot be repaired, LibraryLocked.
     """
-    with Hold(path).held(), faults(path), contextlib.closing(connect(path, write=True)) as connection:
+    with WriteLock(path).held(), faults(path), contextlib.closing(connect(path, write=True)) as connection:
         damaged = seals.damaged_rows(connection)
         incomplete = _incomplete(connection)
         with transaction(connection):
@@ -146,7 +146,7 @@ def _parts(damaged: list[tuple[str, tuple[int | str, ...]]], incomplete: list[in
 
 _MAGIC: Final = b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html, 1.3
 _ID_AT: Final = 68
-# Files beside a database, and tests of their content: SQLite's log, rollback journal and shared memory; Hold's files.
+# Files beside a database, and tests of their content: log, rollback journal, shared memory; the files of WriteLock.
 _COMPANIONS: Final[dict[str, Callable[[IO[bytes]], bool]]] = {
     "-wal": lambda file: file.read(4) in (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"),
     "-journal": lambda file: file.read(8) in (b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", bytes(8)),
@@ -234,7 +234,7 @@ _LEAST_ROOM: Final = 1 << 20  # bytes that one write may need, for the log and i
 _ENDINGS: Final = ("", "-wal", "-shm", "-journal")
 
 
-class Hold(Lock):
+class WriteLock(Lock):
     """The lock to write a library, held by one process at a time."""
 
     def __init__(self, path: Path) -> None:
@@ -278,7 +278,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
         raise LibraryMissing(path)
     elif _is_older(path):
         try:
-            with Hold(path).held():
+            with WriteLock(path).held():
                 connect(path, write=True).close()
         except LibraryLocked:
             if _is_older(path):  # otherwise the process that has the lock has migrated it
@@ -449,7 +449,7 @@ def delete(path: Path) -> int:
     """
     freed = 0
     check_removable(path)
-    with Hold(path).held():
+    with WriteLock(path).held():
         for file in _files(path):
             freed += file.stat().st_size
             file.unlink()

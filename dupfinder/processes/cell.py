@@ -51,8 +51,8 @@ _PROFILE: Final = b"""(version 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
-    """The means that this system offers to restrict reading processes. landlock: its version, 0 if not available."""
+class Restrictions:
+    """How this system can restrict reading processes. landlock: its version, 0 if not available."""
 
     landlock: int = 0
     seccomp: bool = False
@@ -60,12 +60,12 @@ class Means:
     job: bool = False
 
 
-def available_means() -> Means:
+def available_restrictions() -> Restrictions:
     if sys.platform == "linux":
-        means = Means(linux.landlock_version(), linux.can_filter_calls())
+        restrictions = Restrictions(linux.landlock_version(), linux.can_filter_calls())
     else:
-        means = Means(profile=sys.platform == "darwin", job=sys.platform == "win32")
-    return means
+        restrictions = Restrictions(profile=sys.platform == "darwin", job=sys.platform == "win32")
+    return restrictions
 
 
 def enter(readable: Sequence[str], programs: Sequence[str] = ()) -> None:

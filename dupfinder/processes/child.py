@@ -27,10 +27,19 @@ from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import ReadersError
 from dupfinder.base.files import claim_folder
 from dupfinder.processes.cell import own_files
+from dupfinder.processes.errands import Errand
 from dupfinder.processes.handed import HANDS_OVER, hand_over
-from dupfinder.processes.turns import Errand
 from dupfinder.processes.wire import Inbox, WireError
-from dupfinder.processes.worker import FIRST_STEP, MOST_SECONDS, Answer, Failure, Labour, Limits, Surroundings, serve
+from dupfinder.processes.worker import (
+    FIRST_STEP,
+    MOST_SECONDS,
+    Answer,
+    Failure,
+    Limits,
+    TaskFunctions,
+    WorkerSetup,
+    serve,
+)
 
 if TYPE_CHECKING:
     import psutil
@@ -212,18 +221,18 @@ class Child(Generic[T]):
 
     @classmethod
     def start(
-        cls, labour: Labour, limits: Limits, now: float, preload: str = "", readable: Sequence[str] = ()
+        cls, functions: TaskFunctions, limits: Limits, now: float, preload: str = "", readable: Sequence[str] = ()
     ) -> Child[T]:
-        """Start a process that will do this labour. preload, readable: see `Sandbox`.
+        """Start a process that will do tasks by these functions. preload, readable: see `Sandbox`.
 
         Raises ReadersError when the server process is gone, OSError when the system starts no process.
         """
-        module = labour.work.__module__
+        module = functions.work.__module__
         context = starting_context(preload or module)
         tasks_out, tasks_in = context.Pipe(duplex=HANDS_OVER)  # a duplex pipe is a socket, which files can pass
         answers_out, answers_in = context.Pipe(duplex=False)
-        around = Surroundings(dict(os.environ), (*own_files(module), *readable))
-        arguments = (labour, limits, tasks_out, answers_in, around)
+        setup = WorkerSetup(dict(os.environ), (*own_files(module), *readable))
+        arguments = (functions, limits, tasks_out, answers_in, setup)
         process = context.Process(target=serve, args=arguments, name="dupfinder-reader", daemon=True)
         try:
             with nullcontext() if module == "__main__" else without_script():

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ints, Ragged, blocks, release_freed, starts_of
-from dupfinder.base.files import Closing, room_for, temporary_folder, write_whole
+from dupfinder.base.files import Closable, room_for, temporary_folder, write_whole
 from dupfinder.processes.child import starting_context, without_script
 from dupfinder.processes.worker import leave_with_parent
 
@@ -91,7 +91,7 @@ class SharedRagged:
         return Ragged.joined([self.ragged().take(rows[block]) for block in blocks(len(rows), _MAPPED_ENTRIES)])
 
 
-class Crew(Closing):
+class Crew(Closable):
     """Some processes that do parts of a calculation; with fewer than two, the calling process does everything.
 
     A context manager; at its end all processes are killed and all shared files removed. Raises OSError.

@@ -17,12 +17,12 @@ from typing import Generic, TypeVar
 
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.errors import ReadersError
-from dupfinder.base.files import Closing
+from dupfinder.base.files import Closable
 from dupfinder.processes.child import COPIES, Child, packed
+from dupfinder.processes.errands import BATCH_TASKS, BATCH_WEIGHT, Errand, ErrandQueue
 from dupfinder.processes.handed import HANDS_OVER
-from dupfinder.processes.turns import BATCH_TASKS, BATCH_WEIGHT, Errand, Turns
 from dupfinder.processes.wire import WireError
-from dupfinder.processes.worker import FIRST_STEP, READY, Answer, Answers, Failure, Labour, Limits, Steps
+from dupfinder.processes.worker import FIRST_STEP, READY, Answer, Answers, Failure, Limits, TaskFunctions, TwoSteps
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -41,7 +41,7 @@ MOST_ASIDE = 8  # slow tasks at once; together they may hold as much memory as a
 
 
 @dataclass(frozen=True)
-class Done(Generic[T, R]):
+class TaskResult(Generic[T, R]):
     """A task and its outcome: a value, or else a failure.
 
     details: facts of a failure (AFTER_SECONDS: 12).
@@ -60,7 +60,7 @@ def _weigh(task: object) -> int:
     return len(task) if isinstance(task, bytes | bytearray) else int(getattr(task, "size", 0))
 
 
-class Sandbox(Generic[T, R], Closing):
+class Sandbox(Generic[T, R], Closable):
     """Runs `work` on tasks in `workers` child processes, each in a cell (see processes.cell).
 
     `work` is a function of a module with a declared return type: answers are sent as plain data of that type (see
@@ -79,7 +79,7 @@ class Sandbox(Generic[T, R], Closing):
         self,
         work: Callable[[T], R],
         *,
-        steps: Steps | None = None,
+        steps: TwoSteps | None = None,
         workers: int,
         limits: Limits = Limits(),  # noqa: B008 - frozen: one value may serve all
         weight: Callable[[T], int] = _weigh,
@@ -88,7 +88,7 @@ class Sandbox(Generic[T, R], Closing):
         retry: Callable[[T, Failure], T | None] | None = None,
         preload: str = "",
     ) -> None:
-        self._labour = Labour(work, steps)
+        self._functions = TaskFunctions(work, steps)
         self._count = max(1, workers)
         self._limits = limits
         self._weight = weight
@@ -98,10 +98,10 @@ class Sandbox(Generic[T, R], Closing):
         self._retry = retry
         self._preload = preload
         self._workers: list[Child[T]] = []
-        self._turns: Turns[T] = Turns(self._count)
+        self._queue: ErrandQueue[T] = ErrandQueue(self._count)
         self._false_starts = 0
 
-    def run(self, tasks: Iterable[T], check: Callable[[], None] = lambda: None) -> Iterator[Done[T, R]]:
+    def run(self, tasks: Iterable[T], check: Callable[[], None] = lambda: None) -> Iterator[TaskResult[T, R]]:
         """Run the tasks and yield their outcomes as they come, exactly one for each. `check` may raise to stop.
 
         Raises ReadersError when workers cannot start, and RuntimeError when they lack a module, which is a fault of the
@@ -112,7 +112,7 @@ class Sandbox(Generic[T, R], Closing):
         try:
             while True:
                 check()
-                more = more and self._turns.fill(source, self._weight)
+                more = more and self._queue.fill(source, self._weight)
                 self._hand_out()
                 if not more and not self._is_busy():
                     return
@@ -121,7 +121,7 @@ class Sandbox(Generic[T, R], Closing):
                     yield from self._hear(worker)
                 yield from self._watch()
         finally:
-            self._turns.clear()
+            self._queue.clear()
             if self._is_busy():
                 self.close()
 
@@ -144,7 +144,7 @@ class Sandbox(Generic[T, R], Closing):
 
     def _is_busy(self) -> bool:
         """Tell whether any errand is waiting or is being done."""
-        return bool(self._turns or any(worker.errands for worker in self._workers))
+        return bool(self._queue or any(worker.errands for worker in self._workers))
 
     def _hand_out(self) -> None:
         """Send errands to idle workers, start workers while errands wait, then refill those that have few left."""
@@ -152,9 +152,9 @@ class Sandbox(Generic[T, R], Closing):
         for worker in front:
             if not worker.errands and not worker.retiring:
                 self._send(worker, self._next())
-        while len(front) < self._count and self._turns.has_next(idle=self._is_idle()):
+        while len(front) < self._count and self._queue.has_next(idle=self._is_idle()):
             now = time.monotonic()
-            front.append(Child.start(self._labour, self._limits, now, self._preload, self._readable))
+            front.append(Child.start(self._functions, self._limits, now, self._preload, self._readable))
             self._workers.append(front[-1])
             self._send(front[-1], self._next())
         for worker in front:
@@ -162,7 +162,7 @@ class Sandbox(Generic[T, R], Closing):
                 self._send(worker, self._next())
 
     def _next(self) -> list[Errand[T]]:
-        return self._turns.batch(idle=self._is_idle())
+        return self._queue.batch(idle=self._is_idle())
 
     def _is_idle(self) -> bool:
         return not any(worker.errands for worker in self._workers)
@@ -171,7 +171,7 @@ class Sandbox(Generic[T, R], Closing):
         """Tell whether a worker has few errands left and may get more."""
         waiting = worker.waiting()
         return (
-            self._turns.ordinary > 0
+            self._queue.ordinary > 0
             and not worker.retiring
             and not any(errand.late or errand.alone for errand in worker.errands)
             and len(waiting) < BATCH_TASKS // 2
@@ -184,9 +184,9 @@ class Sandbox(Generic[T, R], Closing):
             paths = list(dict.fromkeys(os.fspath(path) for path in needed))
             worker.send(batch, packed(batch, self._limits), paths, time.monotonic())
 
-    def _hear(self, worker: Child[T]) -> Iterator[Done[T, R]]:
+    def _hear(self, worker: Child[T]) -> Iterator[TaskResult[T, R]]:
         """Read what a worker has sent, and yield the outcomes of its errands."""
-        outcomes: list[Done[T, R]] = []
+        outcomes: list[TaskResult[T, R]] = []
         invalid = False
         try:
             for message in worker.inbox.messages():
@@ -201,7 +201,7 @@ class Sandbox(Generic[T, R], Closing):
         self._hand_out()
         yield from outcomes
 
-    def _receive(self, worker: Child[T], message: bytes) -> list[Done[T, R]]:
+    def _receive(self, worker: Child[T], message: bytes) -> list[TaskResult[T, R]]:
         """Return the outcomes of a worker's message. Raises RuntimeError when the worker lacks a module."""
         if message == READY and not worker.ready:
             worker.ready = True
@@ -219,23 +219,23 @@ class Sandbox(Generic[T, R], Closing):
         worker.retiring = worker.retiring or worker.aside or worn_out  # a lowered priority cannot be raised again
         if worker.retiring and not worker.half_done:
             worker.kill()
-            self._turns.add(*worker.give_back())
+            self._queue.add(*worker.give_back())
         return self._outcome(errand, answer)
 
-    def _outcome(self, errand: Errand[T], answer: Answer) -> list[Done[T, R]]:
+    def _outcome(self, errand: Errand[T], answer: Answer) -> list[TaskResult[T, R]]:
         """Return the outcome of an errand, or nothing if it is tried again."""
         if answer.failure in _TRIED_AGAIN and self._retry and errand.retry_of is None:
             second_try = self._retry(errand.task, answer.failure)
             if second_try is not None:
-                self._turns.add(Errand(second_try, errand.weight, retry_of=errand.task, late=True, spent=errand.spent))
+                self._queue.add(Errand(second_try, errand.weight, retry_of=errand.task, late=True, spent=errand.spent))
                 return []
         if answer.failure is Failure.ENDED and not errand.alone:  # by a system short of memory: alone it may succeed
-            self._turns.add(replace(errand, late=False, alone=True))
+            self._queue.add(replace(errand, late=False, alone=True))
             return []
         task = errand.task if errand.retry_of is None else errand.retry_of
-        return [Done(task, answer.value, answer.failure, answer.trouble, errand.spent)]
+        return [TaskResult(task, answer.value, answer.failure, answer.trouble, errand.spent)]
 
-    def _lost(self, worker: Child[T], *, sent_invalid: bool) -> list[Done[T, R]]:
+    def _lost(self, worker: Child[T], *, sent_invalid: bool) -> list[TaskResult[T, R]]:
         """End a worker that has died or sent an invalid message. Its current errand fails; others are queued again.
 
         Raises ReadersError when too many workers ended before they were ready.
@@ -248,7 +248,7 @@ class Sandbox(Generic[T, R], Closing):
             raise ReadersError(answer.trouble)
         return self._end(worker, answer)
 
-    def _watch(self) -> Iterator[Done[T, R]]:
+    def _watch(self) -> Iterator[TaskResult[T, R]]:
         """End tasks past their deadline or over their memory, and let slow ones step aside."""
         now = time.monotonic()
         for worker in tuple(self._workers):
@@ -269,7 +269,7 @@ class Sandbox(Generic[T, R], Closing):
         self._keep_room()
 
     def _holds_others_up(self, worker: Child[T]) -> bool:
-        return not self._limits.all_slow and (self._turns.ordinary > 0 or len(worker.errands) > 1)
+        return not self._limits.all_slow and (self._queue.ordinary > 0 or len(worker.errands) > 1)
 
     def _set_aside(self, worker: Child[T], now: float) -> None:
         """Lower a slow worker's priority and queue its other errands again, unless too many are aside or too large."""
@@ -277,7 +277,7 @@ class Sandbox(Generic[T, R], Closing):
         held = sum(other.resident for other in aside)
         if len(aside) < MOST_ASIDE and held + worker.look(now) <= self._limits.memory_bytes:
             worker.step_aside()
-            self._turns.add(*worker.give_back(worker.waiting()))
+            self._queue.add(*worker.give_back(worker.waiting()))
             self._hand_out()
 
     def _keep_room(self) -> None:
@@ -285,19 +285,19 @@ class Sandbox(Generic[T, R], Closing):
         aside = [worker for worker in self._workers if worker.aside]
         if len(aside) > 1 and sum(worker.resident for worker in aside) > self._limits.memory_bytes:
             largest = max(aside, key=lambda worker: worker.resident)
-            self._turns.add(*(replace(errand, late=True) for errand in largest.give_back()))
+            self._queue.add(*(replace(errand, late=True) for errand in largest.give_back()))
             self._dismiss(largest)
 
-    def _end(self, worker: Child[T], answer: Answer) -> list[Done[T, R]]:
+    def _end(self, worker: Child[T], answer: Answer) -> list[TaskResult[T, R]]:
         """End a worker, return `answer` as the outcome of its current errand and queue its other errands again.
 
         If it was finishing several, each is done again by itself: that shows which of them is to blame.
         """
         blamed, spent = worker.give_back(worker.in_work()), worker.spent_cpu()
-        self._turns.add(*worker.give_back())
+        self._queue.add(*worker.give_back())
         self._dismiss(worker)
         if len(blamed) > 1:
-            self._turns.add(*(replace(errand, late=True) for errand in blamed))
+            self._queue.add(*(replace(errand, late=True) for errand in blamed))
             return []
         return [
             done for errand in blamed for done in self._outcome(replace(errand, spent=errand.spent + spent), answer)

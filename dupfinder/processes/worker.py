@@ -75,11 +75,11 @@ class Answer:
     used: float = 0.0
 
 
-Steps = tuple[Callable[[Any], Any], Callable[[list[Any]], list[Any]]]
+TwoSteps = tuple[Callable[[Any], Any], Callable[[list[Any]], list[Any]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Labour:
+class TaskFunctions:
     """What reading processes do with tasks, by functions of a module.
 
     work:  returns the answer to a task, plain data of the type that it declares to return.
@@ -87,7 +87,7 @@ class Labour:
     """
 
     work: Callable[[Any], Any]
-    steps: Steps | None = None
+    steps: TwoSteps | None = None
 
 
 class Answers:
@@ -138,7 +138,7 @@ LONGEST_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class WorkerSetup:
     """What a reading process receives from its parent at the start.
 
     environment: the parent's variables. A forked process has those of the server process, which may be older.
@@ -149,34 +149,36 @@ class Surroundings:
     readable: Sequence[str] = ()
 
 
-def serve(labour: Labour, limits: Limits, tasks: Connection, answers: Connection, around: Surroundings) -> None:
+def serve(functions: TaskFunctions, limits: Limits, tasks: Connection, answers: Connection, setup: WorkerSetup) -> None:
     """Run batches of (task, deadline in seconds) and send the answers, until a batch is None or the parent has ended.
 
     The main function of the child process. tasks, answers: its ends of the two pipes.
     """
     os.environ.clear()
-    os.environ.update(around.environment)
+    os.environ.update(setup.environment)
     receiver = Receiver(tasks)
     _settle(limits, {tasks.fileno(), answers.fileno(), receiver.fileno()})
-    cell.enter(around.readable, limits.programs)
+    cell.enter(setup.readable, limits.programs)
     threading.Thread(target=leave_with_parent, daemon=True).start()  # inside the cell too
-    codec = Answers(labour.work)
+    codec = Answers(functions.work)
     try:
         wire.send(answers, READY)
         while True:
             with receiver.tasks() as batch:
                 if batch is None:
                     return
-                for group in _groups(batch, labour, answers):
+                for group in _groups(batch, functions, answers):
                     wire.send(answers, *[_packed(codec, answer, limits) for answer in group])
                     _arm(0.0)
     except (EOFError, OSError):
         return  # the parent has closed its ends of the pipes
 
 
-def _groups(batch: Sequence[tuple[Any, float]], labour: Labour, answers: Connection) -> Iterator[list[Answer]]:
+def _groups(
+    batch: Sequence[tuple[Any, float]], functions: TaskFunctions, answers: Connection
+) -> Iterator[list[Answer]]:
     """Run tasks, each under its deadline, and yield their answers: of one task, or of several finished together."""
-    first, finish = labour.steps or (labour.work, None)
+    first, finish = functions.steps or (functions.work, None)
     group: list[Answer] = []
     begun, used = time.monotonic(), processor_seconds()
     for number, (task, deadline) in enumerate(batch, 1):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import distinct, marked
-from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError, ProtectedError, WhyLast
+from dupfinder.base.errors import ArchivedError, LastCopyError, LastCopyReason, PlanError, ProtectedError
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation
 from dupfinder.library.decisions import MARKS, Decision, VerdictKind
 from dupfinder.review.acts import Act, Acts, Verdict
@@ -92,7 +92,7 @@ class Marks:
         if len(lost):
             row = int(lost[0])
             why, other = survivors.why(row)
-            share = self._grouping.share_of(row, other) if why is WhyLast.PART else 1.0
+            share = self._grouping.share_of(row, other) if why is LastCopyReason.PART else 1.0
             raise LastCopyError(
                 self._documents.path(row), why, None if other < 0 else self._documents.path(other), share
             )
@@ -130,7 +130,7 @@ class Marks:
 
     def mark_all(
         self, documents: Sequence[int] | NDArray[np.integer[Any]], decision: Decision = Decision.REMOVE
-    ) -> list[tuple[int, WhyLast]]:
+    ) -> list[tuple[int, LastCopyReason]]:
         """Mark as many of some documents as possible, as one step of undo; return the others, each with the reason.
 
         In each group the documents that the person keeps stay, or else the kept copy, which is returned with ALONE.
@@ -148,10 +148,11 @@ class Marks:
         rest = np.setdiff1d(rows, to_mark)
         reasons = self._survivors().reasons(rest)
         return [
-            (row, WhyLast.ALONE if is_keeper[row] else why) for row, why in zip(rest.tolist(), reasons, strict=True)
+            (row, LastCopyReason.ALONE if is_keeper[row] else why)
+            for row, why in zip(rest.tolist(), reasons, strict=True)
         ]
 
-    def keep_this(self, document: int) -> list[tuple[int, WhyLast]]:
+    def keep_this(self, document: int) -> list[tuple[int, LastCopyReason]]:
         """Keep one document and mark the rest of its group that may be removed, as one step of undo.
 
         Returns those that were not marked, each with the reason, except documents that may never be marked or are kept.
@@ -169,11 +170,11 @@ class Marks:
             self.decide(sorted(marked), Decision.REMOVE)
         self._acts.join(start)
         return [
-            (row, WhyLast.PART if relations[row] is Relation.PART else WhyLast.DISTANT)
+            (row, LastCopyReason.PART if relations[row] is Relation.PART else LastCopyReason.DISTANT)
             for row in markable
             if row not in related
         ] + [
-            (row, WhyLast.READ_IN_PART if self._grouping.read_in_part[row] else WhyLast.ALONE)
+            (row, LastCopyReason.READ_IN_PART if self._grouping.read_in_part[row] else LastCopyReason.ALONE)
             for row in related
             if row not in marked
         ]

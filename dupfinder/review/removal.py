@@ -16,9 +16,9 @@ from dupfinder.actions.apply import carry_out, dry_run
 from dupfinder.actions.check import Safeguards
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.judge import TextJudge
-from dupfinder.actions.outcome import Batch, Outcome, RefusalKind, State
+from dupfinder.actions.outcome import Batch, Outcome, OutcomeState, RefusalKind
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.undo import GivenBack, give_back_held, recover, undo
+from dupfinder.actions.undo import RestoredName, give_back_held, recover, undo
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import JOURNAL_DAYS, Settings
 from dupfinder.review.members import FileState
@@ -61,7 +61,7 @@ def take_back(batch_id: str, reporter: Reporter, *, similar_name: bool, journal:
     return undo(batch_id, settle(journal), reporter, similar_name=similar_name)
 
 
-def give_names_back(paths: Sequence[Path], *, on_settled: Settled | None = None) -> list[GivenBack]:
+def give_names_back(paths: Sequence[Path], *, on_settled: Settled | None = None) -> list[RestoredName]:
     """Complete removals, and restore held names at or below `paths`. Raises RemovalRunning, JournalError."""
     return give_back_held(paths, settle(on_settled=on_settled))
 
@@ -80,7 +80,7 @@ def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
 
     Returns the rows of documents whose names still exist, because they became hard links.
     """
-    if removed := _rows(session, _victims(batch.outcomes, State.DONE)):
+    if removed := _rows(session, _victims(batch.outcomes, OutcomeState.DONE)):
         session.note_removed(removed)
     seen: dict[FileState, set[Path]] = {state: set() for state in FileState}
     for outcome in batch.outcomes:
@@ -91,18 +91,18 @@ def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
         if paths:
             session.note_files(_rows(session, paths), state)
     linked = [outcome for outcome in batch.outcomes if outcome.step.verb is Verb.HARDLINK]
-    return _rows(session, _victims(linked, State.DONE))
+    return _rows(session, _victims(linked, OutcomeState.DONE))
 
 
 def note_restored(session: ReviewSession, batch: Batch) -> list[int]:
     """Inform the session which documents were restored, which marks them again; return their rows."""
-    rows = _rows(session, _victims(batch.outcomes, State.RESTORED))
+    rows = _rows(session, _victims(batch.outcomes, OutcomeState.RESTORED))
     session.note_files(rows, FileState.THERE)
     session.do(partial(session.marks.mark_again, rows))
     return rows
 
 
-def _victims(outcomes: Iterable[Outcome], state: State) -> set[Path]:
+def _victims(outcomes: Iterable[Outcome], state: OutcomeState) -> set[Path]:
     return {outcome.step.victim.path for outcome in outcomes if outcome.state is state}
 
 

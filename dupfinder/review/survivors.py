@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dupfinder.actions.plan import KnownFile, Plan, Step, Verb
 from dupfinder.base import columns
 from dupfinder.base.columns import Ragged
-from dupfinder.base.errors import WhyLast
+from dupfinder.base.errors import LastCopyReason
 from dupfinder.cluster.relation import MOST_ESTIMATED, REVERSED, Demand, Relation
 from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.review.grouping import Grouping, stacks_of
@@ -21,8 +21,12 @@ from dupfinder.review.grouping import Grouping, stacks_of
 _MOST_PAIRS: Final = 500_000  # of a marked file and a copy of it, compared in one batch
 _SPARSE: Final = 8  # one in this many pairs: where fewer are related, their rows are looked at one by one
 # Relations that are not enough for a survivor, and the reason to give: the first one that applies.
-_NOT_ENOUGH: Final = {Relation.PART: WhyLast.PART, Relation.WHOLE: WhyLast.HAS_MORE, Relation.SAME_FORM: WhyLast.FORM}
-_REASONS: Final = tuple(WhyLast)
+_NOT_ENOUGH: Final = {
+    Relation.PART: LastCopyReason.PART,
+    Relation.WHOLE: LastCopyReason.HAS_MORE,
+    Relation.SAME_FORM: LastCopyReason.FORM,
+}
+_REASONS: Final = tuple(LastCopyReason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +213,7 @@ class Survivors:
         return np.where(first_preferred < count, first_preferred, first)
 
     # ---- why there is no survivor ---------------------------------------------------------------------------------
-    def reasons(self, rows: NDArray[np.intp]) -> list[WhyLast]:
+    def reasons(self, rows: NDArray[np.intp]) -> list[LastCopyReason]:
         """Return for each document why it has no survivor."""
         grouping = self._grouping
         clusters, positions_of = grouping.clusters(self._demand), grouping.positions_of(self._demand)
@@ -217,14 +221,14 @@ class Survivors:
         staying_members = np.bincount(clusters.positions[self._stays[clusters.members]], minlength=len(clusters) + 1)
         staying_copies = np.bincount(grouping.representative[self._stays], minlength=grouping.count)
         others_stay = (positions >= 0) & (staying_members[positions] > staying_copies[representatives])
-        reasons = np.where(others_stay, _REASONS.index(WhyLast.DISTANT), _REASONS.index(WhyLast.ALONE))
+        reasons = np.where(others_stay, _REASONS.index(LastCopyReason.DISTANT), _REASONS.index(LastCopyReason.ALONE))
         asked = columns.marked(grouping.count, rows)
         for relation, why in reversed(_NOT_ENOUGH.items()):
             reasons[self._reaches(relation, asked)[representatives]] = _REASONS.index(why)
-        reasons[grouping.read_in_part[rows] & others_stay] = _REASONS.index(WhyLast.READ_IN_PART)
+        reasons[grouping.read_in_part[rows] & others_stay] = _REASONS.index(LastCopyReason.READ_IN_PART)
         return [_REASONS[reason] for reason in reasons.tolist()]
 
-    def why(self, row: int) -> tuple[WhyLast, int]:
+    def why(self, row: int) -> tuple[LastCopyReason, int]:
         """Return (why a document has no survivor, row of the other document that the reason refers to, or -1)."""
         (why,) = self.reasons(np.array([row]))
         grouping, representative = self._grouping, int(self._grouping.representative[row])
@@ -233,7 +237,7 @@ class Survivors:
                 asked = np.arange(grouping.count) == representative
                 (_, left, _), (_, right, _) = self._related(relation, asked)
                 return why, self._first(min((*left.tolist(), *right.tolist())))
-        if why is WhyLast.DISTANT:
+        if why is LastCopyReason.DISTANT:
             members = grouping.clusters(self._demand).rows(int(grouping.positions_of(self._demand)[row]))
             return why, int(members[(grouping.representative[members] != representative) & self._stays[members]][0])
         return why, -1

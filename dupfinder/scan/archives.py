@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.base.stamp import FileStamp
-from dupfinder.library.library import Known
+from dupfinder.library.library import EarlierReading
 from dupfinder.library.rows import DocumentRow
 from dupfinder.scan.reading import Listing, ReadTask
 from dupfinder.scan.request import Filters, ScanRequest, media_to_read
@@ -18,7 +18,7 @@ from dupfinder.scan.walk import SKIPPED_FOLDERS, left_out_as_code, left_out_by_n
 from dupfinder.text.document import MediaType
 from dupfinder.text.source import Membership
 
-Members = Mapping[bytes, Known]
+Members = Mapping[bytes, EarlierReading]
 
 
 @dataclass
@@ -31,7 +31,7 @@ class MemberPlan:
     tasks:    members to read.
     """
 
-    reused: list[Known] = field(default_factory=list)
+    reused: list[EarlierReading] = field(default_factory=list)
     left_out: list[DocumentRow] = field(default_factory=list)
     refused: list[DocumentRow] = field(default_factory=list)
     tasks: list[ReadTask] = field(default_factory=list)
@@ -107,7 +107,7 @@ def _why_left_out(
     request: ScanRequest,
     inner: PurePath,
     stamp: FileStamp,
-    known: Known | None,
+    known: EarlierReading | None,
     media: frozenset[MediaType] | None,
 ) -> tuple[ProblemKind, Details] | None:
     """Return why the request leaves out a member; None if it does not. inner: its path in the archive."""
@@ -125,7 +125,7 @@ def _why_left_out(
     return None if is_to_read(known, media) else (ProblemKind.SKIPPED, details(Clause.OTHER_KINDS, kind=known.media))
 
 
-def _is_valid(known: Known, media: frozenset[MediaType] | None) -> bool:
+def _is_valid(known: EarlierReading, media: frozenset[MediaType] | None) -> bool:
     """Tell whether the row of a known member still applies: a member left out for its kind may be read now."""
     if known.revision == NOT_READ:
         return False

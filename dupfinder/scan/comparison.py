@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dupfinder.base.details import Problem
-from dupfinder.base.files import Closing
+from dupfinder.base.files import Closable
 from dupfinder.base.paths import weights_dir
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.pair import PairEvidence, TextFacts
@@ -213,7 +213,7 @@ def _print_words(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]
     return PrintWords(fingerprints, tuple(words[:HEAVIEST]))
 
 
-class Comparer(Closing):
+class Comparer(Closable):
     """Compares pairs in processes that are kept ready. Use it from one thread at a time."""
 
     def __init__(self, workers: int = 1) -> None:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import marked
 from dupfinder.base.details import Details, ProblemKind
 from dupfinder.base.files import reading
-from dupfinder.base.progress import Identical, Progress, Reporter, Stage
+from dupfinder.base.progress import IdenticalCounts, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.rows import DocumentRow, FileHashes, hash_columns
 from dupfinder.library.stored import stamp_keys
@@ -104,7 +104,7 @@ class Exact:
 
     hashes: FileHashes
     problems: dict[FileStamp, tuple[ProblemKind, Details]]
-    groups: Identical
+    groups: IdenticalCounts
 
     def content_hashes(self, stamps: Sequence[FileStamp]) -> dict[FileStamp, bytes]:
         """Return the content hash of each file of which all bytes were read. stamps: of all n files."""
@@ -141,7 +141,7 @@ def hash_files(stamps: Sequence[FileStamp], workers: int, reporter: Reporter) ->
     """Return the content hash of each file that is readable and unchanged. Raises Stopped."""
     search = _Search(stamps, FileHashes.unknown(stamp_keys(stamps)), reporter, lambda _: None)
     search.hash_all(workers)
-    return Exact(search.hashes, search.problems, Identical()).content_hashes(stamps)
+    return Exact(search.hashes, search.problems, IdenticalCounts()).content_hashes(stamps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,11 +297,11 @@ class _Groups:
     def _size_of_copies(self, group: list[int]) -> int:
         return (len(group) - 1) * self._stamps[group[0]].size
 
-    def summary(self) -> Identical:
+    def summary(self) -> IdenticalCounts:
         """Return the counts and the paths of the largest groups."""
         largest = sorted(self._largest, key=self._size_of_copies, reverse=True)
         paths = tuple(tuple(self._stamps[index].path for index in group) for group in largest)
-        return Identical(self._count, self._copies, self._bytes, paths)
+        return IdenticalCounts(self._count, self._copies, self._bytes, paths)
 
 
 def _shared(*columns: NDArray[np.int64] | NDArray[np.uint64]) -> NDArray[np.bool_]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, looked_up, marked, pair_keys, pairs_of, release_freed, runs, starts_of
 from dupfinder.base.errors import DiskFullError
-from dupfinder.base.progress import SILENT, Progress, Reporter, Silent, Stage
+from dupfinder.base.progress import SILENT, Progress, Reporter, SilentReporter, Stage
 from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import Passages, passage_pairs, union
 from dupfinder.cluster.clustering import Clusters, form_clusters
@@ -399,7 +399,7 @@ def finish(library: LibraryFile, result: ScanResult, begun: float, reporter: Rep
 
 
 @dataclass(frozen=True, slots=True)
-class Unreported(Silent):
+class MutedReporter(SilentReporter):
     """Reports no progress, but stops when `reporter` does."""
 
     reporter: Reporter

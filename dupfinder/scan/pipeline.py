@@ -13,25 +13,25 @@ from functools import cached_property
 from pathlib import Path
 
 from dupfinder.base.errors import LibraryPart, RootError
-from dupfinder.base.progress import SILENT, Identical, Logged, Progress, Reporter, Stage
+from dupfinder.base.progress import SILENT, IdenticalCounts, LoggingReporter, Progress, Reporter, Stage
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand
-from dupfinder.library.library import Known, LibraryFile
+from dupfinder.library.library import EarlierReading, LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, FileHashes, ScanResult, ScanSummary
 from dupfinder.library.store import with_repair
 from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
 from dupfinder.scan.earlier import EarlierPairs, follow_moved, measured_before, scan_before
 from dupfinder.scan.exact import Copies, find_identical, hash_files
-from dupfinder.scan.matching import MEASURING, FirstResults, Unreported, find_groups, finish
+from dupfinder.scan.matching import MEASURING, FirstResults, MutedReporter, find_groups, finish
 from dupfinder.scan.readers import Machines, Outcome, Readers, ThisMachine, reading_limits, workers
 from dupfinder.scan.reading import Listing, ReadTask, answer_of
 from dupfinder.scan.request import Role, ScanRequest, media_to_read
 from dupfinder.scan.revisions import (
     BY_BYTES,
     NOT_READ,
-    KnownBytes,
+    KnownHashes,
     Revisions,
     is_same_refusal,
     is_still_valid,
@@ -80,7 +80,7 @@ def run_scan(
                 on_put_aside(library.put_aside)
             summary = _summary(request, demand or Demand.of(settings or Settings()))
             first = FirstResults(on_first)
-            with closing(Logged(reporter)) as logged:
+            with closing(LoggingReporter(reporter)) as logged:
                 return _Scan(request, library, logged, summary, settings or Settings(), machines, first).run()
 
     return with_repair(library_path, attempt, on_put_aside, on_repaired)
@@ -111,11 +111,11 @@ class _Scan:
         self._machines = machines or ThisMachine(request)
         self._first = first
         self._reused = 0
-        self._known: dict[bytes, Known] = {}  # earlier readings, by path
-        self._known_unread: dict[bytes, Known] = {}  # files that were compared by their bytes alone, by path
-        self._bytes = KnownBytes()
-        self._copies, self._identical = Copies({}), Identical()
-        self._known_members: dict[int, dict[bytes, Known]] = {}
+        self._known: dict[bytes, EarlierReading] = {}  # earlier readings, by path
+        self._known_unread: dict[bytes, EarlierReading] = {}  # files that were compared by their bytes alone, by path
+        self._bytes = KnownHashes()
+        self._copies, self._identical = Copies({}), IdenticalCounts()
+        self._known_members: dict[int, dict[bytes, EarlierReading]] = {}
         self._queued: dict[str, list[tuple[DocumentRow, bool]]] = {}  # (row, is protected) to store, by revision
         self._to_recognise: list[ReadTask] = []  # files with scanned pages, read after all others
         self._stored_at = self._told_at = self._begun
@@ -168,7 +168,7 @@ class _Scan:
         # What is known of files that this request leaves out stays, for one that asks for them again.
         left_out = known.of(stamp_keys(others if len(known) else []))
         library.store_hashes(scan, FileHashes.joined((exact.hashes, left_out)), replace=True)
-        self._bytes = KnownBytes(all_files, exact.content_hashes(stamps), exact.problems)
+        self._bytes = KnownHashes(all_files, exact.content_hashes(stamps), exact.problems)
         self._copies, self._identical = Copies(self._bytes.content_hashes), exact.groups
 
     def _plan(self, entries: Sequence[Entry]) -> list[Entry]:
@@ -176,7 +176,7 @@ class _Scan:
         if not self._request.fresh:
             self._known, self._known_members = self._revisions.known(self._library), self._library.known_members()
             self._known_unread = self._library.known(BY_BYTES) if self._request.all_files else {}
-        unread: list[tuple[DocumentRow, Entry, Known | None]] = []
+        unread: list[tuple[DocumentRow, Entry, EarlierReading | None]] = []
         reused: list[tuple[int, bool]] = []
         to_read: list[Entry] = []
         for entry in entries:
@@ -209,7 +209,7 @@ class _Scan:
         self._reused += len(moved)
         return others
 
-    def _store_unread(self, unread: Sequence[tuple[DocumentRow, Entry, Known | None]]) -> None:
+    def _store_unread(self, unread: Sequence[tuple[DocumentRow, Entry, EarlierReading | None]]) -> None:
         """Store (row, entry, what is known of the file) of files that are not read, unless the library has the row."""
         left_out = {} if self._request.fresh or not unread else self._library.known(NOT_READ)
         new: dict[str, list[tuple[DocumentRow, bool]]] = {}
@@ -226,12 +226,12 @@ class _Scan:
             self._library.add(self._summary.id, revision, rows)
         self._library.reuse(self._summary.id, unchanged)
 
-    def _unchanged(self, stamp: FileStamp, known: Mapping[bytes, Known]) -> Known | None:
+    def _unchanged(self, stamp: FileStamp, known: Mapping[bytes, EarlierReading]) -> EarlierReading | None:
         """Return what is known of a file if it is unchanged."""
         known_file = known.get(os.fsencode(stamp.path))
         return known_file if known_file is not None and known_file.key == stamp_key(stamp) else None
 
-    def _take_known_archive(self, entry: Entry, known: Known) -> bool:
+    def _take_known_archive(self, entry: Entry, known: EarlierReading) -> bool:
         """Store an unchanged archive and its members as known, or as refused. Return False if it must be opened."""
         assert known.members is not None
         if not self._request.archives:
@@ -280,7 +280,7 @@ class _Scan:
         statuses = [member.status for member in plan.reused] + [row.status for row in (*plan.left_out, *plan.refused)]
         self._problems.update(status for status in statuses if status != READ)
 
-    def _count_problem(self, known: Known) -> None:
+    def _count_problem(self, known: EarlierReading) -> None:
         if known.status != READ:
             self._problems[known.status] += 1
 
@@ -309,7 +309,7 @@ class _Scan:
                 new_tasks += self._handle(result)
                 if self._first.are_due(self._reused + self._done, self._done / self._total):
                     self._flush()
-                    self._first.take(self._find_groups(Unreported(self._reporter)))
+                    self._first.take(self._find_groups(MutedReporter(self._reporter)))
                 self._tell(readers)
         finally:
             self._flush()
@@ -378,13 +378,13 @@ class _Scan:
 
 
 def _moved(
-    entries: Sequence[Entry], readings: Mapping[bytes, Known], request: ScanRequest, reporter: Reporter
+    entries: Sequence[Entry], readings: Mapping[bytes, EarlierReading], request: ScanRequest, reporter: Reporter
 ) -> tuple[list[Entry], list[tuple[int, FileStamp, bool]]]:
     """Return (others, moved): the new files whose bytes were read before elsewhere are moved, see `reuse_by_bytes`.
 
     The suffixes of a name decide how a file is read, so only readings of files with the same suffixes count.
     """
-    documents: dict[tuple[int, str], dict[bytes, Known]] = {}
+    documents: dict[tuple[int, str], dict[bytes, EarlierReading]] = {}
     sizes = {entry.stamp.size for entry in entries}
     for path, known in readings.items():
         _, _, size, _, _ = known.key

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from dupfinder.base.files import Closing
+from dupfinder.base.files import Closable
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.crew import Crew
-from dupfinder.processes.sandbox import Done, Sandbox
-from dupfinder.processes.worker import Limits, Steps
+from dupfinder.processes.sandbox import Sandbox, TaskResult
+from dupfinder.processes.worker import Limits, TwoSteps
 from dupfinder.scan.reading import (
     Listing,
     ReadTask,
@@ -29,9 +29,9 @@ from dupfinder.scan.request import ScanRequest
 
 MOST_WORKERS = 8
 PRELOAD = "dupfinder.scan.ready"  # imported once for all processes, where they are copies of one
-IN_STEPS: Steps = (read_unprinted, with_prints)
+IN_STEPS: TwoSteps = (read_unprinted, with_prints)
 Answer = TypeVar("Answer")
-Outcome = Done[ReadTask, DocumentRow | Listing]
+Outcome = TaskResult[ReadTask, DocumentRow | Listing]
 
 
 class Readers(Protocol):
@@ -59,7 +59,7 @@ class Machines(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class LocalReaders(Closing):
+class LocalReaders(Closable):
     """Reads in processes of this machine."""
 
     sandbox: Sandbox[ReadTask, DocumentRow | Listing]
@@ -107,7 +107,7 @@ def reading_sandbox(request: ScanRequest, limits: Limits) -> Sandbox[ReadTask, D
 
 
 def sandbox_for(
-    work: Callable[[ReadTask], Answer], steps: Steps, count: int, limits: Limits, learned: Path | None
+    work: Callable[[ReadTask], Answer], steps: TwoSteps, count: int, limits: Limits, learned: Path | None
 ) -> Sandbox[ReadTask, Answer]:
     """Return `count` processes that do some work on files. learned: table of weights that they may read."""
     return Sandbox(

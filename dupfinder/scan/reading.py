@@ -19,7 +19,7 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.fingerprint.tokens import MOST_TRACED
 from dupfinder.library.rows import NO_DATE, READ, DocumentRow
-from dupfinder.processes.sandbox import Done, Sandbox
+from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.worker import Failure, processor_seconds
 from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
 from dupfinder.text.document import Extracted, Extraction, MediaType, Unreadable
@@ -142,7 +142,7 @@ def file_holding(path: Path) -> Path:
     return holder_of(path) or path
 
 
-def answer_of(done: Done[ReadTask, DocumentRow | Listing]) -> DocumentRow | Listing:
+def answer_of(done: TaskResult[ReadTask, DocumentRow | Listing]) -> DocumentRow | Listing:
     """Return what a reading process answered about a file; a row with a problem if the answer is impossible or missing.
 
     A process that was taken over by a hostile document may send anything of the right types.

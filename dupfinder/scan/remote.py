@@ -26,9 +26,9 @@ from dupfinder.base.files import reading
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.engine.remote import (
-    Answered,
     Cluster,
     RemoteCrew,
+    WorkerAnswer,
     WorkerRefusal,
     landmarks_of,
     refusal_of_roots,
@@ -39,7 +39,7 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.weights import DocumentFrequencies
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.crew import Crew
-from dupfinder.processes.sandbox import Done, Sandbox
+from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.wire import Wire
 from dupfinder.processes.worker import Failure, Limits, memory_allowed
 from dupfinder.scan.readers import IN_STEPS, PRELOAD, Outcome, Readers, reading_limits, sandbox_for, workers
@@ -106,7 +106,7 @@ def refusal_of_terms(terms: Requirements) -> WorkerRefusal | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentResult:
     """The outcome of one task as a worker sends it. number: of the task in its portion."""
 
     number: int
@@ -115,7 +115,7 @@ class Sent:
     details: Details
 
 
-_WIRE: Final = Wire(tuple[Sent, ...])
+_WIRE: Final = Wire(tuple[SentResult, ...])
 _idle: dict[tuple[Limits, Path | None], list[tuple[Sandbox[ReadTask, DocumentRow | Listing], threading.Timer]]] = {}
 _idle_lock = threading.Lock()
 
@@ -167,7 +167,7 @@ def read_portion(tasks: Sequence[ReadTask], terms: Requirements) -> bytes | Work
             for outcome in chain.from_iterable(map(sandbox.run, in_turns(here))):
                 number = number_of[id(outcome.task)]
                 value = None if outcome.value is None else as_seen_there(outcome.value, tasks[number])
-                sent.append(Sent(number, value, outcome.failure, outcome.details))
+                sent.append(SentResult(number, value, outcome.failure, outcome.details))
     except ReadersError:
         return WorkerRefusal(Fault.READERS_FAIL)
     return _WIRE.pack(tuple(sent))
@@ -226,7 +226,7 @@ class RemoteReaders:
         parts = portions(tasks, self.cluster.threads)
         for portion, answered in self.cluster.map(read_portion, parts, self.terms, check):
             for sent in _WIRE.unpack(answered.value):
-                outcome = Done(portion[sent.number], sent.value, sent.failure, sent.details)
+                outcome = TaskResult(portion[sent.number], sent.value, sent.failure, sent.details)
                 check_seen(outcome, answered)
                 yield outcome
 
@@ -237,7 +237,7 @@ class RemoteReaders:
 _SEEN_OTHERWISE: Final = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
 
 
-def check_seen(outcome: Outcome, answered: Answered[bytes]) -> None:
+def check_seen(outcome: Outcome, answered: WorkerAnswer[bytes]) -> None:
     """Raise ClusterError if a worker saw no file, or another version, where this machine still sees the file walked."""
     row = outcome.value
     if not isinstance(row, DocumentRow) or row.status not in _SEEN_OTHERWISE:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from dupfinder.base.details import Clause, Details, ProblemKind, details, stored
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.base.stamp import FileStamp
-from dupfinder.library.library import Known, LibraryFile
+from dupfinder.library.library import EarlierReading, LibraryFile
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.worker import Limits, memory_allowed
 from dupfinder.scan.reading import ReadTask
@@ -56,7 +56,7 @@ class Revisions:
         cut_short = row.partial or row.status in _CUT_SHORT or too_slow
         return self.limited if cut_short and row.archive is None else self.plain
 
-    def known(self, library: LibraryFile) -> dict[bytes, Known]:
+    def known(self, library: LibraryFile) -> dict[bytes, EarlierReading]:
         """Return the newest reading of each path (bytes), or an older one in which the same file was recognised."""
         known_files = library.known(self.plain)
         for path, limited in library.known(self.limited).items():
@@ -72,7 +72,7 @@ class Revisions:
         """Tell whether recognition may find text in a file with this status and kind."""
         return bool(self.languages) and status == ProblemKind.NO_TEXT and media == MediaType.PDF
 
-    def may_be_recognised(self, known: Known) -> bool:
+    def may_be_recognised(self, known: EarlierReading) -> bool:
         """Tell whether recognition may find text in a known file, and was not tried on it."""
         return self.recognisable(known.status, known.media) and known.revision != self.recognised
 
@@ -98,7 +98,7 @@ _LEFT_OUT = (ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED)  # unless files of ev
 
 
 @dataclass(frozen=True, slots=True)
-class KnownBytes:
+class KnownHashes:
     """What is known of the bytes of files before any is read.
 
     every: files of every kind are compared, those that are not documents by their bytes.
@@ -129,7 +129,7 @@ class KnownBytes:
         """Return the row of an archive, with its hash if files of every kind are compared."""
         return replace(row, content_hash=self.hash_of(row.stamp)) if self.every else row
 
-    def is_hash_right(self, before: Known, stamp: FileStamp) -> bool:
+    def is_hash_right(self, before: EarlierReading, stamp: FileStamp) -> bool:
         """Tell whether the stored row of an unchanged file has the content hash that it would have now.
 
         Archives have one only if files of every kind are compared.
@@ -142,7 +142,7 @@ class KnownBytes:
 
 
 def row_of_unread(
-    entry: Entry, before: Known | None, media: frozenset[MediaType] | None, by_bytes: KnownBytes
+    entry: Entry, before: EarlierReading | None, media: frozenset[MediaType] | None, by_bytes: KnownHashes
 ) -> DocumentRow | None:
     """Return the row of a file that is not read in this scan; None if it must be read or an earlier reading applies."""
     if entry.refused is not None:
@@ -163,7 +163,7 @@ def row_of_unread(
     return None
 
 
-def revision_of(row: DocumentRow, entry: Entry, before: Known | None, plain: str) -> str:
+def revision_of(row: DocumentRow, entry: Entry, before: EarlierReading | None, plain: str) -> str:
     """Return the revision for the row of a file that is not read: under it, the row replaces no earlier text.
 
     plain: the revision of readings.
@@ -174,24 +174,24 @@ def revision_of(row: DocumentRow, entry: Entry, before: Known | None, plain: str
     return plain if row.status == ProblemKind.BYTES_ONLY and had_no_text else NOT_READ
 
 
-def is_stored(row: DocumentRow, before: Known | None) -> bool:
+def is_stored(row: DocumentRow, before: EarlierReading | None) -> bool:
     """Tell whether a row of a file that is compared by its bytes equals the one that is stored."""
     if before is None or row.status != ProblemKind.BYTES_ONLY:
         return False
     return (before.status, before.media, before.content_hash) == (row.status, row.media, row.content_hash)
 
 
-def is_same_refusal(before: Known, row: DocumentRow) -> bool:
+def is_same_refusal(before: EarlierReading, row: DocumentRow) -> bool:
     """Tell whether a file was left out before for the same reason."""
     return (before.status, before.media, before.detail) == (row.status, row.media, stored(row.details))
 
 
-def is_still_valid(before: Known, media: frozenset[MediaType] | None) -> bool:
+def is_still_valid(before: EarlierReading, media: frozenset[MediaType] | None) -> bool:
     """Tell whether an earlier result is still valid: a file left out by its kind may be read now."""
     left_out = before.status in (ProblemKind.SKIPPED, ProblemKind.BYTES_ONLY)
     return not left_out or not is_to_read(before, media)
 
 
-def is_to_read(before: Known, media: frozenset[MediaType] | None) -> bool:
+def is_to_read(before: EarlierReading, media: frozenset[MediaType] | None) -> bool:
     """Tell whether documents of this kind are read. media: as returned by `media_to_read`."""
     return media is None or before.media in media

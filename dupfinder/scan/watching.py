@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from dupfinder.base.errors import LibraryLocked, RootError
-from dupfinder.base.files import Closing
+from dupfinder.base.files import Closable
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import Settings
 from dupfinder.cluster.relation import Demand
@@ -29,7 +29,7 @@ _MOST_FOLDERS = 8_192  # watched below one root on Linux, where each folder take
 _CHECK_SECONDS = 0.2  # between two checks whether to stop
 
 
-class Watch(Closing):
+class Watch(Closable):
     """Notices changes of the files that a request would scan.
 
     The system reports changes (inotify, FSEvents, ReadDirectoryChangesW) where it can. Network shares do not report

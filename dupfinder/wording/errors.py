@@ -159,14 +159,14 @@ _PARTS: Final = {
     "index": N_("an index of the database"),
     "values": N_("values in the database"),
 }
-_ALLOWED: Final[Mapping[errors.Allowed, str]] = {
-    errors.Allowed.WHOLE_NUMBER: N_("a whole number"),
-    errors.Allowed.NUMBER: N_("a number"),
-    errors.Allowed.WORD: N_("a word"),
-    errors.Allowed.TRUTH_VALUE: N_("true or false"),
-    errors.Allowed.CHOICE: "{choices}",
-    errors.Allowed.JOINED_WORDS: N_("words joined by +"),
-    errors.Allowed.RANGE: N_("{low} to {high}"),
+_ALLOWED: Final[Mapping[errors.AllowedValues, str]] = {
+    errors.AllowedValues.WHOLE_NUMBER: N_("a whole number"),
+    errors.AllowedValues.NUMBER: N_("a number"),
+    errors.AllowedValues.WORD: N_("a word"),
+    errors.AllowedValues.TRUTH_VALUE: N_("true or false"),
+    errors.AllowedValues.CHOICE: "{choices}",
+    errors.AllowedValues.JOINED_WORDS: N_("words joined by +"),
+    errors.AllowedValues.RANGE: N_("{low} to {high}"),
 }
 _FAULTS: Final[Mapping[Fault, str]] = {
     # clauses on a file
@@ -361,14 +361,18 @@ def _usage_sentence(error: errors.UsageError | errors.ClusterError) -> str:
 
 
 _LAST_COPIES = {
-    errors.WhyLast.ALONE: N_("Not marked: no other file that stays has the text of {name}."),
-    errors.WhyLast.HAS_MORE: N_("Not marked: {name} has text that no other file has. {other} holds a part of it."),
-    errors.WhyLast.PART: N_(
+    errors.LastCopyReason.ALONE: N_("Not marked: no other file that stays has the text of {name}."),
+    errors.LastCopyReason.HAS_MORE: N_(
+        "Not marked: {name} has text that no other file has. {other} holds a part of it."
+    ),
+    errors.LastCopyReason.PART: N_(
         "Not marked: the text of {name} stays in {other}, which is longer. It can be removed as a part."
     ),
-    errors.WhyLast.DISTANT: N_("Not marked: {name} is too unlike {other} and the other documents of this group."),
-    errors.WhyLast.FORM: N_("Not marked: {other} is the same form as {name}, filled in differently."),
-    errors.WhyLast.READ_IN_PART: N_(
+    errors.LastCopyReason.DISTANT: N_(
+        "Not marked: {name} is too unlike {other} and the other documents of this group."
+    ),
+    errors.LastCopyReason.FORM: N_("Not marked: {other} is the same form as {name}, filled in differently."),
+    errors.LastCopyReason.READ_IN_PART: N_(
         "Not marked: only a part of {name} could be read, and no other file has its bytes."
     ),
 }
@@ -381,7 +385,9 @@ def _plan_sentence(error: errors.PlanError) -> str:
     match error:
         case errors.LastCopyError():
             other = "" if error.other is None else shown(error.other.name)
-            pattern = _PART_LEFT if error.why is errors.WhyLast.PART and error.share < 1 else _LAST_COPIES[error.why]
+            pattern = (
+                _PART_LEFT if error.why is errors.LastCopyReason.PART and error.share < 1 else _LAST_COPIES[error.why]
+            )
             return say(pattern, name=shown(error.path.name), other=other, share=share_text(error.share))
         case errors.ProtectedError():
             return say("Not marked: {name} is in a protected folder.", name=shown(error.path.name))

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions.metadata import MetadataKind
-from dupfinder.actions.outcome import Aspect, Outcome, Refusal, RefusalKind, State
+from dupfinder.actions.outcome import Aspect, Outcome, OutcomeState, Refusal, RefusalKind
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step
-from dupfinder.actions.undo import NO_NAME, GivenBack
+from dupfinder.actions.undo import NO_NAME, RestoredName
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation, percent
 from dupfinder.wording.catalogue import N_, say
@@ -186,7 +186,7 @@ _NAMELESS: Final = N_("its original name is not known; open it, then rename or r
 _NOT_NAMED: Final = N_("it could not be renamed: {failure}; check the permissions, then try again")
 
 
-def given_back_sentence(file: GivenBack) -> str:
+def given_back_sentence(file: RestoredName) -> str:
     """Return what became of a file that a removal left renamed, as a clause."""
     if file.name is not None:
         return say(_NAMED_BESIDE if file.was_taken else _NAMED, name=shown(file.name.name))
@@ -208,9 +208,9 @@ def failure_sentence(outcome: Outcome) -> str:
 
 def outcome_sentence(outcome: Outcome) -> str | None:
     """Return the sentence about a step that did not go as planned; None if it did."""
-    if outcome.state is State.FAILED:
+    if outcome.state is OutcomeState.FAILED:
         return failure_sentence(outcome)
-    if outcome.refusal is None or outcome.state is not State.REFUSED:
+    if outcome.refusal is None or outcome.state is not OutcomeState.REFUSED:
         return None
     message = refusal_sentence(outcome.refusal)
     if outcome.restored_to is not None:
@@ -253,22 +253,22 @@ def relation_to_keeper(step: Step) -> str:
 
 
 _STATES: Final = {
-    State.INTENDED: N_("interrupted"),
-    State.DONE: N_("removed"),
-    State.REFUSED: N_("left alone"),
-    State.FAILED: N_("failed"),
-    State.TAKEN_BACK: N_("given back"),
-    State.RESTORING: N_("interrupted"),
-    State.RESTORED: N_("restored"),
-    State.EMPTYING: N_("interrupted"),
-    State.EMPTIED: N_("deleted"),
+    OutcomeState.INTENDED: N_("interrupted"),
+    OutcomeState.DONE: N_("removed"),
+    OutcomeState.REFUSED: N_("left alone"),
+    OutcomeState.FAILED: N_("failed"),
+    OutcomeState.TAKEN_BACK: N_("given back"),
+    OutcomeState.RESTORING: N_("interrupted"),
+    OutcomeState.RESTORED: N_("restored"),
+    OutcomeState.EMPTYING: N_("interrupted"),
+    OutcomeState.EMPTIED: N_("deleted"),
 }
 _DONE: Final = {PlaceKind.QUARANTINE: N_("quarantined"), PlaceKind.MOVED: N_("moved"), PlaceKind.LINKED: N_("linked")}
 
 
 def state_words(outcome: Outcome) -> str:
     """Return what became of a file, in a word or two."""
-    if outcome.state is State.DONE and outcome.place is not None and outcome.place.kind in _DONE:
+    if outcome.state is OutcomeState.DONE and outcome.place is not None and outcome.place.kind in _DONE:
         return say(_DONE[outcome.place.kind])
     return say(_STATES[outcome.state])
 
@@ -276,7 +276,7 @@ def state_words(outcome: Outcome) -> str:
 def outcome_facts(outcome: Outcome) -> str:
     """Return the relation of a file to the file that was kept for it, and where it is now."""
     facts = [relation_to_keeper(outcome.step)]
-    if outcome.state is State.DONE and outcome.place is not None:
+    if outcome.state is OutcomeState.DONE and outcome.place is not None:
         facts.append(place_words(outcome.place))
     if outcome.restored_to is not None:
         facts.append(say("now {path}", path=shown(outcome.restored_to)))
@@ -295,7 +295,7 @@ _STAYS_CHANGED: Final = N_(
 
 def quarantine_sentence(outcome: Outcome) -> str | None:
     """Return why a file was not deleted from a quarantine; None if it was."""
-    if outcome.state is State.FAILED:
+    if outcome.state is OutcomeState.FAILED:
         return failure_sentence(outcome)
     if outcome.refusal is None:
         return None

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import State
+from dupfinder.actions.outcome import OutcomeState
 from dupfinder.actions.places import QUARANTINE_NAME
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.trash import FreedesktopTrash
@@ -76,7 +76,7 @@ def killed_at(count: int, work: Callable[[], object], fault: str = "") -> bool:
 class Scene:
     """One or two victims and a keeper; victims hold bytes of their own unless they are to be linked."""
 
-    ends: tuple[State, ...] = (State.DONE, State.TAKEN_BACK, State.RESTORED)
+    ends: tuple[OutcomeState, ...] = (OutcomeState.DONE, OutcomeState.TAKEN_BACK, OutcomeState.RESTORED)
     fault = ""
     count = 2
 
@@ -129,7 +129,7 @@ class Scene:
             for outcome in batch.outcomes:
                 assert outcome.state in self.ends, outcome
                 name = str(outcome.step.victim.path.relative_to(self.docs))
-                if outcome.state is not State.DONE:
+                if outcome.state is not OutcomeState.DONE:
                     assert self.facts()[name] == self.before[name]
                 elif outcome.step.verb is not Verb.HARDLINK:
                     assert name not in contents(self.docs), outcome
@@ -194,6 +194,6 @@ if __name__ == "__main__":
     Scene.count = int(sys.argv[5])
     Scene.fault, _, what = what.rpartition("-")
     if Scene.fault not in ("", NO_LINKS):
-        Scene.ends = (*Scene.ends, State.REFUSED, State.FAILED)
+        Scene.ends = (*Scene.ends, OutcomeState.REFUSED, OutcomeState.FAILED)
     work = {"apply": kill_apply, "undo": kill_undo, "recover": kill_recover}[what]
     print(work(lambda: Scene(place / "scene", verb, to)))

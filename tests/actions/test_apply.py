@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.apply import carry_out, dry_run
-from dupfinder.actions.folder import Folder
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import RefusalKind, State
+from dupfinder.actions.outcome import OutcomeState, RefusalKind
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.records import LineKind
 from dupfinder.actions.undo import recover, undo
-from dupfinder.base.progress import Latest, Progress, Stage
+from dupfinder.base.progress import LatestProgress, Progress, Stage
 from dupfinder.cluster.relation import Relation
 from tests.actions.making import OLD, alike, contents, plan_of, step, write
 
@@ -52,7 +52,7 @@ def test_a_removed_copy_is_put_away_and_comes_back_exactly(tmp_path: Path, verb:
         assert place is not None and place.path is not None and place.path.read_bytes() == b"text"
 
     back = undo(batch.id, Journal())
-    assert [outcome.state for outcome in back.outcomes] == [State.RESTORED]
+    assert [outcome.state for outcome in back.outcomes] == [OutcomeState.RESTORED]
     status = os.lstat(victim)
     assert victim.read_bytes() == b"text"
     assert (status.st_mtime_ns, status.st_mode & 0o7777) == (123_456_789_012_345_678, 0o640)
@@ -144,7 +144,7 @@ def test_an_undo_across_volumes_that_was_killed_leaves_no_second_copy_but_every_
     recover(Journal())
     assert victim.read_bytes() == b"same"
     assert contents(other_volume) == ({"v": b"edited since"} if edited else {})
-    assert Journal().batch(batch.id).outcomes[0].state is (State.DONE if edited else State.RESTORED)
+    assert Journal().batch(batch.id).outcomes[0].state is (OutcomeState.DONE if edited else OutcomeState.RESTORED)
 
 
 def test_joining_across_volumes_is_refused(tmp_path: Path, other_volume: Path) -> None:
@@ -193,7 +193,7 @@ def test_a_step_that_cannot_be_done_does_not_hold_up_the_rest(tmp_path: Path) ->
     plan = plan_of((step(victim, keeper) for victim in victims), root)
     victims[1].unlink()
     batch = carry_out(plan, journal=Journal(), judge=alike)
-    assert [outcome.state for outcome in batch.outcomes] == [State.DONE, State.REFUSED, State.DONE]
+    assert [outcome.state for outcome in batch.outcomes] == [OutcomeState.DONE, OutcomeState.REFUSED, OutcomeState.DONE]
     assert (batch.total, batch.is_complete, batch.stopped) == (3, False, False)
 
 
@@ -201,7 +201,7 @@ def test_a_step_that_cannot_be_done_does_not_hold_up_the_rest(tmp_path: Path) ->
 def test_a_system_that_once_refuses_to_look_at_a_file_holds_up_no_other_and_loses_none(
     tmp_path: Path, verb: Verb, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    status = Folder.status
+    status = OpenFolder.status
     for moment in itertools.count(1):
         root = tmp_path / str(moment)
         keeper, victims = write(root / "k", b"same"), [write(root / f"v{number}", b"same") for number in range(2)]
@@ -209,20 +209,22 @@ def test_a_system_that_once_refuses_to_look_at_a_file_holds_up_no_other_and_lose
         looks = itertools.count(1)
 
         def refusing(
-            self: Folder, name: str, moment: int = moment, looks: Iterator[int] = looks
+            self: OpenFolder, name: str, moment: int = moment, looks: Iterator[int] = looks
         ) -> os.stat_result | None:
             if next(looks) == moment:
                 raise OSError(errno.EIO, "Input/output error")
             return status(self, name)
 
         with monkeypatch.context() as patched:
-            patched.setattr(Folder, "status", refusing)
+            patched.setattr(OpenFolder, "status", refusing)
             batch = carry_out(plan, journal=Journal(), judge=alike)
         recover(Journal())
-        assert State.DONE in {outcome.state for outcome in batch.outcomes}
-        assert undo(batch.id, Journal()).count(State.RESTORED) == Journal().batch(batch.id).count(State.RESTORED)
+        assert OutcomeState.DONE in {outcome.state for outcome in batch.outcomes}
+        assert undo(batch.id, Journal()).count(OutcomeState.RESTORED) == Journal().batch(batch.id).count(
+            OutcomeState.RESTORED
+        )
         assert set(contents(root)) == {"k", "v0", "v1"}
-        if batch.outcomes[0].state is State.DONE and batch.outcomes[1].state is not State.DONE:
+        if batch.outcomes[0].state is OutcomeState.DONE and batch.outcomes[1].state is not OutcomeState.DONE:
             assert moment > 4  # the first file met every refusal; the second would meet the same ones
             return
 
@@ -248,7 +250,7 @@ def test_progress_is_told_for_each_file_and_for_the_end(tmp_path: Path) -> None:
     victims = [write(tmp_path / "docs" / f"v{number}", b"same") for number in range(3)]
     calls: list[Progress] = []
 
-    class Telling(Latest):
+    class Telling(LatestProgress):
         def tell(self, progress: Progress) -> None:
             calls.append(progress)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dupfinder.actions.apply import carry_out, dry_run
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import RefusalKind, State
+from dupfinder.actions.outcome import OutcomeState, RefusalKind
 from dupfinder.actions.plan import ContradictoryPlan, KnownFile, Plan, Step, Verb, load_plan, save_plan
 from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.base.stamp import FileStamp
@@ -134,5 +134,5 @@ def test_no_plan_whatever_touches_a_member_or_its_archive(
         }
         assert TEXT in after.values()
         for outcome in batch.outcomes:
-            if outcome.state is State.DONE:
+            if outcome.state is OutcomeState.DONE:
                 assert {outcome.step.victim.path.name, outcome.step.keeper.path.name} == {"one.txt", "two.txt"}

@@ -13,7 +13,7 @@ import pytest
 from dupfinder.actions.apply import carry_out, dry_run
 from dupfinder.actions.check import Judgement, Safeguards, demand_of_plan
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import Aspect, Refusal, RefusalKind, State
+from dupfinder.actions.outcome import Aspect, OutcomeState, Refusal, RefusalKind
 from dupfinder.actions.places import QUARANTINE_NAME, is_put_away
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.paths import DECISIONS_NAME, HOLDING_PREFIX
@@ -129,7 +129,7 @@ def is_left_alone(plan: Plan, root: Path, kind: RefusalKind) -> None:
     before = contents(root)
     assert why(plan).kind is kind
     batch = carry_out(plan, journal=Journal(), judge=alike)
-    assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in batch.outcomes] == [OutcomeState.REFUSED]
     assert contents(root) == before
     assert batch.outcomes[0].refusal == why(plan)  # the journal keeps the whole reason
 
@@ -275,7 +275,7 @@ def test_another_persons_file_in_a_folder_where_each_removes_only_their_own_is_l
 ) -> None:
     pair.victim.parent.chmod(0o1777)
     (outcome,) = dry_run(pair.plan(), alike)
-    assert outcome.state is State.DONE
+    assert outcome.state is OutcomeState.DONE
     monkeypatch.setattr(os, "geteuid", lambda: pair.victim.stat().st_uid + 1)
     assert why(pair.plan()).kind is RefusalKind.FORBIDDEN
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions import folder as folders
-from dupfinder.actions.folder import Folder, identity
+from dupfinder.actions.folder import OpenFolder, identity
 from tests.actions.making import OLD, contents, write
 
 
@@ -22,7 +22,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_folder_knows_all_folders_above_it(tmp_path: Path) -> None:
-    with Folder.open(tmp_path) as here:
+    with OpenFolder.open(tmp_path) as here:
         assert here.lineage == tuple(identity(os.stat(place)) for place in (*reversed(tmp_path.parents), tmp_path))
         assert here.identity == identity(os.stat(tmp_path))
 
@@ -31,28 +31,28 @@ def test_symbolic_links_are_followed_above_and_refused_below(tmp_path: Path) -> 
     (tmp_path / "real" / "sub").mkdir(parents=True)
     (tmp_path / "link").symlink_to(tmp_path / "real")
     (tmp_path / "real" / "inner").symlink_to(tmp_path / "real" / "sub")
-    Folder.open(tmp_path / "link" / "sub", below=tmp_path / "link").close()
+    OpenFolder.open(tmp_path / "link" / "sub", below=tmp_path / "link").close()
     for path, below in ((tmp_path / "link" / "sub", tmp_path), (tmp_path / "real" / "inner", tmp_path / "real")):
         with pytest.raises(OSError) as caught:
-            Folder.open(path, below=below)
+            OpenFolder.open(path, below=below)
         assert caught.value.errno == errno.ELOOP
 
 
 def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
     write(tmp_path / "file", b"1")
     with pytest.raises(NotADirectoryError):
-        Folder.open(tmp_path / "file")
+        OpenFolder.open(tmp_path / "file")
     with pytest.raises(NotADirectoryError):
-        Folder.open(tmp_path / "file" / "below")
+        OpenFolder.open(tmp_path / "file" / "below")
     with pytest.raises(FileNotFoundError):
-        Folder.open(tmp_path / "absent" / "below")
+        OpenFolder.open(tmp_path / "absent" / "below")
 
 
 def test_only_regular_files_are_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to(write(tmp_path / "file", b"1"))
     (tmp_path / "folder").mkdir()
-    with Folder.open(tmp_path) as here:
+    with OpenFolder.open(tmp_path) as here:
         os.close(here.open_file("file"))
         for name, number in {"pipe": errno.EINVAL, "folder": errno.EINVAL, "link": errno.ELOOP}.items():
             with pytest.raises(OSError) as caught:
@@ -70,7 +70,7 @@ def test_an_exclusive_move_never_overwrites(tmp_path: Path, links: bool, monkeyp
         monkeypatch.setattr(os, "link", refuse)
     write(tmp_path / "a" / "one", b"1")
     write(tmp_path / "b" / "taken", b"2")
-    with Folder.open(tmp_path / "a") as source, Folder.open(tmp_path / "b") as to:
+    with OpenFolder.open(tmp_path / "a") as source, OpenFolder.open(tmp_path / "b") as to:
         with pytest.raises(FileExistsError):
             source.move_exclusively("one", to, "taken")
         assert contents(tmp_path) == {"a/one": b"1", "b/taken": b"2"}
@@ -87,7 +87,7 @@ def test_an_exclusive_move_never_overwrites(tmp_path: Path, links: bool, monkeyp
 
 def test_mode_and_times_are_set_on_the_file_itself(tmp_path: Path) -> None:
     write(tmp_path / "file", b"1")
-    with Folder.open(tmp_path) as here:
+    with OpenFolder.open(tmp_path) as here:
         here.set_mode_and_times("file", 0o604, OLD + 5, OLD + 7)
     status = os.stat(tmp_path / "file")
     assert (status.st_mode & 0o7777, status.st_mtime_ns, status.st_atime_ns) == (0o604, OLD + 5, OLD + 7)

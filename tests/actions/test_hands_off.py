@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from dupfinder.actions import moving
 from dupfinder.actions.apply import carry_out
-from dupfinder.actions.folder import Folder
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import Batch, RefusalKind, State
+from dupfinder.actions.outcome import Batch, OutcomeState, RefusalKind
 from dupfinder.actions.places import holding_name
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.trash import FreedesktopTrash
@@ -66,12 +66,12 @@ def held(docs: Path) -> Path:
 
 
 def when(monkeypatch: pytest.MonkeyPatch, method: str, act: Callable[[], object], *, victim: Path, after: bool) -> None:
-    """Do `act` once, before or after the first call of a method of Folder that names the victim; a link of the victim
-    itself, by which the file system is tried, does not count."""
-    real = getattr(Folder, method)
+    """Do `act` once, before or after the first call of a method of OpenFolder that names the victim; a link of the
+    victim itself, by which the file system is tried, does not count."""
+    real = getattr(OpenFolder, method)
     left = [act]
 
-    def meddled(self: Folder, *arguments: object) -> object:
+    def meddled(self: OpenFolder, *arguments: object) -> object:
         mine = victim.name in (arguments[1:] if method == "link" else arguments) and bool(left)
         if mine and not after:
             left.pop()()
@@ -80,7 +80,7 @@ def when(monkeypatch: pytest.MonkeyPatch, method: str, act: Callable[[], object]
             left.pop()()
         return result
 
-    monkeypatch.setattr(Folder, method, meddled)
+    monkeypatch.setattr(OpenFolder, method, meddled)
 
 
 def in_a_child_that_is_killed(work: Callable[[], object]) -> None:
@@ -133,7 +133,9 @@ def test_what_is_done_to_a_file_in_hand_before_a_kill_is_given_its_name_back(
     left = names(docs)
     assert changed in left.values() and left["k.txt"] == b"text of one size"
     assert all(name.startswith("sub/v.txt") for name in left if name != "k.txt")
-    assert [outcome.state for outcome in Journal(docs.parent / "journal").batches()[0].outcomes] == [State.TAKEN_BACK]
+    assert [outcome.state for outcome in Journal(docs.parent / "journal").batches()[0].outcomes] == [
+        OutcomeState.TAKEN_BACK
+    ]
 
 
 @posix
@@ -152,7 +154,7 @@ def test_what_takes_the_victims_name_right_before_it_is_in_hand_keeps_that_name(
         monkeypatch.undo()
         recover(Journal(docs.parent / "journal"))
     else:
-        assert [outcome.state for outcome in run(plan, docs).outcomes] == [State.REFUSED]
+        assert [outcome.state for outcome in run(plan, docs).outcomes] == [OutcomeState.REFUSED]
     name = "sub/v.txt/chapter/one.txt" if change is replaced_by_a_folder else "sub/v.txt"
     assert names(docs) == {name: SAVED, "k.txt": b"text of one size"}
 
@@ -166,7 +168,7 @@ def test_an_edit_between_the_check_and_the_end_of_a_hard_link_is_kept(
     change = (lambda: edit(held(docs))) if whose == "victim" else (lambda: edit(docs / "k.txt"))
     when(monkeypatch, "link", change, victim=victim, after=False)
     batch = run(plan, docs)
-    assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in batch.outcomes] == [OutcomeState.REFUSED]
     assert sorted(names(docs).values()) == [SAVED, b"text of one size"]
     assert victim.read_bytes() == (SAVED if whose == "victim" else b"text of one size")
 
@@ -178,7 +180,7 @@ def test_a_file_saved_over_a_link_that_was_just_made_is_kept_and_so_is_the_victi
     plan = plan_for(docs, Verb.HARDLINK)
     when(monkeypatch, "link", lambda: replaced(victim), victim=victim, after=True)
     batch = run(plan, docs)
-    assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in batch.outcomes] == [OutcomeState.REFUSED]
     assert batch.outcomes[0].restored_to == docs / "sub" / "v (restored).txt"
     same = b"text of one size"
     assert names(docs) == {"k.txt": same, "sub/v.txt": SAVED, "sub/v (restored).txt": same}
@@ -190,7 +192,7 @@ def test_a_file_saved_under_the_victims_name_before_the_link_is_kept(
     victim = docs / "sub" / "v.txt"
     plan = plan_for(docs, Verb.HARDLINK)
     when(monkeypatch, "link", lambda: write(victim, SAVED), victim=victim, after=False)
-    assert [outcome.state for outcome in run(plan, docs).outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in run(plan, docs).outcomes] == [OutcomeState.REFUSED]
     same = b"text of one size"
     assert names(docs) == {"k.txt": same, "sub/v.txt": SAVED, "sub/v (restored).txt": same}
 
@@ -216,18 +218,18 @@ def test_a_file_saved_over_a_link_before_a_kill_is_kept_and_so_is_an_edit_in_han
 
 
 def test_an_edit_during_the_move_to_another_volume_is_kept(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    within = Folder.move_exclusively
+    within = OpenFolder.move_exclusively
 
-    def move(self: Folder, name: str, to: Folder, new: str) -> None:
+    def move(self: OpenFolder, name: str, to: OpenFolder, new: str) -> None:
         if self.identity != to.identity:
             raise OSError(18, "Invalid cross-device link")
         within(self, name, to, new)
         if new == "v.txt" and to.path != docs / "sub":
             edit(held(docs))
 
-    monkeypatch.setattr(Folder, "move_exclusively", move)
+    monkeypatch.setattr(OpenFolder, "move_exclusively", move)
     batch = run(plan_for(docs, Verb.MOVE), docs)
-    assert [outcome.state for outcome in batch.outcomes] == [State.FAILED]
+    assert [outcome.state for outcome in batch.outcomes] == [OutcomeState.FAILED]
     assert names(docs) == {"k.txt": b"text of one size", "sub/v.txt": SAVED}
     assert contents(docs.parent / "to") == {}
 
@@ -248,7 +250,7 @@ def test_a_new_name_is_on_the_disk_before_the_old_one_goes(tmp_path: Path, monke
 
     for name in ("link", "fsync", "unlink"):
         noting(name)
-    with Folder.open(tmp_path / "a") as source, Folder.open(tmp_path / "b") as to:
+    with OpenFolder.open(tmp_path / "a") as source, OpenFolder.open(tmp_path / "b") as to:
         source.move_exclusively("old", to, "new")
     assert done == ["link", "fsync", "unlink"]
 
@@ -258,7 +260,7 @@ def test_folders_and_files_are_never_moved_over_anything(tmp_path: Path) -> None
     write(tmp_path / "file", b"file")
     (tmp_path / "empty").mkdir()
     before = contents(tmp_path)
-    with Folder.open(tmp_path) as folder:
+    with OpenFolder.open(tmp_path) as folder:
         for name in ("folder", "file"):
             for taken in {"folder", "file", "empty"} - {name}:
                 with pytest.raises(FileExistsError):
@@ -280,14 +282,14 @@ def test_where_no_change_of_name_is_exclusive_nothing_is_taken_in_hand_and_the_r
     def cannot(*_: object) -> None:
         raise NotImplementedError
 
-    monkeypatch.setattr(Folder, "link", no_link)
+    monkeypatch.setattr(OpenFolder, "link", no_link)
     monkeypatch.setattr("dupfinder.actions.folder.rename_exclusively", cannot)
     before = contents(docs)
     batch = run(plan_of([step(docs / "sub" / "v.txt", docs / "k.txt", verb)], docs, to=docs.parent / "to"), docs)
     (outcome,) = batch.outcomes
     assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.NO_SAFE_NAME
     assert contents(docs) == before and not batch.is_unfinished
-    with Folder.open(docs) as folder, pytest.raises(OSError, match="not supported"):
+    with OpenFolder.open(docs) as folder, pytest.raises(OSError, match="not supported"):
         folder.move_exclusively("k.txt", folder, "other.txt")
 
 
@@ -319,6 +321,6 @@ def test_a_file_in_hand_tells_whose_it_is(docs: Path, monkeypatch: pytest.Monkey
 def test_a_folder_that_was_in_hand_stands_beside_a_name_that_was_taken(tmp_path: Path) -> None:
     write(tmp_path / "held" / "one.txt", b"1")
     write(tmp_path / "v.txt", b"someone's")
-    with Folder.open(tmp_path) as folder:
+    with OpenFolder.open(tmp_path) as folder:
         moving.give_back(folder, "held", tmp_path / "v.txt")
     assert contents(tmp_path) == {"v.txt": b"someone's", "v (restored).txt/one.txt": b"1"}

@@ -12,7 +12,7 @@ import pytest
 from dupfinder.actions import records
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal, Log
-from dupfinder.actions.outcome import Batch, State
+from dupfinder.actions.outcome import Batch, OutcomeState
 from dupfinder.actions.places import Json
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.records import LineKind
@@ -61,7 +61,7 @@ def test_what_was_done_is_known_after_a_restart(tmp_path: Path) -> None:
     batch = applied(tmp_path)
     assert Journal().batch(batch.id) == batch
     assert Journal().batches() == [batch]
-    assert (batch.total, batch.count(State.DONE), batch.ended, batch.damaged) == (3, 3, True, 0)
+    assert (batch.total, batch.count(OutcomeState.DONE), batch.ended, batch.damaged) == (3, 3, True, 0)
     assert abs(datetime.now(UTC) - batch.started) < timedelta(minutes=5)
     assert Journal().unfinished() == []
 
@@ -116,9 +116,9 @@ def test_a_flipped_byte_anywhere_costs_at_most_what_its_line_says_and_every_file
         assert again.damaged <= 2, place
         assert [outcome.step for outcome in again.outcomes] == [outcome.step for outcome in batch.outcomes], place
         assert all(outcome.intent is not None and outcome.place is not None for outcome in again.outcomes)
-        assert {outcome.state for outcome in again.outcomes} <= {State.DONE, State.INTENDED}
+        assert {outcome.state for outcome in again.outcomes} <= {OutcomeState.DONE, OutcomeState.INTENDED}
         assert abs(again.started - batch.started) < timedelta(seconds=1) and again.total == 3
-        is_open = not again.ended or State.INTENDED in {outcome.state for outcome in again.outcomes}
+        is_open = not again.ended or OutcomeState.INTENDED in {outcome.state for outcome in again.outcomes}
         assert len(Journal().unfinished()) == is_open
     file_of(batch).write_bytes(whole)
 
@@ -132,7 +132,7 @@ def test_with_any_one_line_damaged_all_files_come_back(tmp_path: Path, damaged: 
     lines[damaged] = lines[damaged].replace(b'"sum":"', b'"sum":"x')
     file_of(batch).write_bytes(b"".join(lines))
     recover(Journal())
-    assert undo(batch.id, Journal()).count(State.RESTORED) == 3
+    assert undo(batch.id, Journal()).count(OutcomeState.RESTORED) == 3
     assert contents(tmp_path / "docs") == before
 
 
@@ -305,7 +305,7 @@ def test_a_removal_killed_before_its_first_act_is_taken_back(tmp_path: Path) -> 
     lines = file_of(batch).read_bytes().splitlines(keepends=True)
     file_of(batch).write_bytes(b"".join(lines[:2]))  # killed right after the first intent
     (undone,) = recover(journal)
-    assert [outcome.state for outcome in undone.outcomes] == [State.TAKEN_BACK]
+    assert [outcome.state for outcome in undone.outcomes] == [OutcomeState.TAKEN_BACK]
 
 
 def test_recovery_locks_nothing_where_no_step_is_open(tmp_path: Path) -> None:

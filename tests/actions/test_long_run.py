@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.apply import carry_out
-from dupfinder.actions.folder import Folder
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.places import Place
 from dupfinder.actions.plan import Plan, Step, Verb
@@ -146,16 +146,16 @@ def run(groups: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> Tally:
     chance, tally = random.Random(seed), Tally()
     current: list[Round] = []
     for method in ("rename", "link", "remove_name"):
-        real = getattr(Folder, method)
+        real = getattr(OpenFolder, method)
 
-        def meddled(self: Folder, *arguments: object, real: object = real) -> object:
+        def meddled(self: OpenFolder, *arguments: object, real: object = real) -> object:
             here = current[0]
             if here.meddles and self.path.parent == here.docs and chance.random() < MEDDLING:
                 here.meddle(self.path)
             assert callable(real)
             return real(self, *arguments)
 
-        monkeypatch.setattr(Folder, method, meddled)
+        monkeypatch.setattr(OpenFolder, method, meddled)
     while tally.groups < groups:
         folder = Path(tempfile.mkdtemp(prefix="dupfinder-test-", dir=MEMORY if MEMORY.is_dir() else None))
         try:

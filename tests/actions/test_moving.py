@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions import moving
-from dupfinder.actions.folder import Folder
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.metadata import Metadata
 from dupfinder.actions.outcome import Intent
 from dupfinder.actions.places import Place, PlaceKind
@@ -37,7 +37,7 @@ def test_bringing_never_overwrites_a_file_that_came_meanwhile(
     before = contents(tmp_path)
     if across:
         pretend_another_volume(monkeypatch)
-    with Folder.open(tmp_path / "a") as source, Folder.open(tmp_path / "to") as to:
+    with OpenFolder.open(tmp_path / "a") as source, OpenFolder.open(tmp_path / "to") as to:
         with pytest.raises(FileExistsError):
             moving.bring(source, "v", to, "taken", intent)
         assert contents(tmp_path) == before
@@ -47,14 +47,14 @@ def test_bringing_never_overwrites_a_file_that_came_meanwhile(
 
 def pretend_another_volume(monkeypatch: pytest.MonkeyPatch) -> None:
     """Names cannot be carried from one folder to another, as between volumes."""
-    within = Folder.move_exclusively
+    within = OpenFolder.move_exclusively
 
-    def move(self: Folder, name: str, to: Folder, new: str) -> None:
+    def move(self: OpenFolder, name: str, to: OpenFolder, new: str) -> None:
         if self.identity != to.identity:
             raise OSError(18, "Invalid cross-device link")
         within(self, name, to, new)
 
-    monkeypatch.setattr(Folder, "move_exclusively", move)
+    monkeypatch.setattr(OpenFolder, "move_exclusively", move)
 
 
 def test_a_copy_whose_bytes_are_not_the_victims_does_not_replace_it(
@@ -64,8 +64,8 @@ def test_a_copy_whose_bytes_are_not_the_victims_does_not_replace_it(
     write(tmp_path / "a" / "v", b"edited in the last moment")
     before = contents(tmp_path)
     with (
-        Folder.open(tmp_path / "a") as source,
-        Folder.open(tmp_path / "to") as to,
+        OpenFolder.open(tmp_path / "a") as source,
+        OpenFolder.open(tmp_path / "to") as to,
         pytest.raises(OSError, match="Input/output"),
     ):
         moving.bring(source, "v", to, "new", intent)
@@ -91,7 +91,7 @@ def test_a_copy_stays_when_the_original_cannot_be_read_or_written_again_after_it
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(moving, "hash_of", hash_while_named)
-    with Folder.open(tmp_path / "a") as source, Folder.open(tmp_path / "to") as to:
+    with OpenFolder.open(tmp_path / "a") as source, OpenFolder.open(tmp_path / "to") as to:
         moving.bring(source, "v", to, "new", intent)
     assert contents(tmp_path)["to/new"] == b"same"
 
@@ -100,7 +100,7 @@ def test_a_file_in_hand_whose_name_was_taken_stands_beside_it(tmp_path: Path) ->
     for number in range(3):
         write(tmp_path / "held", str(number).encode())
         write(tmp_path / "v.txt", b"someone's")
-        with Folder.open(tmp_path) as folder:
+        with OpenFolder.open(tmp_path) as folder:
             moving.give_back(folder, "held", tmp_path / "v.txt")
     assert contents(tmp_path) == {
         "v.txt": b"someone's", "v (restored).txt": b"0", "v (restored 2).txt": b"1", "v (restored 3).txt": b"2",

@@ -10,12 +10,12 @@ import pytest
 from dupfinder.actions import quarantine
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import Batch, RefusalKind, State
+from dupfinder.actions.outcome import Batch, OutcomeState, RefusalKind
 from dupfinder.actions.plan import Plan
 from dupfinder.actions.records import LineKind
 from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
-from dupfinder.base.progress import Latest, Progress
+from dupfinder.base.progress import LatestProgress, Progress
 from dupfinder.cluster.relation import Relation
 from tests.actions.making import alike, contents, plan_of, step, write
 
@@ -60,9 +60,9 @@ def test_emptying_removes_it_for_good_and_the_history_says_so(tmp_path: Path) ->
     batch = two(tmp_path)
     stranger = write(tmp_path / "docs" / ".dupfinder-removed" / "stranger.txt", b"not ours")
     result = quarantine.empty(Journal())
-    assert (result.count(State.EMPTIED), result.total) == (2, 2)
+    assert (result.count(OutcomeState.EMPTIED), result.total) == (2, 2)
     assert held(tmp_path) == {stranger.name: b"not ours"}
-    assert Journal().batch(batch.id).count(State.EMPTIED) == 2
+    assert Journal().batch(batch.id).count(OutcomeState.EMPTIED) == 2
     assert undo(batch.id, Journal()).total == 0
     assert quarantine.empty(Journal()).total == 0
 
@@ -70,7 +70,7 @@ def test_emptying_removes_it_for_good_and_the_history_says_so(tmp_path: Path) ->
 def test_one_removal_is_emptied_alone(tmp_path: Path) -> None:
     first, second = two(tmp_path), two(tmp_path)
     quarantine.empty(Journal(), first.id)
-    assert [Journal().batch(batch.id).count(State.EMPTIED) for batch in (first, second)] == [2, 0]
+    assert [Journal().batch(batch.id).count(OutcomeState.EMPTIED) for batch in (first, second)] == [2, 0]
     assert len(held(tmp_path)) == 2
     quarantine.empty(Journal())
     assert not (tmp_path / "docs" / ".dupfinder-removed").exists()  # no empty folder stays behind
@@ -96,7 +96,7 @@ def test_a_kept_copy_that_was_removed_later_hands_on_to_its_own(tmp_path: Path) 
     root = tmp_path / "docs"
     other = write(root / "other.txt", b"kept")
     quarantined(tmp_path, plan_of([step(root / "k.txt", other)], root))
-    assert quarantine.empty(Journal()).count(State.EMPTIED) == 3
+    assert quarantine.empty(Journal()).count(OutcomeState.EMPTIED) == 3
     assert contents(root) == {"other.txt": b"kept"}
 
 
@@ -104,7 +104,7 @@ def test_a_file_that_was_edited_in_the_quarantine_stays(tmp_path: Path) -> None:
     two(tmp_path)
     write(tmp_path / "docs" / ".dupfinder-removed" / "v0.txt", b"edited")
     result = quarantine.empty(Journal())
-    assert [outcome.state for outcome in result.outcomes] == [State.REFUSED, State.EMPTIED]
+    assert [outcome.state for outcome in result.outcomes] == [OutcomeState.REFUSED, OutcomeState.EMPTIED]
     assert held(tmp_path) == {"v0.txt": b"edited"}
 
 
@@ -123,7 +123,7 @@ def test_what_replaces_a_file_at_the_moment_it_is_emptied_stays(
     with monkeypatch.context() as patched:
         patched.setattr(os, "rename", late)
         result = quarantine.empty(Journal())
-    assert result.outcomes[0].state is State.REFUSED
+    assert result.outcomes[0].state is OutcomeState.REFUSED
     assert held(tmp_path)["v0.txt"] == b"newer"
 
 
@@ -131,7 +131,7 @@ def test_a_drive_that_is_gone_while_it_is_emptied_fails_its_files_and_nothing_el
     batch = two(tmp_path)
     folder, away = tmp_path / "docs" / ".dupfinder-removed", tmp_path / "away"
 
-    class Unplugging(Latest):
+    class Unplugging(LatestProgress):
         def tell(self, progress: Progress) -> None:
             if folder.exists():
                 folder.rename(away)
@@ -156,6 +156,6 @@ def test_a_kill_while_it_is_emptied_is_brought_to_its_end(tmp_path: Path, remove
     else:
         outcome.place.path.rename(outcome.place.path.with_name(outcome.intent.holding.name))
     recover(Journal())
-    assert Journal().batch(batch.id).outcomes[0].state is (State.EMPTIED if removed else State.DONE)
+    assert Journal().batch(batch.id).outcomes[0].state is (OutcomeState.EMPTIED if removed else OutcomeState.DONE)
     assert len(held(tmp_path)) == (1 if removed else 2)
     assert undo(batch.id, Journal()).is_complete

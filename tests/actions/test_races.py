@@ -11,9 +11,9 @@ import pytest
 
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.check import Judgement
-from dupfinder.actions.folder import Folder
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import State
+from dupfinder.actions.outcome import OutcomeState
 from dupfinder.actions.places import Place
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.trash import FreedesktopTrash
@@ -41,7 +41,7 @@ class Meddling(FreedesktopTrash):
         self._meddle()  # after the check, before the victim is in hand
         yield from super().places(victim)
 
-    def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+    def put(self, folder: OpenFolder, name: str, victim: Path, place: Place) -> Place:
         self._meddle()  # while the victim is in hand
         return super().put(folder, name, victim, place)
 
@@ -62,7 +62,7 @@ def test_the_other_removal_between_check_and_act_leaves_one_copy(tmp_path: Path,
         return alike(victim, keeper, demand)
 
     batch = carry_out(ours, journal=our_journal, judge=judge)
-    assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in batch.outcomes] == [OutcomeState.REFUSED]
     assert list(contents(root)) == ["a.txt"]
 
 
@@ -72,7 +72,7 @@ def test_the_other_removal_right_before_the_victim_is_in_hand_leaves_one_copy(tm
     their_journal = Journal(tmp_path / "j2")
     trash = Meddling(lambda: carry_out(theirs, journal=their_journal, judge=alike))
     batch = carry_out(ours, journal=Journal(tmp_path / "j1"), judge=alike, trash=trash)
-    assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in batch.outcomes] == [OutcomeState.REFUSED]
     assert list(contents(root)) == ["a.txt"]
 
 
@@ -88,7 +88,7 @@ def test_the_other_removal_while_the_victim_is_in_hand_is_refused(tmp_path: Path
     trash = InHand(lambda: carry_out(theirs, journal=their_journal, judge=alike))
     batch = carry_out(ours, journal=Journal(tmp_path / "j1"), judge=alike, trash=trash)
     assert batch.is_complete
-    assert [outcome.state for outcome in their_journal.batches()[0].outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in their_journal.batches()[0].outcomes] == [OutcomeState.REFUSED]
     assert list(contents(root)) == ["b.txt"]
 
 
@@ -97,7 +97,7 @@ def test_a_victim_saved_anew_right_before_it_is_in_hand_gets_its_name_back(tmp_p
     plan, _ = opposing(root, Verb.TRASH)
     trash = Meddling(lambda: write(root / "a.txt", b"a newer version"))
     batch = carry_out(plan, journal=Journal(tmp_path / "j"), judge=alike, trash=trash)
-    assert [outcome.state for outcome in batch.outcomes] == [State.REFUSED]
+    assert [outcome.state for outcome in batch.outcomes] == [OutcomeState.REFUSED]
     assert contents(root) == {"a.txt": b"a newer version", "b.txt": b"version two"}
 
 
@@ -109,7 +109,7 @@ def test_a_new_file_under_the_name_of_a_victim_in_hand_is_never_overwritten(tmp_
         def places(self, victim: FileStamp) -> Iterator[Place]:
             yield next(FreedesktopTrash.places(self, victim))
 
-        def put(self, folder: Folder, name: str, victim: Path, place: Place) -> Place:
+        def put(self, folder: OpenFolder, name: str, victim: Path, place: Place) -> Place:
             write(root / "a.txt", b"someone else's")
             (root / "b.txt").unlink()
             raise OSError(28, "no space left")

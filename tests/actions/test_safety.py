@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import State
+from dupfinder.actions.outcome import OutcomeState
 from dupfinder.actions.plan import ContradictoryPlan, Plan, Step, Verb, validate
 from dupfinder.actions.trash import FreedesktopTrash
 from dupfinder.actions.undo import recover, undo
@@ -82,12 +82,12 @@ class World:
         assert self.alive() >= before
 
     def undo_all(self, batch_id: str) -> None:
-        done = [outcome for outcome in self.journal.batch(batch_id).outcomes if outcome.state is State.DONE]
+        done = [outcome for outcome in self.journal.batch(batch_id).outcomes if outcome.state is OutcomeState.DONE]
         before = contents(self.docs)
         back = undo(batch_id, self.journal, similar_name=True)
         for outcome in back.outcomes:
             if outcome.step.verb is not Verb.HARDLINK:  # a linked name belongs to the person, who may have changed it
-                assert outcome.state is State.RESTORED and outcome.restored_to is not None, outcome
+                assert outcome.state is OutcomeState.RESTORED and outcome.restored_to is not None, outcome
                 assert hash_of(outcome.restored_to.read_bytes()) == outcome.step.victim.content_hash
         assert len(back.outcomes) == len(done)
         assert set(before) <= set(contents(self.docs))

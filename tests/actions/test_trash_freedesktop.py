@@ -11,7 +11,7 @@ from urllib.parse import unquote_to_bytes
 
 import pytest
 
-from dupfinder.actions.folder import Folder
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.trash import FreedesktopTrash, remove_note
 from dupfinder.base.stamp import FileStamp
@@ -42,7 +42,7 @@ def stamp(path: Path) -> FileStamp:
 
 def put(trash: FreedesktopTrash, path: Path) -> Place:
     place = next(trash.places(stamp(path)))
-    with Folder.open(path.parent) as folder:
+    with OpenFolder.open(path.parent) as folder:
         return trash.put(folder, path.name, path, place)
 
 
@@ -122,7 +122,7 @@ def test_a_name_taken_at_the_last_moment_is_not_overwritten(tmp_path: Path, tras
     place = next(trash.places(stamp(path)))
     assert place.path is not None and place.info is not None
     write(place.path, b"someone's")
-    with Folder.open(tmp_path) as folder, pytest.raises(FileExistsError):
+    with OpenFolder.open(tmp_path) as folder, pytest.raises(FileExistsError):
         trash.put(folder, "a.txt", path, place)
     assert path.read_bytes() == b"text" and place.path.read_bytes() == b"someone's"
     assert not place.info.exists()

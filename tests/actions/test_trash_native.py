@@ -9,7 +9,7 @@ import pytest
 
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import RefusalKind, State
+from dupfinder.actions.outcome import OutcomeState, RefusalKind
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.trash import NativeTrash
 from dupfinder.actions.undo import undo
@@ -64,7 +64,7 @@ def test_where_the_trash_does_not_tell_undo_says_so(root: Path) -> None:
     assert batch.is_complete
     back = undo(batch.id, Journal())
     (outcome,) = back.outcomes
-    assert outcome.state is State.REFUSED
+    assert outcome.state is OutcomeState.REFUSED
     assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.WHERE_UNKNOWN
 
 

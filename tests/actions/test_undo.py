@@ -16,14 +16,14 @@ import pytest
 
 from dupfinder.actions import moving
 from dupfinder.actions.apply import carry_out
-from dupfinder.actions.folder import Folder
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.metadata import Metadata, MetadataKind
-from dupfinder.actions.outcome import Batch, RefusalKind, State
+from dupfinder.actions.outcome import Batch, OutcomeState, RefusalKind
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.actions.undo import undo
-from dupfinder.base.progress import Latest, Progress
+from dupfinder.base.progress import LatestProgress, Progress
 from dupfinder.cluster.relation import Relation
 from dupfinder.wording.removal import restore_refusal_sentence
 from tests.actions.killing import CHANGES
@@ -61,7 +61,7 @@ def test_hundreds_come_back_exactly_after_a_restart(tmp_path: Path, verb: Verb, 
     batch = done(plan_of((step(path, keeper, verb) for path in victims), root, to=tmp_path / "to"))
     assert len(facts(root)) == (count + 1 if verb is Verb.HARDLINK else 1)
     back = undo(batch.id, Journal())
-    assert back.count(State.RESTORED) == count
+    assert back.count(OutcomeState.RESTORED) == count
     assert facts(root) == before
     inodes = {os.lstat(path).st_ino for path in victims}
     assert len(inodes) == count
@@ -122,7 +122,7 @@ def removed(tmp_path: Path, verb: Verb = Verb.TRASH) -> tuple[Path, Batch]:
 
 def refusal_of(batch: Batch) -> RefusalKind:
     (outcome,) = batch.outcomes
-    assert outcome.state is State.REFUSED and outcome.refusal is not None
+    assert outcome.state is OutcomeState.REFUSED and outcome.refusal is not None
     return outcome.refusal.kind
 
 
@@ -148,7 +148,7 @@ def test_an_emptied_trash_is_told(tmp_path: Path) -> None:
     _, batch = removed(tmp_path)
     shutil.rmtree(tmp_path / "share")
     assert refusal_of(undo(batch.id, Journal())) is RefusalKind.NOT_THERE
-    assert Journal().batch(batch.id).count(State.DONE) == 1
+    assert Journal().batch(batch.id).count(OutcomeState.DONE) == 1
 
 
 def test_a_file_that_changed_where_it_was_put_is_not_restored(tmp_path: Path) -> None:
@@ -187,22 +187,22 @@ def test_a_stop_finishes_the_file_in_hand(tmp_path: Path) -> None:
     keeper = write(tmp_path / "docs" / "k", b"same")
     victims = [write(tmp_path / "docs" / f"v{number}", b"same") for number in range(5)]
 
-    class StopsAfterTwo(Latest):
+    class StopsAfterTwo(LatestProgress):
         def tell(self, progress: Progress) -> None:
             if progress.done == 1:
                 self.stop()
 
     plan = plan_of((step(victim, keeper) for victim in victims), tmp_path / "docs")
     batch = carry_out(plan, journal=Journal(), judge=alike, reporter=StopsAfterTwo())
-    assert (batch.stopped, batch.count(State.DONE), batch.is_complete) == (True, 2, False)
+    assert (batch.stopped, batch.count(OutcomeState.DONE), batch.is_complete) == (True, 2, False)
     assert [victim.exists() for victim in victims] == [False, False, True, True, True]
     back = undo(batch.id, Journal(), StopsAfterTwo())
-    assert back.count(State.RESTORED) == 2
+    assert back.count(OutcomeState.RESTORED) == 2
     assert all(victim.exists() for victim in victims)
 
 
 def all_facts(path: Path) -> Metadata:
-    with Folder.open(path.parent) as folder:
+    with OpenFolder.open(path.parent) as folder:
         return moving.metadata_of(folder, path.name, os.lstat(path))
 
 
@@ -246,7 +246,7 @@ def test_owner_mode_times_attributes_and_access_lists_come_back(
         )
         back = undo(batch.id, Journal())
     if across and verb is Verb.TRASH:
-        assert batch.count(State.DONE) == 0  # no trash is on the volume
+        assert batch.count(OutcomeState.DONE) == 0  # no trash is on the volume
     else:
         assert back.is_complete and back.outcomes[0].missing == ()
     now = all_facts(victim)
@@ -267,7 +267,7 @@ def test_what_the_system_does_not_let_a_restored_file_have_is_told(
     with monkeypatch.context() as patched:
         patched.setattr(os, "fchmod", refuse)
         (outcome,) = undo(batch.id, Journal()).outcomes
-    assert outcome.state is State.RESTORED and outcome.missing == (MetadataKind.MODE,)
+    assert outcome.state is OutcomeState.RESTORED and outcome.missing == (MetadataKind.MODE,)
 
 
 def test_another_persons_file_that_was_only_renamed_is_not_said_to_lack_what_it_still_has(
@@ -282,7 +282,7 @@ def test_another_persons_file_that_was_only_renamed_is_not_said_to_lack_what_it_
         patched.setattr(os, "fchmod", refuse)
         patched.setattr(os, "utime", refuse)
         (outcome,) = undo(batch.id, Journal()).outcomes
-    assert (outcome.state, outcome.missing) == (State.RESTORED, ())
+    assert (outcome.state, outcome.missing) == (OutcomeState.RESTORED, ())
 
 
 def test_undoing_a_link_never_overwrites_what_is_saved_at_that_moment(tmp_path: Path) -> None:
@@ -375,7 +375,7 @@ def test_each_of_many_files_with_marks_of_its_own_comes_back_as_it_was(tmp_path:
         os.utime(path, ns=(OLD, OLD + number))
         before[path] = all_facts(path)
     batch = done(plan_of((step(path, keeper, verb) for path in before), root, to=tmp_path / "to"))
-    assert undo(batch.id, Journal()).count(State.RESTORED) == count
+    assert undo(batch.id, Journal()).count(OutcomeState.RESTORED) == count
     assert sorted(contents(root)) == sorted(str(path.relative_to(root)) for path in (*before, keeper))
     for path, marks in before.items():
         assert path.read_bytes() == b"same" and os.lstat(path).st_nlink == 1

@@ -7,11 +7,19 @@ import threading
 
 import pytest
 
-from dupfinder.base.progress import SCAN_STAGES, Latest, Logged, Progress, Silent, Stage, Stopped
+from dupfinder.base.progress import (
+    SCAN_STAGES,
+    LatestProgress,
+    LoggingReporter,
+    Progress,
+    SilentReporter,
+    Stage,
+    Stopped,
+)
 
 
 def test_a_reporter_keeps_only_the_newest_progress() -> None:
-    reporter = Latest()
+    reporter = LatestProgress()
     assert reporter.newest() is None
     for done in range(100_000):
         reporter.tell(Progress(Stage.READ, done))
@@ -19,7 +27,7 @@ def test_a_reporter_keeps_only_the_newest_progress() -> None:
 
 
 def test_a_stop_from_another_thread_is_heard_at_the_next_check() -> None:
-    reporter = Latest()
+    reporter = LatestProgress()
     reporter.check()
     ended = threading.Event()
 
@@ -37,8 +45,8 @@ def test_a_stop_from_another_thread_is_heard_at_the_next_check() -> None:
 
 
 def test_a_silent_reporter_takes_everything_and_never_stops() -> None:
-    Silent().tell(Progress(Stage.FIND))
-    Silent().check()
+    SilentReporter().tell(Progress(Stage.FIND))
+    SilentReporter().check()
 
 
 def test_the_stages_of_a_scan_have_an_order() -> None:
@@ -46,8 +54,8 @@ def test_the_stages_of_a_scan_have_an_order() -> None:
 
 
 def test_each_stage_is_logged_with_its_amount_when_it_ends(caplog: pytest.LogCaptureFixture) -> None:
-    latest = Latest()
-    logged = Logged(latest)
+    latest = LatestProgress()
+    logged = LoggingReporter(latest)
     with caplog.at_level(logging.INFO, "dupfinder"):
         for stage, done in ((Stage.FIND, 0), (Stage.FIND, 7), (Stage.READ, 3)):
             logged.tell(Progress(stage, done))

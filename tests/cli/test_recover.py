@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.apply import carry_out
-from dupfinder.actions.folder import Folder
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal
 from dupfinder.base.errors import UsageError
 from dupfinder.cli import removal
@@ -40,13 +40,13 @@ def cut_off(docs: Path) -> None:
     plan = plan_of([step(victim, keeper)], docs)
     child = os.fork()
     if child == 0:
-        real = Folder.rename
+        real = OpenFolder.rename
 
-        def rename(self: Folder, *arguments: object) -> None:
+        def rename(self: OpenFolder, *arguments: object) -> None:
             real(self, *arguments)  # type: ignore[arg-type]
             os.kill(os.getpid(), signal.SIGKILL)
 
-        Folder.rename = rename  # type: ignore[method-assign, assignment]
+        OpenFolder.rename = rename  # type: ignore[method-assign, assignment]
         carry_out(plan, journal=Journal(), judge=alike)
     os.waitpid(child, 0)
     assert [name for name in contents(docs) if name.startswith("sub/.dupfinder-hold-")]

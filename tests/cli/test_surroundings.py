@@ -17,7 +17,7 @@ from dupfinder.cli.library import limits_words
 from dupfinder.cli.main import main
 from dupfinder.cli.terminal import MODES
 from dupfinder.library.schema import VERSION
-from dupfinder.processes.cell import Means
+from dupfinder.processes.cell import Restrictions
 from tests.scan.documents import family
 
 ROOT = Path(__file__).parents[2]
@@ -101,7 +101,14 @@ def test_what_was_too_large_for_the_limit_of_the_moment_is_read_again_with_more(
 
 
 def test_what_readers_are_held_to_is_told_of_every_system() -> None:
-    cells = [Means(7, True), Means(7), Means(0, True), Means(profile=True), Means(job=True), Means()]
+    cells = [
+        Restrictions(7, True),
+        Restrictions(7),
+        Restrictions(0, True),
+        Restrictions(profile=True),
+        Restrictions(job=True),
+        Restrictions(),
+    ]
     clauses = [limits_words(cell) for cell in cells]
     assert len(set(clauses)) == len(cells)
     assert "Landlock 7" in clauses[0] and "no network" in clauses[0] and "no network" not in clauses[-1]

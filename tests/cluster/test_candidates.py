@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.columns import Ragged, pair_keys
-from dupfinder.base.progress import SILENT, Latest, Reporter, Stopped
+from dupfinder.base.progress import SILENT, LatestProgress, Reporter, Stopped
 from dupfinder.cluster import candidates, rarity
 from dupfinder.cluster.candidates import passage_pairs, union
 from dupfinder.cluster.verify import SharedShingles, Shingles, verify
@@ -271,7 +271,7 @@ def test_pairs_are_packed_with_the_left_row_first() -> None:
 
 
 def test_a_stop_is_heard() -> None:
-    reporter = Latest()
+    reporter = LatestProgress()
     reporter.stop()
     with pytest.raises(Stopped):
         _keys(whole([{1}, {1}]), 0.5, MOST, reporter)

@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.evidence import Prints, SharedPrints, compare, may_be_shown, measure, measure_shared
 from dupfinder.cluster.relation import Demand, Difference, Evidence, Measured, Relation
@@ -230,7 +230,7 @@ def test_two_texts_alone_are_measured_as_among_many(monkeypatch: pytest.MonkeyPa
         *(crew.share([column], column.dtype) for column in (traces.values, traces.starts, traces.words))
     )
     related, by_portions = measure_shared(
-        pairs, SharedPrints(SharedShingles.of(many.shingles, crew), shared_traces, WIDTH), 16, crew, Silent()
+        pairs, SharedPrints(SharedShingles.of(many.shingles, crew), shared_traces, WIDTH), 16, crew, SilentReporter()
     )
     assert np.flatnonzero(related).tolist() == chosen.tolist()
     for field in fields(Evidence):

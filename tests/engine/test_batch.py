@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import IndexFileError
-from dupfinder.base.progress import Latest, Stopped
+from dupfinder.base.progress import LatestProgress, Stopped
 from dupfinder.engine.batch import BatchPairs, SourcePart, batch, parts_of
 from dupfinder.engine.prints import PrintFile, save_prints
 from dupfinder.index.design import named
@@ -105,7 +105,7 @@ def test_a_partition_that_is_gone_ends_the_batch_with_its_name(tmp_path: Path) -
 
 def test_a_batch_can_be_stopped() -> None:
     new, old = new_and_old()
-    reporter = Latest()
+    reporter = LatestProgress()
     reporter.stop()
     with pytest.raises(Stopped):
         batch(new, parts_of([old], 500), 3, reporter=reporter)

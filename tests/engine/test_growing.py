@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.errors import DiskFullError, Fault, IndexFileError, IndexLocked
 from dupfinder.base.files import Lock
-from dupfinder.base.progress import Latest, Stopped
+from dupfinder.base.progress import LatestProgress, Stopped
 from dupfinder.engine import growing, sorted_run
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.growing import FolderIndex, write_index
@@ -210,7 +210,7 @@ def test_a_merge_does_not_carry_damage_on(tmp_path: Path) -> None:
 
 
 def test_an_index_is_never_half_written_nor_written_over(tmp_path: Path) -> None:
-    reporter = Latest()
+    reporter = LatestProgress()
     reporter.stop()
     with pytest.raises(Stopped):
         write_index(tmp_path / "index", planted(300, 3), named("4"), reporter=reporter)

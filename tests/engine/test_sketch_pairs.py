@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.columns import Ragged
-from dupfinder.base.progress import Latest, Stopped
+from dupfinder.base.progress import LatestProgress, Stopped
 from dupfinder.engine import sketch_pairs as module
 from dupfinder.engine.prints import Sketched
 from dupfinder.engine.sketch_pairs import join_sketches, sketch_pairs
@@ -81,7 +81,7 @@ def test_nothing_gives_nothing() -> None:
 
 
 def test_a_stop_is_heard() -> None:
-    reporter = Latest()
+    reporter = LatestProgress()
     reporter.stop()
     with pytest.raises(Stopped):
         list(sketch_pairs(Ragged(*ragged([[1], [1]])), reporter=reporter))

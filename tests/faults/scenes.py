@@ -11,7 +11,7 @@ from pathlib import Path
 from dupfinder.actions import quarantine
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
-from dupfinder.actions.outcome import Batch, Outcome, State
+from dupfinder.actions.outcome import Batch, Outcome, OutcomeState
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.plan import Verb
 from dupfinder.actions.trash import FreedesktopTrash
@@ -128,7 +128,9 @@ class Removal:
         self._is_undone(said, wanted)
 
     def _emptied(self) -> bool:
-        return any(outcome.state is State.EMPTIED for batch in self.journal.batches() for outcome in batch.outcomes)
+        return any(
+            outcome.state is OutcomeState.EMPTIED for batch in self.journal.batches() for outcome in batch.outcomes
+        )
 
     def _everything(self) -> dict[str, bytes]:
         left = {str(self.scratch / name): data for name, data in contents(self.scratch).items()}
@@ -152,7 +154,7 @@ class Removal:
         where = {name for name in self._everything() if os.lstat(name).st_ino == self.inode}
         bytes_of_it = self.before["sub/one.txt"][0]
         at = str(outcome.restored_to or self.victim)
-        if outcome.state is State.DONE:
+        if outcome.state is OutcomeState.DONE:
             assert outcome.place is not None
             place = str(outcome.place.path)
             if outcome.place.kind is PlaceKind.LINKED:
@@ -161,7 +163,7 @@ class Removal:
             elif self._everything().get(place) != bytes_of_it:
                 demand(said.was_meddled_with, f"said to be in {place}, and is not")
             demand(at not in where, "said to be done, and the file has its name")
-        elif outcome.state is State.EMPTIED:
+        elif outcome.state is OutcomeState.EMPTIED:
             demand(not where or said.was_meddled_with, f"said to be deleted, and is in {where}")
         elif said.was_meddled_with:
             swapped = str(self.victim) + SWAPPED
@@ -183,4 +185,4 @@ class Removal:
 
     def _is_said_to_be_away(self) -> bool:
         """Whether the history says that the victim is still where the removal put it."""
-        return any(outcome.state is State.DONE for batch in self.journal.batches() for outcome in batch.outcomes)
+        return any(outcome.state is OutcomeState.DONE for batch in self.journal.batches() for outcome in batch.outcomes)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.base.progress import Latest, Stage, Stopped
+from dupfinder.base.progress import LatestProgress, Stage, Stopped
 from dupfinder.engine.exhaustive import all_pairs
 from dupfinder.index import groups
 from dupfinder.index import join as join_module
@@ -110,7 +110,7 @@ def test_more_pairs_than_allowed_end_the_join() -> None:
 
 
 def test_a_join_tells_its_tables_and_can_be_stopped() -> None:
-    reporter = Latest()
+    reporter = LatestProgress()
     join(planted(3000, 3), 3, design=named("10"), reporter=reporter)
     newest = reporter.newest()
     assert newest is not None

@@ -396,7 +396,7 @@ def test_an_older_library_that_another_process_migrates_is_in_use_not_read_only(
     _whole(path)
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute(f"PRAGMA user_version = {schema.VERSION - 1}")
-    with store.Hold(path).held(), pytest.raises(LibraryLocked) as caught:
+    with store.WriteLock(path).held(), pytest.raises(LibraryLocked) as caught:
         LibraryFile(path)
     assert caught.value.holder == os.getpid()
     with LibraryFile(path) as library:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from dupfinder.processes import linux
-from dupfinder.processes.cell import available_means, own_files
-from dupfinder.processes.sandbox import Done, Sandbox
+from dupfinder.processes.cell import available_restrictions, own_files
+from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.worker import Limits
 from dupfinder.text.extract import Attempt
 from tests.processes.escapes import ACTS, PERMITTED
@@ -51,7 +51,7 @@ def tried(acts: list[str], document: Path, limits: Limits | None = None) -> dict
     from tests.processes.escapes import escape, file_of
 
     with Sandbox(escape, workers=1, limits=limits or Limits(), files=file_of) as box:
-        done: Iterator[Done[tuple[str, Path], str]] = box.run([(act, document) for act in acts])
+        done: Iterator[TaskResult[tuple[str, Path], str]] = box.run([(act, document) for act in acts])
         return {attempt.task[0]: attempt.value or f"{attempt.failure}: {attempt.details}" for attempt in done}
 
 
@@ -119,7 +119,7 @@ def test_who_recognises_pages_may_start_tesseract_and_nothing_else(document: Pat
 
 
 def test_all_formats_are_read_in_the_cell_as_outside_of_it(tmp_path: Path) -> None:
-    from tests.processes.labour import files_of, read, size_of
+    from tests.processes.tasks import files_of, read, size_of
     from tests.text.test_fuzz import SEEDS
 
     folder = tmp_path / "seeds"
@@ -163,12 +163,12 @@ def test_an_ordinary_person_without_a_network_reads_the_same(tmp_path: Path) -> 
 
 
 def test_the_files_of_a_process_are_the_programs_own() -> None:
-    files = own_files("tests.processes.labour")
+    files = own_files("tests.processes.tasks")
     assert str(ROOT / "dupfinder") in files and str(ROOT / "tests") in files and str(ROOT / "resources") in files
     assert str(Path.home()) not in files and str(ROOT) not in files and "/" not in files
 
 
 def test_the_means_of_the_system_are_those_that_linux_reports() -> None:
-    cell = available_means()
+    cell = available_restrictions()
     assert cell.landlock == linux.landlock_version() and cell.seccomp == linux.can_filter_calls()
     assert not cell.profile and not cell.job

@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 from dupfinder.processes.child import Child
-from dupfinder.processes.turns import Errand
+from dupfinder.processes.errands import Errand
 from dupfinder.processes.wire import WireError
 from dupfinder.processes.worker import FIRST_STEP, Answer, Failure, Limits
 

@@ -12,7 +12,7 @@ import pytest
 
 from dupfinder.base.columns import Ragged
 from dupfinder.base.errors import DiskFullError
-from dupfinder.base.progress import Latest, Stopped
+from dupfinder.base.progress import LatestProgress, Stopped
 from dupfinder.processes.crew import Crew, Shared
 
 
@@ -82,7 +82,7 @@ def test_other_processes_do_the_work_and_their_errors_are_raised_here(crew: Crew
 
 
 def test_a_stop_is_heard_between_the_results(crew: Crew) -> None:
-    reporter = Latest()
+    reporter = LatestProgress()
     results = crew.run(whoami, range(100), reporter.check)
     next(results)
     reporter.stop()

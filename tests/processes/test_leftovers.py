@@ -17,8 +17,8 @@ import pytest
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is copied")
 ROOT = Path(__file__).parents[2]
 AT_WORK = (
-    "from dupfinder.processes.sandbox import Limits, Sandbox; from tests.processes.labour import labour; "
-    "box = Sandbox(labour, workers=1, limits=Limits(seconds=3600)); "
+    "from dupfinder.processes.sandbox import Limits, Sandbox; from tests.processes.tasks import work_on; "
+    "box = Sandbox(work_on, workers=1, limits=Limits(seconds=3600)); "
     "[print(done.value, flush=True) for done in box.run(['say ready', 'sleep 3600'])]"
 )
 

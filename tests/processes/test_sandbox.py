@@ -17,7 +17,7 @@ import pytest
 from dupfinder.base.details import Clause
 from dupfinder.base.errors import ReadersError
 from dupfinder.base.progress import Stopped
-from dupfinder.processes.sandbox import Done, Sandbox
+from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.worker import Failure, Limits
 
 ROOT = Path(__file__).parents[2]
@@ -40,9 +40,9 @@ def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 
 def sandbox(workers: int = 2, limits: Limits = SHORT, *, retry: bool = False) -> Sandbox[str, str]:
-    from tests.processes.labour import gentler, labour, weigh
+    from tests.processes.tasks import gentler, weigh, work_on
 
-    return Sandbox(labour, workers=workers, limits=limits, weight=weigh, retry=gentler if retry else None)
+    return Sandbox(work_on, workers=workers, limits=limits, weight=weigh, retry=gentler if retry else None)
 
 
 def readers_left() -> list[psutil.Process]:
@@ -52,7 +52,7 @@ def readers_left() -> list[psutil.Process]:
     return [child for child in own.children(recursive=True) if child not in keepers]
 
 
-def by_task(outcomes: Iterator[Done[str, str]]) -> dict[str, Done[str, str]]:
+def by_task(outcomes: Iterator[TaskResult[str, str]]) -> dict[str, TaskResult[str, str]]:
     reported = list(outcomes)
     assert len({done.task for done in reported}) == len(reported), "a task was reported twice"
     return {done.task: done for done in reported}
@@ -71,11 +71,11 @@ def test_every_good_task_survives_hangs_crashes_and_swelling_beside_it() -> None
 
 
 def test_tasks_that_are_finished_together_fail_each_by_itself() -> None:
-    from tests.processes.labour import begun, finished, labour
+    from tests.processes.tasks import begun, finished, work_on
 
     good = [f"say {number}" for number in range(40)]
     bad = ["fall", "stumble", "die", "raise", "toil 0.2"]
-    with Sandbox(labour, steps=(begun, finished), workers=2, limits=Limits(seconds=60)) as box:
+    with Sandbox(work_on, steps=(begun, finished), workers=2, limits=Limits(seconds=60)) as box:
         done = by_task(box.run([*good[:10], bad[0], bad[1], *good[10:20], bad[2], bad[3], *good[20:], bad[4]]))
     assert [done[task].failure for task in bad] == [Failure.CRASHED] * 4 + [None]
     assert [done[task].value for task in good] == [f"{number}!" for number in range(40)]
@@ -91,9 +91,9 @@ def test_a_worker_that_holds_the_interpreter_lock_is_ended_all_the_same() -> Non
 def test_a_task_that_crashed_or_ran_out_of_memory_or_time_is_tried_once_more_in_another_way() -> None:
     with sandbox(retry=True) as box:
         done = by_task(box.run(["die hard", "die", "swell up", "spin on", "spin", "say x"]))
-    assert done["die hard"] == Done("die hard", "hard crashed")
-    assert done["swell up"] == Done("swell up", "up out_of_memory")
-    assert done["spin on"] == Done("spin on", "on too_slow")
+    assert done["die hard"] == TaskResult("die hard", "hard crashed")
+    assert done["swell up"] == TaskResult("swell up", "up out_of_memory")
+    assert done["spin on"] == TaskResult("spin on", "on too_slow")
     assert done["die"].failure is Failure.CRASHED
     assert done["spin"].failure is Failure.TOO_SLOW
     assert min(done["spin on"].seconds, done["spin"].seconds) > SHORT.seconds / 2  # of attempts in vain
@@ -243,8 +243,8 @@ def test_workers_start_where_the_path_of_the_temporary_folder_is_too_long_for_a_
     folder = tmp_path / ("t" * 100)
     folder.mkdir()
     code = (
-        "from dupfinder.processes.sandbox import Sandbox; from tests.processes.labour import labour; "
-        "print(*(done.value for done in Sandbox(labour, workers=1).run(['say a'])))"
+        "from dupfinder.processes.sandbox import Sandbox; from tests.processes.tasks import work_on; "
+        "print(*(done.value for done in Sandbox(work_on, workers=1).run(['say a'])))"
     )
     environment = {**os.environ, "TMPDIR": str(folder), "PYTHONPATH": str(ROOT)}
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
@@ -258,9 +258,9 @@ def test_workers_end_when_the_program_is_killed(tmp_path: Path) -> None:
         "import sys\n"
         f"sys.path.insert(0, {str(ROOT)!r})\n"
         "from dupfinder.processes.sandbox import Limits, Sandbox\n"
-        "from tests.processes.labour import labour\n"
+        "from tests.processes.tasks import work_on\n"
         "if __name__ == '__main__':\n"
-        "    box = Sandbox(labour, workers=2, limits=Limits(seconds=60))\n"
+        "    box = Sandbox(work_on, workers=2, limits=Limits(seconds=60))\n"
         "    run = box.run(['pid a', 'pid b', 'spin', 'spin x'])\n"
         "    print(next(run).value, next(run).value, flush=True)\n"
         "    next(run)\n"
@@ -290,9 +290,9 @@ def test_a_program_that_uses_a_sandbox_prints_nothing_of_it(tmp_path: Path) -> N
         "import sys, threading\n"
         f"sys.path.insert(0, {str(ROOT)!r})\n"
         "from dupfinder.processes.sandbox import Limits, Sandbox\n"
-        "from tests.processes.labour import labour\n"
+        "from tests.processes.tasks import work_on\n"
         "def go():\n"
-        "    with Sandbox(labour, workers=2, limits=Limits(seconds=1)) as box:\n"
+        "    with Sandbox(work_on, workers=2, limits=Limits(seconds=1)) as box:\n"
         "        done = box.run(['say a', 'die', 'spin', 'raise'])\n"
         "        print(sorted(str(one.failure or one.value) for one in done))\n"
         "if __name__ == '__main__':\n"

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.actions.judge import read_facts
+from dupfinder.actions.judge import read_for_judgement
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.scheme import Scheme
@@ -227,7 +227,7 @@ def test_real_answers_of_every_kind_arrive_as_they_were(tmp_path: Path) -> None:
         (read_text, read_text(text)),
         (compare_pair, compare_pair(PairTask(pdf, text, explain=True))),
         (render_page, render_page(PageTask(pdf, 0, 80))),
-        (read_facts, None),
+        (read_for_judgement, None),
         (read_terms, None),
     ]
     for work, answer in answers:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.cluster.candidates import union
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.index.pairs import Pairs
@@ -41,8 +41,8 @@ def sources(reading: Reading) -> list[Source]:
         shingles = SharedShingles.of(prints.shingles, Crew())
         fingerprints = documents.fingerprint[chosen]
         most = PAIRS_OVER * Budget().pairs
-        passages = passages_of(shingles, RemainingPairs.none(len(chosen)), most, Silent())
-        proposed = near_pairs(documents, chosen, Budget(), Silent(), grouped=passages.grouped)
+        passages = passages_of(shingles, RemainingPairs.none(len(chosen)), most, SilentReporter())
+        proposed = near_pairs(documents, chosen, Budget(), SilentReporter(), grouped=passages.grouped)
         every = union(proposed.pairs, passages.keys, fingerprints)
     near, widest = proposed.pairs, proposed.widest
     names = [Path(path).relative_to(reading.root).as_posix() for path in documents.paths]

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
@@ -100,7 +100,7 @@ def reading_of(
         scan = library.begin_scan(begun, REVISION)
         library.add(scan, REVISION, rows)
         stored = library.documents(scan)
-        matched = match(library, stored, Budget(), Silent())
+        matched = match(library, stored, Budget(), SilentReporter())
         done = replace(begun, id=scan, offered=len(rows), widest_radius=matched.widest)
         library.finish_scan(matched.result(done, stored))
         return reading_of_scan(root, suites, path, library.result(scan))

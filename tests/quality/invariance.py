@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dupfinder.base.progress import Progress, Silent, Stage, Stopped
+from dupfinder.base.progress import Progress, SilentReporter, Stage, Stopped
 from dupfinder.base.settings import FILE_SECONDS, Settings
 from dupfinder.cluster.relation import Relation, name_of, reversed_of
 from dupfinder.library.library import LibraryFile
@@ -33,7 +33,7 @@ Relations = dict[tuple[str, str], tuple[str, float]]
 """(name, other name), in order -> what the first is to the second, and how similar they are."""
 
 
-class CutOff(Silent):
+class CutOff(SilentReporter):
     """A reporter that ends the scan when so many files were read."""
 
     def __init__(self, files: int) -> None:
@@ -62,7 +62,7 @@ def scanned(folder: Path, home: Path, *, workers: int = 1, cut_off_after: int | 
             pass
         else:
             raise AssertionError("the scan ended before it was cut off")
-    run_scan(request, library, Silent(), settings=settings)
+    run_scan(request, library, SilentReporter(), settings=settings)
     with LibraryFile(library) as opened:
         return relations_in(ReviewSession(opened.result()))
 

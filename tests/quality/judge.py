@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from dupfinder.actions.judge import FactsTask, judge_facts, read_facts
+from dupfinder.actions.judge import JudgeTask, judge_facts, read_for_judgement
 from dupfinder.actions.plan import Verb
 from dupfinder.base.details import Problem
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.cluster.pair import TextFacts
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, name_of, reversed_of
 from dupfinder.fingerprint.scheme import Scheme
@@ -175,7 +175,7 @@ class Judge:
     def _facts_of(self, row: int) -> TextFacts | None:
         if row not in self._facts:
             path = self._documents.path(row)
-            self._facts[row] = read_facts(FactsTask(path, path.stat().st_size, Scheme()))
+            self._facts[row] = read_for_judgement(JudgeTask(path, path.stat().st_size, Scheme()))
         return self._facts[row]
 
 
@@ -225,7 +225,7 @@ def _agree(said: Said, other: Said, way: str) -> bool:
 
 def judge(folder: Path, library: Path, demand: Demand, others: int) -> Verdicts:
     """Scan a folder and ask every way about its pairs."""
-    run_scan(ScanRequest((Root(folder),)), library, Silent())
+    run_scan(ScanRequest((Root(folder),)), library, SilentReporter())
     verdicts = Verdicts()
     with LibraryFile(library) as opened:
         asked = Judge(opened, demand)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.base.settings import FILE_SECONDS, Settings
 from dupfinder.cluster.relation import Demand, Evidence
 from dupfinder.index.pairs import Pairs
@@ -35,7 +35,7 @@ class Reading:
         """Match all documents anew; also return the seconds of processor time that took."""
         with LibraryFile(self.library) as library:
             started = time.process_time()
-            matched = match(library, self.result.documents, Budget(), Silent())
+            matched = match(library, self.result.documents, Budget(), SilentReporter())
             return matched, time.process_time() - started
 
     def judge(self, pairs: Pairs, evidence: Evidence, demand: Demand | None = None) -> Found:
@@ -51,7 +51,7 @@ def read(root: Path, library: Path, workers: int = 2) -> Reading:
     """Scan a suite into a library, every file however long it takes."""
     settings = Settings(library.with_suffix(".json"))
     settings.set(FILE_SECONDS, 600.0)
-    number = run_scan(ScanRequest((Root(root),), workers=workers), library, Silent(), settings=settings)
+    number = run_scan(ScanRequest((Root(root),), workers=workers), library, SilentReporter(), settings=settings)
     return opened(root, library, number)
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import DiskFullError, OccupiedError, UsageError
-from dupfinder.base.progress import Latest, Progress, Stage, Stopped
+from dupfinder.base.progress import LatestProgress, Progress, Stage, Stopped
 from dupfinder.report import csv as csv_writer
 from dupfinder.report import docx, xlsx
 from dupfinder.report import html as html_writer
@@ -159,7 +159,7 @@ def test_a_folder_that_is_missing_or_a_folder_in_the_place_gives_one_sentence(re
 def test_a_report_that_is_given_up_while_it_is_written_leaves_what_was_there(
     report: Report, tmp_path: Path, ending: str
 ) -> None:
-    place, latest = tmp_path / f"out{ending}", Latest()
+    place, latest = tmp_path / f"out{ending}", LatestProgress()
     write(report, place)
     before = place.read_bytes()
     latest.stop()

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.base.errors import LastCopyError, PlanError, WhyLast
+from dupfinder.base.errors import LastCopyError, LastCopyReason, PlanError
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.review.listing import Filter
@@ -149,7 +149,7 @@ def test_a_part_is_compared_with_its_whole_and_may_be_removed_but_not_the_whole(
     review.swap(0)
     refused: list[PlanError] = []
     review.remove_right(0, nothing, refused.append)
-    assert [error.why for error in refused if isinstance(error, LastCopyError)] == [WhyLast.HAS_MORE]
+    assert [error.why for error in refused if isinstance(error, LastCopyError)] == [LastCopyReason.HAS_MORE]
     assert session.marks.decision(1) is Decision.REMOVE_PART and session.acts.count == 1
 
 

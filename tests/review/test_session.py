@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dupfinder.actions.plan import Verb, validate
-from dupfinder.base.errors import LastCopyError, PlanError, ProtectedError, SettingError, WhyLast
+from dupfinder.base.errors import LastCopyError, LastCopyReason, PlanError, ProtectedError, SettingError
 from dupfinder.cluster.clustering import Files
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, percent
 from dupfinder.library.decisions import MARKS, Decision, Decisions
@@ -626,10 +626,10 @@ def test_marking_all_of_a_group_leaves_its_kept_copy_and_says_why_others_stay() 
     session = ReviewSession(Made(docs, pairs).result())
     everything = session.marks.mark_all([0, 1, 2, 3, 4])
     assert marked(session) == {0, 1, 3} and int(session.all_clusters().keepers[0]) == 2
-    assert everything == [(2, WhyLast.ALONE), (4, WhyLast.ALONE)]
+    assert everything == [(2, LastCopyReason.ALONE), (4, LastCopyReason.ALONE)]
     session.acts.undo()
     some = session.marks.mark_all([1, 2, 3, 4])
-    assert marked(session) == {1, 3} and some == [(2, WhyLast.ALONE), (4, WhyLast.PART)]
+    assert marked(session) == {1, 3} and some == [(2, LastCopyReason.ALONE), (4, LastCopyReason.PART)]
     session.acts.undo()
     assert not marked(session) and not session.acts.can_undo
 
@@ -648,7 +648,7 @@ def test_one_key_keeps_a_document_and_removes_what_is_tied_to_it() -> None:
     session = ReviewSession(Made(docs, [Pair(0, 2), Pair(2, 3), Pair(2, 4), Pair(0, 3)]).result())
     spared = session.marks.keep_this(1)
     assert session.marks.decision(1) is Decision.KEEP and marked(session) == {0, 2}
-    assert spared == [(4, WhyLast.DISTANT)]
+    assert spared == [(4, LastCopyReason.DISTANT)]
     session.acts.undo()
     assert not marked(session) and session.marks.decision(1) is Decision.UNDECIDED
 
@@ -656,14 +656,19 @@ def test_one_key_keeps_a_document_and_removes_what_is_tied_to_it() -> None:
 def test_every_refusal_names_its_true_reason() -> None:
     pairs = [Pair(0, 1, 30, 0.1, 0.95, 0.1), Pair(2, 3), Pair(3, 4), Pair(5, 6, 3, 0.8, form=True)]
     session = ReviewSession(Made([Doc(row, words=10 if row == 0 else 100) for row in range(8)], pairs).result())
-    for row, why in ((0, WhyLast.PART), (1, WhyLast.HAS_MORE), (5, WhyLast.FORM), (7, WhyLast.ALONE)):
+    for row, why in (
+        (0, LastCopyReason.PART),
+        (1, LastCopyReason.HAS_MORE),
+        (5, LastCopyReason.FORM),
+        (7, LastCopyReason.ALONE),
+    ):
         with pytest.raises(LastCopyError) as refused:
             session.marks.decide([row], Decision.REMOVE)
         assert refused.value.why == why
     session.marks.decide([3], Decision.REMOVE)
     with pytest.raises(LastCopyError) as refused:
         session.marks.decide([2], Decision.REMOVE)
-    assert refused.value.why == WhyLast.DISTANT and refused.value.other == path_of([Doc(4)] * 8, 4)
+    assert refused.value.why == LastCopyReason.DISTANT and refused.value.other == path_of([Doc(4)] * 8, 4)
 
 
 def test_a_document_that_was_read_only_in_part_is_marked_only_where_its_bytes_stay() -> None:
@@ -677,9 +682,9 @@ def test_a_document_that_was_read_only_in_part_is_marked_only_where_its_bytes_st
     session = ReviewSession(Made(docs, [Pair(0, 1), Pair(2, 4)]).result())
     with pytest.raises(LastCopyError) as refused:
         session.marks.decide([0], Decision.REMOVE)
-    assert refused.value.why == WhyLast.READ_IN_PART
-    assert session.marks.keep_this(1) == [(0, WhyLast.READ_IN_PART)]
-    assert session.marks.mark_all([0, 2, 3])[0] == (0, WhyLast.READ_IN_PART) and len(marked(session)) == 1
+    assert refused.value.why == LastCopyReason.READ_IN_PART
+    assert session.marks.keep_this(1) == [(0, LastCopyReason.READ_IN_PART)]
+    assert session.marks.mark_all([0, 2, 3])[0] == (0, LastCopyReason.READ_IN_PART) and len(marked(session)) == 1
     assert {step.relation for step in session.plan().steps} == {Relation.IDENTICAL}
 
 

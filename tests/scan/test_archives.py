@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.details import Clause, details, details_of, stored
-from dupfinder.base.progress import Latest, Progress, Stage, Stopped
+from dupfinder.base.progress import LatestProgress, Progress, Stage, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.rows import READ
 from dupfinder.processes.sandbox import Sandbox
@@ -449,7 +449,7 @@ def test_whatever_is_in_an_archive_every_member_is_accounted_for(
 
 def test_progress_counts_members_as_they_are_read(docs: Path, library: Path) -> None:
     sample(docs)
-    reporter = Latest()
+    reporter = LatestProgress()
     scan(library, docs, reporter=reporter)
     newest: list[Progress] = []
 

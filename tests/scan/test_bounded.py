@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.index.join import join
 from dupfinder.index.pairs import Pairs
 from dupfinder.scan.matching import bounded_join, pairs_of_equals
@@ -27,7 +27,7 @@ def test_many_thousands_of_near_fingerprints_lower_the_radius_to_what_fits() -> 
     for _ in range(8):
         near ^= np.uint64(1) << rng.integers(0, 64, len(near), dtype=np.uint64)
     most = 60_000
-    pairs, radius = bounded_join(near, ties_of(len(near)), 8, most, Silent())
+    pairs, radius = bounded_join(near, ties_of(len(near)), 8, most, SilentReporter())
     assert 0 < radius < 8 and 0 < len(pairs) <= most
     assert len(join(near, radius + 1)) > most
     assert rows_of(pairs) == rows_of(join(near, radius))
@@ -35,7 +35,7 @@ def test_many_thousands_of_near_fingerprints_lower_the_radius_to_what_fits() -> 
 
 def test_too_many_equal_ones_leave_some_partners_for_each() -> None:
     equal = np.repeat(np.array([7, 2**63], np.uint64), [9000, 3])
-    pairs, radius = bounded_join(equal, ties_of(len(equal)), 16, 30_000, Silent())
+    pairs, radius = bounded_join(equal, ties_of(len(equal)), 16, 30_000, SilentReporter())
     assert radius == 0 and not pairs.distance.any()
     assert 9000 < len(pairs) <= 30_000
     assert len(np.union1d(pairs.left, pairs.right)) == len(equal)

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster import candidates as passages
 from dupfinder.cluster import forms
@@ -104,7 +104,7 @@ class Scans:
         before = None if alone else measured_before(self._library, begun, MEASURING)
         documents = self._library.documents(scan, None if before is None else before.documents)
         assert_same_documents(documents, self._library.documents(scan))
-        matched = match(self._library, documents, self._budget, Silent(), before)
+        matched = match(self._library, documents, self._budget, SilentReporter(), before)
         if not alone:
             done = replace(begun, id=scan, offered=len(documents), widest_radius=matched.widest)
             self._library.finish_scan(matched.result(done, documents))

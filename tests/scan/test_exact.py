@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.details import ProblemKind
-from dupfinder.base.progress import Identical, Latest, Progress, Silent, Stage, Stopped
+from dupfinder.base.progress import IdenticalCounts, LatestProgress, Progress, SilentReporter, Stage, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.rows import FileHashes
 from dupfinder.scan import exact
@@ -78,9 +78,9 @@ def test_the_groups_are_those_of_equal_bytes_whatever_was_known_before(
     for stamp, content in zip(stamps, data, strict=True):
         if content:
             expected[content].add(stamp.path)
-    known = find_identical(stamps[:again], FileHashes.none(), 1, Silent()).hashes
+    known = find_identical(stamps[:again], FileHashes.none(), 1, SilentReporter()).hashes
     known = FileHashes.unpacked([known.packed()])
-    latest = Latest()
+    latest = LatestProgress()
     hashes = find_identical(stamps, known, workers, latest)
     assert groups(stamps, hashes.content_hashes(stamps)) == {frozenset(p) for p in expected.values() if len(p) > 1}
     progress = latest.newest()
@@ -96,14 +96,14 @@ def test_only_files_of_one_size_are_opened_and_unchanged_ones_never_again(
 ) -> None:
     stamps = written(tmp_path, [b"x" * 200, b"x" * 200, b"y" * 200, b"alone", b""])
     paths = opened(monkeypatch)
-    first = find_identical(stamps, FileHashes.none(), 1, Silent())
+    first = find_identical(stamps, FileHashes.none(), 1, SilentReporter())
     assert sorted(path.name for path in paths) == ["0", "0", "1", "1", "2"]  # a first block, and all of two
     paths.clear()
     known = FileHashes.unpacked([first.hashes.packed()])
-    second = find_identical(stamps, known, 1, Silent())
+    second = find_identical(stamps, known, 1, SilentReporter())
     assert paths == [] and second.content_hashes(stamps) == first.content_hashes(stamps)
     changed = [stamps[0], stamps[2], *written(tmp_path / "more", [b"x" * 200])]
-    third = find_identical(changed, known, 1, Silent())
+    third = find_identical(changed, known, 1, SilentReporter())
     assert {path.parent.name for path in paths} == {"more"}
     assert groups(changed, third.content_hashes(changed)) == {frozenset((stamps[0].path, changed[2].path))}
 
@@ -111,11 +111,11 @@ def test_only_files_of_one_size_are_opened_and_unchanged_ones_never_again(
 def test_the_largest_groups_are_named_and_the_small_are_counted(tmp_path: Path) -> None:
     contents = [bytes([number]) * (number + 1) for number in range(10) for _ in range(2)]
     stamps = written(tmp_path, contents)
-    latest = Latest()
+    latest = LatestProgress()
     find_identical(stamps, FileHashes.none(), 2, latest)
     progress = latest.newest()
     assert progress is not None
-    same: Identical = progress.identical
+    same: IdenticalCounts = progress.identical
     assert (same.groups, same.copies, same.bytes) == (10, 10, 55)
     assert [len(paths[0].read_bytes()) for paths in same.largest] == [10, 9, 8, 7, 6]
 
@@ -129,7 +129,7 @@ def test_a_file_that_changed_or_cannot_be_opened_has_no_hash_and_its_reason(tmp_
     stamps[3].path.symlink_to(stamps[0].path)
     stamps[4].path.unlink()
     os.mkfifo(stamps[4].path)
-    hashes = find_identical(stamps, FileHashes.none(), 1, Silent())
+    hashes = find_identical(stamps, FileHashes.none(), 1, SilentReporter())
     contents = hashes.content_hashes(stamps)
     assert groups(stamps, contents) == {frozenset((stamps[0].path, stamps[5].path))}
     assert {stamp.path.name: kind for stamp, (kind, _) in hashes.problems.items()} == {
@@ -142,7 +142,7 @@ def test_what_was_hashed_before_a_stop_is_kept(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(exact, "_PORTION_FILES", 10)
     kept: list[FileHashes] = []
 
-    class Stopping(Silent):
+    class Stopping(SilentReporter):
         def check(self) -> None:
             raise Stopped
 
@@ -150,12 +150,12 @@ def test_what_was_hashed_before_a_stop_is_kept(tmp_path: Path, monkeypatch: pyte
         find_identical(stamps, FileHashes.none(), 1, Stopping(), kept.append)
     before = threading.active_count()
     assert sum(map(len, kept)) < 500
-    latest = Latest()
+    latest = LatestProgress()
     find_identical(stamps, FileHashes.none(), 1, latest, kept.append)
     assert threading.active_count() == before
     assert sum(map(len, kept)) >= 500
     progress = latest.newest()
-    assert progress is not None and progress.identical == Identical()
+    assert progress is not None and progress.identical == IdenticalCounts()
 
 
 def test_a_large_file_does_not_hold_a_stop_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,7 +180,7 @@ def test_progress_tells_bytes_and_the_groups_so_far(tmp_path: Path) -> None:
     stamps = written(tmp_path, [b"x" * 300] * 3 + [b"lone"])
     reports: list[Progress] = []
 
-    class Recorder(Silent):
+    class Recorder(SilentReporter):
         def tell(self, progress: Progress) -> None:
             reports.append(progress)
 

@@ -17,8 +17,8 @@ from dupfinder.base.settings import FILE_SECONDS, Settings
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.child import Child
-from dupfinder.processes.sandbox import Done
-from dupfinder.processes.turns import Errand
+from dupfinder.processes.errands import Errand
+from dupfinder.processes.sandbox import TaskResult
 from dupfinder.processes.worker import Failure
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
@@ -140,7 +140,7 @@ def test_an_answer_that_cannot_be_is_not_believed(docs: Path) -> None:
     task = ReadTask(FileStamp.of(path, path.stat()), Scheme())
     row = read_one(task)
     assert isinstance(row, DocumentRow) and row.text_print is not None
-    assert answer_of(Done(task, row)) is row
+    assert answer_of(TaskResult(task, row)) is row
     elsewhere = replace(row.stamp, path=docs / "other.txt")
     escaping = ArchiveMember("../../other.txt", 0, 0, 1, 1, 0)
     impossible: list[DocumentRow | Listing] = [
@@ -168,7 +168,7 @@ def test_an_answer_that_cannot_be_is_not_believed(docs: Path) -> None:
         Listing(row.stamp, ArchiveContents((replace(escaping, name="a.txt", offset=-1),))),
     ]
     for answer in impossible:
-        believed = answer_of(Done(task, answer))
+        believed = answer_of(TaskResult(task, answer))
         assert isinstance(believed, DocumentRow)
         assert (believed.status, believed.stamp) == (ProblemKind.DAMAGED, task.stamp)
 
@@ -179,7 +179,9 @@ def test_a_process_that_was_ended_says_nothing_of_its_file(docs: Path) -> None:
     from dupfinder.fingerprint.scheme import Scheme
 
     task = ReadTask(FileStamp.of(path, path.stat()), Scheme())
-    ended: Done[ReadTask, DocumentRow | Listing] = Done(task, None, Failure.ENDED, details(Clause.ENDED_FROM_OUTSIDE))
+    ended: TaskResult[ReadTask, DocumentRow | Listing] = TaskResult(
+        task, None, Failure.ENDED, details(Clause.ENDED_FROM_OUTSIDE)
+    )
     row = answer_of(ended)
     assert isinstance(row, DocumentRow) and row.status == ProblemKind.UNREADABLE
     assert row.seconds is None
@@ -191,8 +193,8 @@ def test_what_attempts_in_vain_cost_is_kept_with_the_file(docs: Path) -> None:
     from dupfinder.fingerprint.scheme import Scheme
 
     task = ReadTask(FileStamp.of(path, path.stat()), Scheme())
-    killed: Done[ReadTask, DocumentRow | Listing] = Done(task, None, Failure.TOO_SLOW, seconds=12.5)
-    plainly: Done[ReadTask, DocumentRow | Listing] = Done(
+    killed: TaskResult[ReadTask, DocumentRow | Listing] = TaskResult(task, None, Failure.TOO_SLOW, seconds=12.5)
+    plainly: TaskResult[ReadTask, DocumentRow | Listing] = TaskResult(
         task, DocumentRow(task.stamp, READ, seconds=0.25), seconds=12.5
     )
     rows = [answer_of(killed), answer_of(plainly)]

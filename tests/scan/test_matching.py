@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import DiskFullError
-from dupfinder.base.progress import Latest, Silent, Stopped
+from dupfinder.base.progress import LatestProgress, SilentReporter, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster import candidates, evidence
 from dupfinder.cluster.evidence import Prints
@@ -62,7 +62,7 @@ def matched(
         library.add(scan, REVISION, rows)
         documents = library.documents(scan)
         return [Path(path).name for path in documents.paths], match(
-            library, documents, budget, Silent(), workers=workers
+            library, documents, budget, SilentReporter(), workers=workers
         )
 
 
@@ -173,7 +173,7 @@ def test_a_later_scan_may_rely_on_one_bit_but_not_on_equal_fingerprints_of_which
 
 
 def test_a_stop_is_heard(tmp_path: Path) -> None:
-    reporter = Latest()
+    reporter = LatestProgress()
     reporter.stop()
     with LibraryFile(tmp_path / "library.db", write=True) as library:
         scan = library.begin_scan(summary(Path("/docs")), REVISION)
@@ -234,7 +234,7 @@ def test_without_room_for_what_processes_share_one_does_all(monkeypatch: pytest.
         scan = library.begin_scan(summary(Path("/docs")), REVISION)
         library.add(scan, REVISION, [(row_of(text, f"/docs/{text.bits}"), False) for text in texts])
         documents = library.documents(scan)
-        assert len(match(library, documents, BUDGET, Silent(), workers=2, crew_of=Cramped).pairs) == 1
+        assert len(match(library, documents, BUDGET, SilentReporter(), workers=2, crew_of=Cramped).pairs) == 1
 
 
 def test_pages_of_a_hundred_words_are_found_in_a_book_of_hundreds_of_thousands(tmp_path: Path) -> None:

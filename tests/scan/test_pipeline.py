@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from dupfinder.base.details import Clause, ProblemKind, details, details_of
 from dupfinder.base.errors import LibraryLocked, RootError
 from dupfinder.base.paths import default_library, resource
-from dupfinder.base.progress import Latest, Progress, Stage, Stopped
+from dupfinder.base.progress import LatestProgress, Progress, Stage, Stopped
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
-from dupfinder.processes.sandbox import Done, Sandbox
+from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.scan import matching, pipeline
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import ReadTask, read_one
@@ -266,7 +266,7 @@ def test_a_file_with_a_temporary_problem_is_read_again(
 
     def failing(self: object, tasks: list[ReadTask], check: object) -> object:
         kinds = (ProblemKind.VANISHED, ProblemKind.CHANGED)
-        return [Done(task, DocumentRow(task.stamp, kind)) for task, kind in zip(tasks, kinds, strict=True)]
+        return [TaskResult(task, DocumentRow(task.stamp, kind)) for task, kind in zip(tasks, kinds, strict=True)]
 
     with monkeypatch.context() as patch:
         patch.setattr(Sandbox, "run", failing)
@@ -317,7 +317,7 @@ def test_a_stop_does_not_wait_for_a_file_that_takes_long(docs: Path, library: Pa
     put(docs / "long.html", b"<p>" + b"<b>word</b> " * 1_500_000)
     strangers(docs, 3)
 
-    class StopsAtTheLong(Latest):
+    class StopsAtTheLong(LatestProgress):
         def tell(self, progress: Progress) -> None:
             super().tell(progress)
             if any(path.name == "long.html" for path in progress.current):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dupfinder.base.errors import UsageError
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.base.settings import WEIGHTS, Settings
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.cluster.verify import Shingles
@@ -42,7 +42,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in texts.items():
         (folder / f"{name}.txt").write_text("\n\n".join(text), encoding="utf-8")
     path = tmp_path_factory.mktemp("library") / "library.db"
-    run_scan(ScanRequest((Root(folder),), workers=1), path, Silent())
+    run_scan(ScanRequest((Root(folder),), workers=1), path, SilentReporter())
     return path
 
 
@@ -105,7 +105,7 @@ def test_copies_of_one_filling_do_not_hide_that_there_is_a_form(tmp_path: Path) 
     for name, number in names.items():
         (tmp_path / f"{name}.txt").write_text("\n\n".join(filled("invoice", number)), encoding="utf-8")
     library = tmp_path / "library.db"
-    run_scan(ScanRequest((Root(tmp_path),), workers=1), library, Silent())
+    run_scan(ScanRequest((Root(tmp_path),), workers=1), library, SilentReporter())
     assert relations(library, filled("invoice", 4)) == dict.fromkeys(names, Relation.SAME_FORM)
 
 
@@ -115,7 +115,7 @@ def test_a_mail_is_told_from_others_under_the_same_disclaimer_and_is_no_version_
     for row, mail in enumerate(mails[:6]):
         (tmp_path / f"mail{row}.txt").write_text("\n\n".join(mail), encoding="utf-8")
     library = tmp_path / "library.db"
-    run_scan(ScanRequest((Root(tmp_path),), workers=1), library, Silent())
+    run_scan(ScanRequest((Root(tmp_path),), workers=1), library, SilentReporter())
     assert relations(library, mails[6]) == {f"mail{row}": Relation.SAME_FORM for row in range(6)}
 
 
@@ -133,8 +133,8 @@ def test_every_scan_of_the_library_is_asked_and_of_each_file_its_newest_version(
     library = tmp_path / "library.db"
     for name, text in (("here", texts["here"]), ("there", texts["old"]), ("there", texts["there"])):
         (tmp_path / name / "letter.txt").write_text("\n\n".join(text), encoding="utf-8")
-        run_scan(ScanRequest((Root(tmp_path / name),), workers=1), library, Silent())
-    run_scan(ScanRequest((Root(tmp_path / "here"),), workers=1), library, Silent())
+        run_scan(ScanRequest((Root(tmp_path / name),), workers=1), library, SilentReporter())
+    run_scan(ScanRequest((Root(tmp_path / "here"),), workers=1), library, SilentReporter())
     assert relations(library, texts["here"]) == relations(library, texts["there"]) == {"letter": Relation.SAME_TEXT}
     assert relations(library, texts["old"]) == {}
 
@@ -147,11 +147,11 @@ def test_a_scan_that_leaves_files_out_hides_none_that_an_earlier_one_read(tmp_pa
     library = tmp_path / "library.db"
     whole = ScanRequest((Root(folder),), workers=1)
     for request in (whole, replace(whole, filters=Filters(include=("*.md",))), whole):
-        run_scan(request, library, Silent())
+        run_scan(request, library, SilentReporter())
         assert relations(library, text).keys() == {"letter", "other"}
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "stranger.txt").write_text("\n\n".join(story(61, "en")), encoding="utf-8")
-    run_scan(ScanRequest((Root(tmp_path / "there"),), workers=1), library, Silent())
+    run_scan(ScanRequest((Root(tmp_path / "there"),), workers=1), library, SilentReporter())
     assert relations(library, text).keys() == {"letter", "other"}
 
 
@@ -165,7 +165,7 @@ def test_a_library_is_asked_under_the_scheme_that_it_was_read_with(library: Path
     with LibraryFile(library) as opened:
         result = opened.result()
         before = Lookup(opened).find(text, DEMAND)
-        learn(result, Settings(), Silent())
+        learn(result, Settings(), SilentReporter())
         assert Settings().get(WEIGHTS) == "learned"
         assert Lookup(opened).find(text, DEMAND) == before
         assert {hit.path.stem: hit.distance for hit in before}["text"] == 0
@@ -182,7 +182,7 @@ def test_a_rescan_that_has_all_files_is_looked_up_by_its_columns_and_one_of_othe
     for root in (folder, tmp_path / "more"):
         root.mkdir(exist_ok=True)
         (root / "new.txt").write_text("\n\n".join(story(70, "en")), encoding="utf-8")
-        scan = run_scan(ScanRequest((Root(root),), workers=1), copy, Silent())
+        scan = run_scan(ScanRequest((Root(root),), workers=1), copy, SilentReporter())
         (folder / "new.txt").unlink(missing_ok=True)
         with closing(sqlite3.connect(copy)) as connection:
             seals.register(connection)

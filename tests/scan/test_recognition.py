@@ -14,8 +14,8 @@ from dupfinder.cli.main import main
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.child import Child
+from dupfinder.processes.errands import Errand
 from dupfinder.processes.sandbox import Sandbox
-from dupfinder.processes.turns import Errand
 from dupfinder.report.figures import reason_text
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession

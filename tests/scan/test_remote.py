@@ -13,10 +13,10 @@ from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.base.errors import ClusterError, Fault
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cli.main import main
-from dupfinder.engine.remote import Answered, WorkerRefusal
+from dupfinder.engine.remote import WorkerAnswer, WorkerRefusal
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import READ, DocumentRow
-from dupfinder.processes.sandbox import Done
+from dupfinder.processes.sandbox import TaskResult
 from dupfinder.processes.worker import Limits
 from dupfinder.scan import matching
 from dupfinder.scan.reading import ReadTask
@@ -81,12 +81,12 @@ def test_a_file_that_a_worker_sees_otherwise_than_this_machine_is_an_error(tmp_p
     gone = DocumentRow(asked.stamp, ProblemKind.VANISHED, details(Clause.SYSTEM_ERROR, error="ENOENT"))
     for row, fault in ((gone, Fault.NO_SHARE), (replace(gone, status=ProblemKind.CHANGED), Fault.OTHER_SHARE)):
         with pytest.raises(ClusterError) as raised:
-            check_seen(Done(asked, row), Answered("tcp://w", b""))
+            check_seen(TaskResult(asked, row), WorkerAnswer("tcp://w", b""))
         assert raised.value.fault is fault and raised.value.facts["worker"] == "tcp://w"
     path.write_bytes(b"another text")
-    check_seen(Done(asked, gone), Answered("tcp://w", b""))
+    check_seen(TaskResult(asked, gone), WorkerAnswer("tcp://w", b""))
     path.unlink()
-    check_seen(Done(asked, gone), Answered("tcp://w", b""))
+    check_seen(TaskResult(asked, gone), WorkerAnswer("tcp://w", b""))
 
 
 @pytest.mark.filterwarnings("ignore")

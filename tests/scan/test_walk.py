@@ -17,7 +17,7 @@ import pytest
 
 from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.base.errors import RootError
-from dupfinder.base.progress import Latest, Stopped
+from dupfinder.base.progress import LatestProgress, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan import walk
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -390,7 +390,7 @@ def test_roots_that_are_all_protected_or_left_out_scan_nothing(tmp_path: Path, r
 def test_a_stop_ends_the_walk(tmp_path: Path) -> None:
     for number in range(600):
         (tmp_path / f"{number}.txt").touch()
-    reporter = Latest()
+    reporter = LatestProgress()
     reporter.stop()
     with pytest.raises(Stopped):
         list(Walk(ScanRequest((Root(tmp_path),)), reporter).entries())

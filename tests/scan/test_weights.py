@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dupfinder.base.errors import UsageError
-from dupfinder.base.progress import Latest, Silent, Stopped
+from dupfinder.base.progress import LatestProgress, SilentReporter, Stopped
 from dupfinder.base.settings import SIMPLIFY, TOP, WEIGHTS, Settings
 from dupfinder.cluster.relation import Demand, Measured, Relation
 from dupfinder.fingerprint.scheme import Scheme
@@ -45,7 +45,7 @@ def docs(tmp_path: Path) -> Path:
 
 def scan(docs: Path) -> ScanResult:
     library = docs.parent / "library.db"
-    run_scan(ScanRequest((Root(docs),), workers=1), library, Silent())
+    run_scan(ScanRequest((Root(docs),), workers=1), library, SilentReporter())
     with LibraryFile(library) as opened:
         return opened.result()
 
@@ -53,7 +53,7 @@ def scan(docs: Path) -> ScanResult:
 def test_what_is_learned_serves_the_next_scan_until_it_is_taken_back(docs: Path) -> None:
     before = scan(docs)
     assert before.summary.scheme == USUAL.id == scheme_in_use().id
-    learning = learn(before, Settings(), Silent())
+    learning = learn(before, Settings(), SilentReporter())
     assert learning == newest()
     assert learning.documents == 24  # the copy counts for nothing
     assert learning.words[0].word == "dupfinding" and learning.words[0].documents == 24
@@ -74,10 +74,10 @@ def test_what_is_learned_serves_the_next_scan_until_it_is_taken_back(docs: Path)
 
 def test_learning_twice_gives_the_same_table_and_other_documents_another_beside_it(docs: Path) -> None:
     result = scan(docs)
-    first = learn(result, Settings(), Silent())
-    assert learn(result, Settings(), Silent()) == first
+    first = learn(result, Settings(), SilentReporter())
+    assert learn(result, Settings(), SilentReporter()) == first
     write(docs, 24)
-    second = learn(scan(docs), Settings(), Silent())
+    second = learn(scan(docs), Settings(), SilentReporter())
     assert second.digest != first.digest and second.documents == 25
     for learning in (first, second):
         assert DocumentFrequencies.load(table_path(learning.digest)).digest == learning.digest
@@ -110,7 +110,7 @@ def test_documents_that_are_gone_or_have_no_text_now_are_left_out(docs: Path) ->
     result = scan(docs)
     (docs / "05.txt").unlink()
     (docs / "06.txt").write_bytes(b"")
-    assert learn(result, Settings(), Silent()).documents == 22
+    assert learn(result, Settings(), SilentReporter()).documents == 22
 
 
 def test_too_few_documents_teach_nothing(docs: Path) -> None:
@@ -118,12 +118,12 @@ def test_too_few_documents_teach_nothing(docs: Path) -> None:
     for number in range(8):
         (docs / f"{number:02}.txt").unlink()
     with pytest.raises(UsageError):
-        learn(result, Settings(), Silent())
+        learn(result, Settings(), SilentReporter())
     assert newest() is None and scheme_in_use() == USUAL
 
 
 def test_a_stop_leaves_the_weights_as_they_were(docs: Path) -> None:
-    result, reporter = scan(docs), Latest()
+    result, reporter = scan(docs), LatestProgress()
     reporter.stop()
     with pytest.raises(Stopped):
         learn(result, Settings(), reporter)
@@ -132,7 +132,7 @@ def test_a_stop_leaves_the_weights_as_they_were(docs: Path) -> None:
 
 @pytest.mark.parametrize("content", [None, b"", b"no table", "other"])
 def test_a_table_that_is_gone_or_damaged_leaves_the_shipped_weights(docs: Path, content: bytes | str | None) -> None:
-    path = table_path(learn(scan(docs), Settings(), Silent()).digest)
+    path = table_path(learn(scan(docs), Settings(), SilentReporter()).digest)
     if content is None:
         path.unlink()
     elif isinstance(content, bytes):
@@ -145,7 +145,7 @@ def test_a_table_that_is_gone_or_damaged_leaves_the_shipped_weights(docs: Path, 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"words": [{"word": 1}]}', '{"words": 3}'])
 def test_a_damaged_note_of_what_was_learned_counts_as_none(docs: Path, content: str) -> None:
-    path = table_path(learn(scan(docs), Settings(), Silent()).digest)
+    path = table_path(learn(scan(docs), Settings(), SilentReporter()).digest)
     (path.parent / "learned.json").write_text(content)
     assert newest() is None and scheme_in_use() == USUAL
 
@@ -158,7 +158,7 @@ def test_the_settings_choose_how_many_words_count_and_whether_chinese_is_folded(
     assert (scheme.top, scheme.simplify) == (40, True)
     assert scheme.id != USUAL.id
     assert scheme_of(scheme.id) == scheme
-    learning = learn(scan(docs), settings, Silent())
+    learning = learn(scan(docs), settings, SilentReporter())
     learned = scheme_in_use()
     assert (learned.top, learned.simplify, learned.learned_digest) == (40, True, learning.digest)
     settings.reset()

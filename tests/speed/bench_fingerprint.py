@@ -23,7 +23,7 @@ import numpy as np
 from dupfinder.fingerprint.features import jieba_cut, segmenter
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.processes.turns import BATCH_TASKS
+from dupfinder.processes.errands import BATCH_TASKS
 from tests.speed.peers import load
 
 SEED = 20_07

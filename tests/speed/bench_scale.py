@@ -32,7 +32,7 @@ from itertools import islice
 from multiprocessing import Pool
 from pathlib import Path
 
-from dupfinder.base.progress import Progress, Silent
+from dupfinder.base.progress import Progress, SilentReporter
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import form_clusters
 from dupfinder.cluster.relation import Demand
@@ -195,8 +195,8 @@ def measure_rows(place: Path) -> dict[str, float]:
             library.reuse(again, [(number, False) for number in numbers.values()])
             with timed(name, results):
                 before, cores = measured_before(library, first, MEASURING), workers(ScanRequest(()))
-                result = find_groups(library, replace(first, id=again), Silent(), before, cores)
-                finish(library, result, time.monotonic(), Silent())
+                result = find_groups(library, replace(first, id=again), SilentReporter(), before, cores)
+                finish(library, result, time.monotonic(), SilentReporter())
     return results
 
 
@@ -264,7 +264,7 @@ def measure_files(place: Path) -> dict[str, float]:
     return results
 
 
-class _Stages(Silent):
+class _Stages(SilentReporter):
     """A reporter that tells how long each stage took by the clock and how much of the processor this process used."""
 
     def __init__(self) -> None:

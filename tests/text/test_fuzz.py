@@ -181,7 +181,7 @@ def harmed(data: bytes, random: Random) -> bytes:
 @pytest.mark.parametrize("count", [30, pytest.param(600, marks=pytest.mark.slow)])
 def test_damaged_workbooks_cost_themselves_alone(tmp_path: Path, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2]))
-    from tests.processes.labour import files_of, read, read_otherwise, size_of
+    from tests.processes.tasks import files_of, read, read_otherwise, size_of
 
     random = Random(count)
     for number in range(count):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.details import ProblemKind
-from dupfinder.processes.sandbox import Done, Sandbox
+from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.worker import Failure, Limits
 from dupfinder.text.document import Extraction
 from dupfinder.text.extract import Attempt
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 LIMITS = Limits(seconds=12.0, memory_bytes=1 << 30)
 WORDS = normalise(" ".join(making.PARAGRAPHS))
 
-Outcome = Done[tuple[Path, Attempt], tuple[Extraction, int]]
+Outcome = TaskResult[tuple[Path, Attempt], tuple[Extraction, int]]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="measures memory as Unix does")
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="measures memory
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
     """The outcome of each file of the folder, read by two workers."""
     sys.path.insert(0, str(ROOT))
-    from tests.processes.labour import files_of, read, read_otherwise, size_of
+    from tests.processes.tasks import files_of, read, read_otherwise, size_of
 
     folder = tmp_path_factory.mktemp("hostile")
     for name, make in HOSTILE.items():

@@ -17,16 +17,16 @@ from dupfinder.actions.plan import Contradiction, ContradictoryPlan
 from dupfinder.base import errors
 from dupfinder.base.details import Clause, Details, ProblemKind, details, details_of
 from dupfinder.base.errors import (
-    Allowed,
+    AllowedValues,
     DupfinderError,
     Fault,
     IndexFileError,
     InputError,
     LastCopyError,
+    LastCopyReason,
     LibraryPart,
     SettingError,
     UsageError,
-    WhyLast,
 )
 from dupfinder.wording.catalogue import PSEUDO, speaking
 from dupfinder.wording.details import clauses
@@ -74,13 +74,13 @@ def _of_interface(kind: type[DupfinderError]) -> bool:
 def made(kind: type[DupfinderError]) -> DupfinderError:
     ways = inspect.signature(kind).parameters.values()
     names = [way.name for way in ways if way.kind not in (way.VAR_POSITIONAL, way.VAR_KEYWORD) or way.name in FACTS]
-    facts = {**FACTS, **({"why": WhyLast.PART, "other": HOSTILE} if kind is LastCopyError else {})}
+    facts = {**FACTS, **({"why": LastCopyReason.PART, "other": HOSTILE} if kind is LastCopyError else {})}
     if kind is ContradictoryPlan:
         return ContradictoryPlan(HOSTILE, Contradiction.VICTIM_TWICE)
     if kind is InputError:
         return InputError(Fault.NOT_A_PLAN, path=str(HOSTILE))
     if kind is SettingError:
-        return SettingError("search.radius", "\x1b[31m99", Allowed.RANGE, low=0, high=16)
+        return SettingError("search.radius", "\x1b[31m99", AllowedValues.RANGE, low=0, high=16)
     if kind is errors.ClusterError:
         return errors.ClusterError(Fault.NO_SHARE, worker="tcp://\x1b[31m", path=HOSTILE, reason="ENOENT")
     return kind(*(facts.get(name, "fact") for name in names))

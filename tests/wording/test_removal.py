@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions.metadata import MetadataKind
-from dupfinder.actions.outcome import Aspect, Outcome, Refusal, RefusalKind, State
+from dupfinder.actions.outcome import Aspect, Outcome, OutcomeState, Refusal, RefusalKind
 from dupfinder.actions.places import Place, PlaceKind, holding_name
 from dupfinder.actions.plan import KnownFile, Step, Verb, step_as_json, step_from_json
-from dupfinder.actions.undo import GivenBack
+from dupfinder.actions.undo import RestoredName
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Relation
 from dupfinder.wording.removal import (
@@ -61,15 +61,15 @@ def test_what_changed_is_named() -> None:
 
 
 def test_failures_say_where_the_file_is() -> None:
-    outcome = Outcome(0, STEP, State.FAILED, failure="ENOSPC")
+    outcome = Outcome(0, STEP, OutcomeState.FAILED, failure="ENOSPC")
     assert "no space is left on the disk. It is where it was." in failure_sentence(outcome)
     assert outcome_sentence(outcome) == failure_sentence(outcome)
-    moved = Outcome(0, STEP, State.FAILED, failure="EIO", restored_to=Path("/d/v (restored).txt"))
+    moved = Outcome(0, STEP, OutcomeState.FAILED, failure="EIO", restored_to=Path("/d/v (restored).txt"))
     assert "It is now /d/v (restored).txt." in failure_sentence(moved)
-    refused = Outcome(0, STEP, State.REFUSED, refusal=Refusal(STEP, RefusalKind.GONE), restored_to=Path("/d/x"))
+    refused = Outcome(0, STEP, OutcomeState.REFUSED, refusal=Refusal(STEP, RefusalKind.GONE), restored_to=Path("/d/x"))
     message = outcome_sentence(refused)
     assert message is not None and message.endswith("it is now /d/x.")
-    assert outcome_sentence(Outcome(0, STEP, State.DONE)) is None
+    assert outcome_sentence(Outcome(0, STEP, OutcomeState.DONE)) is None
 
 
 def test_a_place_is_said_by_its_kind_and_a_quarantine_is_no_trash() -> None:
@@ -79,10 +79,10 @@ def test_a_place_is_said_by_its_kind_and_a_quarantine_is_no_trash() -> None:
     assert place_words(Place(PlaceKind.MOVED, at)) == "moved to /d/x\\x1b"
     for kind in PlaceKind:
         assert "None" not in place_words(Place(kind, None)) and "{" not in place_words(Place(kind, at))
-    quarantined = Outcome(0, STEP, State.DONE, place=Place(PlaceKind.QUARANTINE, at))
+    quarantined = Outcome(0, STEP, OutcomeState.DONE, place=Place(PlaceKind.QUARANTINE, at))
     assert state_words(quarantined) == "quarantined"
-    assert state_words(Outcome(0, STEP, State.DONE, place=Place(PlaceKind.TRASH, at))) == "removed"
-    assert {state_words(Outcome(0, STEP, state)) for state in State}
+    assert state_words(Outcome(0, STEP, OutcomeState.DONE, place=Place(PlaceKind.TRASH, at))) == "removed"
+    assert {state_words(Outcome(0, STEP, state)) for state in OutcomeState}
 
 
 @pytest.mark.parametrize("relation", [each for each in Relation if each > Relation.SAME_FORM])
@@ -104,7 +104,7 @@ def test_of_a_removed_part_all_is_in_the_kept_file_only_where_all_was_seen_there
 
 
 def test_what_the_system_did_not_give_back_is_said() -> None:
-    as_before = Outcome(0, STEP, State.RESTORED, restored_to=STEP.victim.path)
+    as_before = Outcome(0, STEP, OutcomeState.RESTORED, restored_to=STEP.victim.path)
     assert restored_sentence(as_before) is None
     message = restored_sentence(replace(as_before, missing=(MetadataKind.OWNER, MetadataKind.TIMES)))
     assert message is not None and "its owner, its times" in message
@@ -114,13 +114,13 @@ def test_what_the_system_did_not_give_back_is_said() -> None:
 
 @pytest.mark.parametrize("kind", [RefusalKind.CHANGED, RefusalKind.LAST_COPY])
 def test_why_a_file_stays_in_the_quarantine_is_said_with_its_place(kind: RefusalKind) -> None:
-    refused = Outcome(0, STEP, State.REFUSED, refusal=Refusal(STEP, kind, "/q/v\x1b"))
+    refused = Outcome(0, STEP, OutcomeState.REFUSED, refusal=Refusal(STEP, kind, "/q/v\x1b"))
     message = quarantine_sentence(refused)
     assert message is not None and "/q/v\\x1b" in message and "{" not in message
-    assert quarantine_sentence(Outcome(0, STEP, State.EMPTIED)) is None
+    assert quarantine_sentence(Outcome(0, STEP, OutcomeState.EMPTIED)) is None
 
 
 def test_only_a_name_that_was_taken_is_said_to_be_taken() -> None:
     at, name = Path("/d") / holding_name("0" * 16, "n" * 250), Path("/d") / ("n" * 250)
-    assert given_back_sentence(GivenBack(at, name)).startswith("it is called n")
-    assert given_back_sentence(GivenBack(at, name, was_taken=True)).startswith("its name was taken")
+    assert given_back_sentence(RestoredName(at, name)).startswith("it is called n")
+    assert given_back_sentence(RestoredName(at, name, was_taken=True)).startswith("its name was taken")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, SignalInstance, Slot
 
 from dupfinder.base.errors import DupfinderError
-from dupfinder.base.progress import Latest, Progress, Reporter, Stopped
+from dupfinder.base.progress import LatestProgress, Progress, Reporter, Stopped
 
 POLL_MS: Final = 100  # ten updates a second look smooth and cost the worker nothing
 Work = Callable[[Reporter], Any]
@@ -24,7 +24,7 @@ class _Runner(QThread):
 
     ended = Signal(object, object)
 
-    def __init__(self, work: Work, latest: Latest) -> None:
+    def __init__(self, work: Work, latest: LatestProgress) -> None:
         super().__init__()
         self._work: Work | None = work
         self._latest = latest
@@ -37,7 +37,7 @@ class _Runner(QThread):
         self.ended.emit(value, error)
 
 
-def _carry_out(work: Work, latest: Latest) -> tuple[Any, Exception | None]:
+def _carry_out(work: Work, latest: LatestProgress) -> tuple[Any, Exception | None]:
     try:
         return work(latest), None
     except (Stopped, DupfinderError) as error:
@@ -64,7 +64,7 @@ class Job(QObject):
         super().__init__()  # without a parent: a deleted job would never learn of the end of its thread
         if owner is not None:
             owner.destroyed.connect(self._fall_silent)
-        self._latest = Latest()
+        self._latest = LatestProgress()
         self._emitted: Progress | None = None
         self._runner = _Runner(work, self._latest)
         self._runner.ended.connect(self._end, Qt.ConnectionType.QueuedConnection)

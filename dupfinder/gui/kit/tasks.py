@@ -27,10 +27,10 @@ from dupfinder.base.settings import Settings
 if TYPE_CHECKING:
     from dupfinder.actions.outcome import Batch
     from dupfinder.actions.plan import Plan
-    from dupfinder.actions.undo import GivenBack
+    from dupfinder.actions.undo import RestoredName
     from dupfinder.cluster.relation import Demand
     from dupfinder.library.decisions import Decisions
-    from dupfinder.library.library import Known, LibraryFile
+    from dupfinder.library.library import EarlierReading, LibraryFile
     from dupfinder.library.rows import Documents, ScanResult, ScanSummary
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.query import Hit
@@ -151,7 +151,7 @@ def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter)
     tally.complete = True
 
 
-def _known(request: ScanRequest, library: Path) -> tuple[dict[bytes, Known], float]:
+def _known(request: ScanRequest, library: Path) -> tuple[dict[bytes, EarlierReading], float]:
     """Return the documents that were read before, by path, and the rate of the newest scan."""
     from dupfinder.text.extract import READER_REVISION
 
@@ -384,7 +384,7 @@ def restore(batch: str, reporter: Reporter, *, similar_name: bool) -> Batch:
     return removal.take_back(batch, reporter, similar_name=similar_name)
 
 
-def give_names_back(paths: Sequence[Path], reporter: Reporter) -> list[GivenBack]:
+def give_names_back(paths: Sequence[Path], reporter: Reporter) -> list[RestoredName]:
     """Restore the original names of files that a removal left renamed. Raises as `review.removal.give_names_back`."""
     from dupfinder.review import removal
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from dupfinder.actions.outcome import Batch, State
+from dupfinder.actions.outcome import Batch, OutcomeState
 from dupfinder.base.details import details_of
 from dupfinder.base.display import shown
 from dupfinder.cluster.keeper import KeeperReason
@@ -207,7 +207,7 @@ def trash_name() -> str:
 def removed(batch: Batch) -> str:
     """Return the result of a removal, in one line."""
     parts = (
-        say_count("{count} document removed", "{count} documents removed", batch.count(State.DONE)),
+        say_count("{count} document removed", "{count} documents removed", batch.count(OutcomeState.DONE)),
         say_some("{count} left alone", "{count} left alone", len(batch.skipped)),
         say("stopped") if batch.stopped else "",
     )
@@ -217,7 +217,7 @@ def removed(batch: Batch) -> str:
 def restore_result(batch: Batch) -> str:
     """Return the result of undoing a removal, in one line."""
     parts = (
-        say_count("{count} document restored", "{count} documents restored", batch.count(State.RESTORED)),
+        say_count("{count} document restored", "{count} documents restored", batch.count(OutcomeState.RESTORED)),
         say_some("{count} not: see History", "{count} not: see History", len(batch.skipped)),
     )
     return ", ".join(filter(None, parts))

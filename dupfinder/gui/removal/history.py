@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dupfinder.actions.outcome import Batch, Outcome, State
+from dupfinder.actions.outcome import Batch, Outcome, OutcomeState
 from dupfinder.actions.plan import Verb
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Reporter
@@ -88,14 +88,16 @@ class HistoryPage(Page):
             nothing = label(say("Nothing was removed yet."), "body", "secondary")
             nothing.setContentsMargins(0, 14, 0, 14)
             self.card.column.addWidget(nothing)
-        self._newest = next((batch for batch in batches if batch.count(State.DONE)), None)
+        self._newest = next((batch for batch in batches if batch.count(OutcomeState.DONE)), None)
         self._show_skipped(next((batch for batch in batches if batch.skipped), None))
 
     # Rows
 
     def _row(self, batch: Batch) -> QWidget:
         icon, tone = _TILES[_verb(batch)]
-        done = (outcome.step for outcome in batch.outcomes if outcome.state in (State.DONE, State.RESTORED))
+        done = (
+            outcome.step for outcome in batch.outcomes if outcome.state in (OutcomeState.DONE, OutcomeState.RESTORED)
+        )
         size = sum(step.victim.stamp.size for step in done)
         scope = " · ".join(part for part in (shown(batch.scan_name), size_text(size)) if part)
         is_whole = not batch.skipped and not batch.is_cut_off
@@ -126,12 +128,12 @@ class HistoryPage(Page):
     def _restore_button(self, batch: Batch) -> QPushButton:
         widget = button(self._theme, say("Restore…"), act=lambda: self._ask_restore(batch))
         widget.setMinimumWidth(90)
-        widget.setEnabled(batch.count(State.DONE) > 0)
+        widget.setEnabled(batch.count(OutcomeState.DONE) > 0)
         widget.setAccessibleName(say("Restore: {title}", title=self._title(batch)))
         return widget
 
     def _title(self, batch: Batch) -> str:
-        count = batch.count(State.DONE) + batch.count(State.RESTORED)
+        count = batch.count(OutcomeState.DONE) + batch.count(OutcomeState.RESTORED)
         text = NP_("{count} document moved to the {trash}", "{count} documents moved to the {trash}")
         if _verb(batch) is Verb.HARDLINK:
             text = NP_("{count} exact copy replaced by a hard link", "{count} exact copies replaced by hard links")
@@ -144,10 +146,12 @@ class HistoryPage(Page):
     def _result(self, batch: Batch) -> str:
         done, total = count_text(len(batch.outcomes)), count_text(batch.total)
         parts = (
-            say_some("{count} moved", "{count} moved", batch.count(State.DONE) - batch.quarantined),
+            say_some("{count} moved", "{count} moved", batch.count(OutcomeState.DONE) - batch.quarantined),
             say_some("{count} in quarantine", "{count} in quarantine", batch.quarantined),
-            say_some("{count} deleted from quarantine", "{count} deleted from quarantine", batch.count(State.EMPTIED)),
-            say_some("{count} restored", "{count} restored", batch.count(State.RESTORED)),
+            say_some(
+                "{count} deleted from quarantine", "{count} deleted from quarantine", batch.count(OutcomeState.EMPTIED)
+            ),
+            say_some("{count} restored", "{count} restored", batch.count(OutcomeState.RESTORED)),
             say_some("{count} left alone", "{count} left alone", len(batch.skipped)),
             say("stopped after {done} of {total}", done=done, total=total) if batch.is_cut_off else "",
             say_some(
@@ -181,7 +185,7 @@ class HistoryPage(Page):
             self._ask_restore(self._newest)
 
     def _ask_restore(self, batch: Batch) -> None:
-        title = say_count("Restore {count} document?", "Restore {count} documents?", batch.count(State.DONE))
+        title = say_count("Restore {count} document?", "Restore {count} documents?", batch.count(OutcomeState.DONE))
         text = say("Each goes back to its folder. No file that is there now is overwritten.")
         confirm(self._theme, self, title, text, say("Restore"), partial(self.restore, batch, similar_name=False))
 
@@ -191,7 +195,7 @@ class HistoryPage(Page):
         Job(work, self).start(succeeded=partial(self._was_restored, batch, similar_name), failed=self._explain)
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
-        back, not_restored = done.count(State.RESTORED), done.skipped
+        back, not_restored = done.count(OutcomeState.RESTORED), done.skipped
         parts = (
             say_count("{count} document is back in its folder.", "{count} documents are back in their folders.", back),
             say_some("{count} is not.", "{count} are not.", len(not_restored)),

@@ -12,7 +12,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dupfinder.base.display import located, shown
-from dupfinder.base.errors import LastCopyError, PlanError, WhyLast
+from dupfinder.base.errors import LastCopyError, LastCopyReason, PlanError
 from dupfinder.cluster.relation import SURVIVING, Relation
 from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.compare.pages_view import Pdf
@@ -61,7 +61,7 @@ class Deciding(QObject):
         self._refusal.hide()
         self._session.do(partial(self._session.marks.keep_this, document), partial(self._tell_staying, []))
 
-    def _tell_staying(self, asked: Sequence[int], spared: Sequence[tuple[int, WhyLast]]) -> None:
+    def _tell_staying(self, asked: Sequence[int], spared: Sequence[tuple[int, LastCopyReason]]) -> None:
         """Show which of several documents stay, and offer to remove the parts among them too."""
         unmarked = [(row, why) for row, why in spared if self._session.marks.decision(row) not in MARKS]
         kept = sum(self._session.marks.decision(row) is Decision.KEEP for row in asked)
@@ -69,7 +69,7 @@ class Deciding(QObject):
         text = " · ".join(filter(None, (by_choice, unmarked_text([why for _, why in unmarked]))))
         if not text:
             return
-        parts = [row for row, why in unmarked if why is WhyLast.PART]
+        parts = [row for row, why in unmarked if why is LastCopyReason.PART]
         link = say_some("Remove the {count} part too", "Remove the {count} parts too", len(parts))
         remove_parts = partial(self._session.marks.mark_all, parts, Decision.REMOVE_PART)
         self._show(text, link, partial(self._session.do, remove_parts))
@@ -90,13 +90,13 @@ class Deciding(QObject):
 
         text = sentence(error)
         why = error.why if isinstance(error, LastCopyError) else None
-        if why is WhyLast.PART:
+        if why is LastCopyReason.PART:
             self._show(text, say("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))
-        elif why in (WhyLast.HAS_MORE, WhyLast.DISTANT):
+        elif why in (LastCopyReason.HAS_MORE, LastCopyReason.DISTANT):
             self._show(text, say("Keep it"), partial(self.decide, [document], Decision.KEEP))
-        elif why is WhyLast.FORM:
+        elif why is LastCopyReason.FORM:
             self._show(text, say("Show the form"), partial(self.forms_wanted.emit, document))
-        elif why is WhyLast.ALONE and (substitute := self._substitute(document)) is not None:
+        elif why is LastCopyReason.ALONE and (substitute := self._substitute(document)) is not None:
             text += " " + say("{name} could stay instead.", name=shown(substitute.name))
             self._show(text, say("Keep that one"), partial(self._keep_instead, document, substitute.document))
         else:
@@ -119,16 +119,18 @@ class Deciding(QObject):
         self.decide([document], Decision.REMOVE)
 
 
-def unmarked_text(spared: Sequence[WhyLast]) -> str:
+def unmarked_text(spared: Sequence[LastCopyReason]) -> str:
     """Return how many of several documents stay unmarked, and why."""
     counts = Counter(spared)
     texts = {
-        WhyLast.ALONE: NP_("{count} stays as the kept copy", "{count} stay as the kept copy"),
-        WhyLast.HAS_MORE: NP_("{count} has text that no other file has", "{count} have text that no other file has"),
-        WhyLast.PART: NP_("{count} is a part of a longer document", "{count} are parts of longer documents"),
-        WhyLast.DISTANT: NP_("{count} is too unlike what stays", "{count} are too unlike what stays"),
-        WhyLast.FORM: NP_("{count} is a filling of a form", "{count} are fillings of one form"),
-        WhyLast.READ_IN_PART: NP_("{count} could be read only in part", "{count} could be read only in part"),
+        LastCopyReason.ALONE: NP_("{count} stays as the kept copy", "{count} stay as the kept copy"),
+        LastCopyReason.HAS_MORE: NP_(
+            "{count} has text that no other file has", "{count} have text that no other file has"
+        ),
+        LastCopyReason.PART: NP_("{count} is a part of a longer document", "{count} are parts of longer documents"),
+        LastCopyReason.DISTANT: NP_("{count} is too unlike what stays", "{count} are too unlike what stays"),
+        LastCopyReason.FORM: NP_("{count} is a filling of a form", "{count} are fillings of one form"),
+        LastCopyReason.READ_IN_PART: NP_("{count} could be read only in part", "{count} could be read only in part"),
     }
     return " · ".join(say_count(*text, counts[why]) for why, text in texts.items() if counts[why])
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu, QWidget
 
-from dupfinder.base.errors import WhyLast
+from dupfinder.base.errors import LastCopyReason
 from dupfinder.base.paths import data_dir
 from dupfinder.gui.kit.buttons import add_acts, passing_menu
 from dupfinder.gui.kit.files import DocumentActs
@@ -104,12 +104,12 @@ def mark_others(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSh
 def _mark(session: ReviewSession, sheets: ResultsSheets, choose: Callable[[], NDArray[np.integer[Any]]]) -> None:
     """Mark as many of some documents as possible, and show which stay. choose: returns the documents."""
 
-    def act() -> tuple[int, list[WhyLast]]:
+    def act() -> tuple[int, list[LastCopyReason]]:
         before = int(session.acts.marked.sum())
         spared = [why for _, why in session.marks.mark_all(choose())]
         return int(session.acts.marked.sum()) - before, spared
 
-    def show_staying(result: tuple[int, list[WhyLast]]) -> None:
+    def show_staying(result: tuple[int, list[LastCopyReason]]) -> None:
         marked, spared = result
         sheets.tell_marked(marked, unmarked_text(spared))
 

@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QButtonGroup, QFileDialog, QRadioButton, QVBoxLayout, QWidget
 
-from dupfinder.actions.outcome import Batch, State
+from dupfinder.actions.outcome import Batch, OutcomeState
 from dupfinder.base.display import shown
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Relation
@@ -221,10 +221,10 @@ class ResultsSheets(QObject):
         from dupfinder.wording.removal import reasons
 
         self.removed.emit(batch)
-        self._keep_removal(batch if batch.count(State.DONE) else None)
+        self._keep_removal(batch if batch.count(OutcomeState.DONE) else None)
         self._home.setFocus()
         if batch.skipped:
-            act = say("Undo the removal") if batch.count(State.DONE) else ""
+            act = say("Undo the removal") if batch.count(OutcomeState.DONE) else ""
             sheet = FileList(self._theme, self._page, words.removed(batch), reasons(batch.skipped), act)
             sheet.acted.connect(partial(self._undo, batch))
             self.open(sheet)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import shown
 from dupfinder.base.errors import RootError
-from dupfinder.base.progress import Identical, Progress, Stage
+from dupfinder.base.progress import IdenticalCounts, Progress, Stage
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.buttons import button, set_icon
 from dupfinder.gui.kit.cards import Card, Icon
@@ -134,7 +134,7 @@ class ScanningPage(Page):
         """Clear what is known of an earlier scan. first: the review of first results, if there is one."""
         self._after_stop = ""  # what to do with the results after the job has stopped: "", "keep" or "discard"
         self._files, self._announced_tenth = 0, 0
-        self._identical = Identical()  # the newest groups of identical files
+        self._identical = IdenticalCounts()  # the newest groups of identical files
         self._first: ReviewSession | None = None  # whose groups are shown
         self._pace = Pace()
         self._news = tasks.ScanNews(first=first)

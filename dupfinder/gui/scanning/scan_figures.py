@@ -14,10 +14,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
-from dupfinder.actions.undo import GivenBack
+from dupfinder.actions.undo import RestoredName
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import shown
-from dupfinder.base.progress import SCAN_STAGES, Identical, Progress, Stage
+from dupfinder.base.progress import SCAN_STAGES, IdenticalCounts, Progress, Stage
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Card
@@ -102,9 +102,9 @@ class FirstGroups(Card):
             self.column.addWidget(row)
         self.hint = label("", "secondary", wrap=True)
         add(self.column, Gap(6), self.hint, Spring())
-        self.show_identical(Identical())
+        self.show_identical(IdenticalCounts())
 
-    def show_identical(self, identical: Identical, *, are_all: bool = False) -> None:
+    def show_identical(self, identical: IdenticalCounts, *, are_all: bool = False) -> None:
         """Show groups of identical files: those found so far, or all of them."""
         no_others = (0,) * (len(FILTERED_RELATIONS) - 1)
         self._show_rows([(paths[0], words.holds((len(paths) - 1, *no_others))) for paths in identical.largest])
@@ -223,7 +223,7 @@ class ReadingFigures(QWidget):
         unread_line.setText(say("the scan goes on without them"))
         across(grow(rate_card), grow(groups_card), grow(freed_card), grow(unread_card), spacing=16, into=self)
 
-    def show_groups(self, identical: Identical, review: ReviewSession | None) -> None:
+    def show_groups(self, identical: IdenticalCounts, review: ReviewSession | None) -> None:
         """Show the numbers of the groups found so far: of identical files, until a review has more.
 
         First results are of some documents only: they must not take back what is known of all files.
@@ -336,6 +336,6 @@ def _give_names_back(theme: Theme, parent: QWidget, paths: list[Path]) -> None:
     job.start(succeeded=partial(_tell, theme, parent), failed=partial(explain, theme, parent))
 
 
-def _tell(theme: Theme, parent: QWidget, files: list[GivenBack]) -> None:
+def _tell(theme: Theme, parent: QWidget, files: list[RestoredName]) -> None:
     title = say("Names given back")
     FileList(theme, parent, title, [(restored.at, given_back_sentence(restored)) for restored in files]).open()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.paths import default_library
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.cli.main import main
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import tasks
@@ -62,8 +62,8 @@ def test_the_command_line_reports_and_the_window_tell_the_same_numbers(
     assert main(["scan", str(folder), "--report", str(report)]) == 0
     out = capsys.readouterr()
     library = default_library()
-    (recent,) = tasks.recent_scans(library, Silent())
-    session = tasks.session(library, recent.summary.id, Silent())
+    (recent,) = tasks.recent_scans(library, SilentReporter())
+    session = tasks.session(library, recent.summary.id, SilentReporter())
     counts, table = session.counts(), session.listed()
     assert counts.clusters == 3 and counts.documents == 8
     # the start page, the command line and the report

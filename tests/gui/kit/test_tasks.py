@@ -10,7 +10,7 @@ import pytest
 from dupfinder.actions.journal import Journal
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import LibraryMissing, RootError
-from dupfinder.base.progress import Latest, Silent, Stopped
+from dupfinder.base.progress import LatestProgress, SilentReporter, Stopped
 from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.tasks import Tally
@@ -49,25 +49,25 @@ def folder(tmp_path: Path) -> Path:
 def scanned(folder: Path, home: Path) -> Path:
     """A library that holds a scan of the folder."""
     library = home / "library.db"
-    tasks.scan(ScanRequest((Root(folder),), workers=1), library, tasks.ScanNews(), Silent())
+    tasks.scan(ScanRequest((Root(folder),), workers=1), library, tasks.ScanNews(), SilentReporter())
     return library
 
 
 def test_with_no_library_there_is_no_recent_scan_and_no_review(home: Path) -> None:
-    assert tasks.recent_scans(home / "library.db", Silent()) == []
+    assert tasks.recent_scans(home / "library.db", SilentReporter()) == []
     with pytest.raises(LibraryMissing):
-        tasks.session(home / "library.db", None, Silent())
+        tasks.session(home / "library.db", None, SilentReporter())
 
 
 def test_a_look_for_removals_locks_nothing_where_there_were_none(home: Path) -> None:
-    assert tasks.cut_off_removal(Silent()) is None
-    assert tasks.removals(timedelta(days=90), Silent()) == []
+    assert tasks.cut_off_removal(SilentReporter()) is None
+    assert tasks.removals(timedelta(days=90), SilentReporter()) == []
     assert not Journal().path.exists()  # a lock would have made it
 
 
 def test_a_scan_is_listed_once_however_often_it_ran(scanned: Path, folder: Path) -> None:
-    tasks.scan(ScanRequest((Root(folder),), workers=1), scanned, tasks.ScanNews(), Silent())
-    listed = tasks.recent_scans(scanned, Silent())
+    tasks.scan(ScanRequest((Root(folder),), workers=1), scanned, tasks.ScanNews(), SilentReporter())
+    listed = tasks.recent_scans(scanned, SilentReporter())
     assert [entry.summary.name for entry in listed] == ["letters"]
     assert (listed[0].missing, listed[0].marked) == ((), 0)
 
@@ -80,19 +80,19 @@ def test_a_folder_that_the_system_cannot_look_at_is_missing_and_the_scans_are_li
         library.begin_scan(
             ScanSummary(0, "share", roots, started, 0.0, "unfinished", 0, 0, 0, 8, 0.7, 0.85, 16, "s", 0), "1"
         )
-    (listed,) = tasks.recent_scans(home / "library.db", Silent())
+    (listed,) = tasks.recent_scans(home / "library.db", SilentReporter())
     assert listed.missing == (unreachable,)
 
 
 def test_a_count_of_groups_by_other_rules_is_corrected_when_the_scan_is_opened(scanned: Path) -> None:
-    (before,) = tasks.recent_scans(scanned, Silent())
+    (before,) = tasks.recent_scans(scanned, SilentReporter())
     with LibraryFile(scanned, write=True) as library:
         library.note_groups(before.summary.id, before.summary.clusters + 7)
-        session = tasks.session(scanned, None, Silent())  # while another writes, the count waits
+        session = tasks.session(scanned, None, SilentReporter())  # while another writes, the count waits
         assert library.scans()[0].clusters == before.summary.clusters + 7
     assert len(session.all_clusters()) == before.summary.clusters > 0
-    tasks.session(scanned, None, Silent())
-    assert tasks.recent_scans(scanned, Silent())[0].summary.clusters == before.summary.clusters
+    tasks.session(scanned, None, SilentReporter())
+    assert tasks.recent_scans(scanned, SilentReporter())[0].summary.clusters == before.summary.clusters
 
 
 def test_a_scan_that_found_forms_alone_is_listed_with_them(home: Path, tmp_path: Path) -> None:
@@ -102,34 +102,34 @@ def test_a_scan_that_found_forms_alone_is_listed_with_them(home: Path, tmp_path:
         filled = LEASE.format(name=name, day=number + 3, year=1960 + number, rent=317 * number + 840)
         (tmp_path / "forms" / f"form {number}.txt").write_text(filled, encoding="utf-8")
     library = home / "library.db"
-    tasks.scan(ScanRequest((Root(tmp_path / "forms"),), workers=1), library, tasks.ScanNews(), Silent())
-    (listed,) = tasks.recent_scans(library, Silent())
+    tasks.scan(ScanRequest((Root(tmp_path / "forms"),), workers=1), library, tasks.ScanNews(), SilentReporter())
+    (listed,) = tasks.recent_scans(library, SilentReporter())
     assert listed.summary.clusters == 0 and listed.only_forms
     for part in home.glob("library.db.*.columns"):
         part.write_bytes(b"")
-    (listed,) = tasks.recent_scans(library, Silent())
+    (listed,) = tasks.recent_scans(library, SilentReporter())
     assert not listed.only_forms  # that it is damaged is told when it is opened
 
 
 def test_marks_and_missing_folders_are_told_in_the_list(scanned: Path, folder: Path) -> None:
-    session = tasks.session(scanned, None, Silent())
+    session = tasks.session(scanned, None, SilentReporter())
     cluster = int(session.listed().ids[0])
     session.marks.decide([session.members(cluster)[1].document], Decision.REMOVE)
-    assert tasks.recent_scans(scanned, Silent())[0].marked == 1
+    assert tasks.recent_scans(scanned, SilentReporter())[0].marked == 1
     marked_path = session.members(cluster)[1].path
     marked_path.rename(folder / "aside")
-    assert tasks.recent_scans(scanned, Silent())[0].marked == 0  # what went, as by a removal, is no mark
+    assert tasks.recent_scans(scanned, SilentReporter())[0].marked == 0  # what went, as by a removal, is no mark
     (folder / "aside").rename(marked_path)
-    assert tasks.recent_scans(scanned, Silent())[0].marked == 1
+    assert tasks.recent_scans(scanned, SilentReporter())[0].marked == 1
     folder.rename(folder.with_name("moved"))
-    assert tasks.recent_scans(scanned, Silent())[0].missing == (folder,)
+    assert tasks.recent_scans(scanned, SilentReporter())[0].missing == (folder,)
 
 
 def test_counting_tells_what_is_unchanged_by_the_innermost_folder(scanned: Path, folder: Path) -> None:
     tally = Tally()
     request = ScanRequest((Root(folder), Root(folder / "old", Role.PROTECT)))
     (folder / "letter 0.txt").write_text("another text", encoding="utf-8")
-    tasks.count(request, scanned, tally, Silent())
+    tasks.count(request, scanned, tally, SilentReporter())
     assert tally.complete
     assert {path.name: documents for path, (documents, _) in tally.by_root.items()} == {"letters": 4, "old": 3}
     assert tally.unchanged == 6
@@ -137,19 +137,19 @@ def test_counting_tells_what_is_unchanged_by_the_innermost_folder(scanned: Path,
 
 def test_files_that_are_named_one_by_one_are_counted_one_by_one(folder: Path, home: Path) -> None:
     tally, files = Tally(), [folder / f"letter {number}.txt" for number in range(2)]
-    tasks.count(ScanRequest((*map(Root, files), Root(folder / "old"))), home / "library.db", tally, Silent())
+    tasks.count(ScanRequest((*map(Root, files), Root(folder / "old"))), home / "library.db", tally, SilentReporter())
     assert {path: documents for path, (documents, _) in tally.by_root.items()} == {
         files[0]: 1, files[1]: 1, folder / "old": 3,
     }  # fmt: skip
 
 
 def test_counting_can_be_stopped_and_tells_of_a_folder_that_is_gone(folder: Path, home: Path) -> None:
-    stopped = Latest()
+    stopped = LatestProgress()
     stopped.stop()
     with pytest.raises(Stopped):
         tasks.count(ScanRequest((Root(folder),)), home / "library.db", Tally(), stopped)
     with pytest.raises(RootError):
-        tasks.count(ScanRequest((Root(folder / "gone"),)), home / "library.db", Tally(), Silent())
+        tasks.count(ScanRequest((Root(folder / "gone"),)), home / "library.db", Tally(), SilentReporter())
 
 
 def test_the_time_that_reading_takes_is_told_by_the_newest_scan_that_read_enough() -> None:
@@ -164,23 +164,25 @@ def test_the_time_that_reading_takes_is_told_by_the_newest_scan_that_read_enough
 
 
 def test_the_files_of_one_kind_of_trouble_are_listed_with_their_clause(scanned: Path, folder: Path) -> None:
-    (problem,) = tasks.problems(scanned, ProblemKind.DAMAGED, Silent())
+    (problem,) = tasks.problems(scanned, ProblemKind.DAMAGED, SilentReporter())
     assert problem == (folder / "broken.pdf", "pdfium cannot open it")
     with speaking("zh_CN"):
-        assert tasks.problems(scanned, ProblemKind.DAMAGED, Silent()) == [(folder / "broken.pdf", "pdfium 无法打开它")]
-    assert tasks.problems(scanned, ProblemKind.ENCRYPTED, Silent()) == []
+        assert tasks.problems(scanned, ProblemKind.DAMAGED, SilentReporter()) == [
+            (folder / "broken.pdf", "pdfium 无法打开它")
+        ]
+    assert tasks.problems(scanned, ProblemKind.ENCRYPTED, SilentReporter()) == []
 
 
 def test_clearing_forgets_every_scan_and_no_document(scanned: Path, folder: Path) -> None:
     before = sorted(folder.rglob("*"))
-    tasks.clear_library(scanned, Silent())
-    assert tasks.recent_scans(scanned, Silent()) == []
+    tasks.clear_library(scanned, SilentReporter())
+    assert tasks.recent_scans(scanned, SilentReporter()) == []
     assert sorted(folder.rglob("*")) == before
 
 
 def test_only_unfinished_scans_are_discarded(scanned: Path) -> None:
-    tasks.clear_library(scanned, Silent(), unfinished_alone=True)
-    assert len(tasks.recent_scans(scanned, Silent())) == 1
+    tasks.clear_library(scanned, SilentReporter(), unfinished_alone=True)
+    assert len(tasks.recent_scans(scanned, SilentReporter())) == 1
 
 
 def test_stored_groups_are_those_that_the_pairs_form_and_others_are_formed_again(
@@ -209,9 +211,9 @@ def test_stored_groups_are_those_that_the_pairs_form_and_others_are_formed_again
 def test_of_a_large_scan_the_list_is_there_first_and_then_the_same_as_of_a_small_one(
     scanned: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at_once = tasks.session(scanned, None, Silent())
+    at_once = tasks.session(scanned, None, SilentReporter())
     monkeypatch.setattr(tasks, "_AT_ONCE", 0)
-    session = tasks.session(scanned, None, Silent())
+    session = tasks.session(scanned, None, SilentReporter())
     cluster = int(session.listed().ids[0])
     assert (at_once.is_complete, session.is_complete) == (True, False)
     assert session.listed().ids.tolist() == at_once.listed().ids.tolist()

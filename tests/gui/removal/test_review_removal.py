@@ -14,7 +14,7 @@ from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from dupfinder.actions.outcome import Batch, State
+from dupfinder.actions.outcome import Batch, OutcomeState
 from dupfinder.actions.plan import Verb
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.gui.kit.messages import FileList
@@ -339,7 +339,7 @@ def test_a_stop_keeps_every_file_either_here_or_in_the_trash(
     sheet.reject()
     qtbot.waitUntil(lambda: bool(ended), timeout=60_000)
     here = len(list((tmp_path / "papers" / "many").iterdir()))
-    done = ended[0].count(State.DONE)
+    done = ended[0].count(OutcomeState.DONE)
     assert here + done == 120
     assert ended[0].stopped or done == 119
     assert page.session.summary().documents == 119 - done

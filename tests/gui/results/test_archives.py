@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.members import Column, MembersModel
 from dupfinder.gui.results.page import ResultsPage
@@ -83,10 +83,10 @@ def test_dragging_members_drags_their_archive_once(session: ReviewSession, docs:
 
 
 def test_members_are_there_as_long_as_their_archive_is(session: ReviewSession, docs: Path) -> None:
-    assert set(file_states(session, Silent()).values()) == {FileState.THERE}
+    assert set(file_states(session, SilentReporter()).values()) == {FileState.THERE}
     (docs / "old.zip").unlink()
     inside = {member.document for member in members(session) if member.archive is not None}
-    states = file_states(session, Silent())
+    states = file_states(session, SilentReporter())
     assert {row for row, state in states.items() if state is FileState.GONE} == inside
 
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import InputError
 from dupfinder.base.paths import default_library
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.files import file_dialog, save
 from dupfinder.gui.kit.theme import Theme
@@ -98,7 +98,7 @@ def test_a_report_over_a_document_of_another_scan_is_refused(tmp_path: Path, qtb
     family(tmp_path / "other", 1)
     victim = (tmp_path / "other" / "page.html").resolve()
     victim.write_bytes(making.html(prose(4)))
-    run_scan(ScanRequest((Root(tmp_path / "other"),)), default_library(), Silent())
+    run_scan(ScanRequest((Root(tmp_path / "other"),)), default_library(), SilentReporter())
     page = page_on(session_in(tmp_path / "papers"), theme)
     qtbot.addWidget(page)
     sheet = ExportSheet(page.session, theme, page)
@@ -108,7 +108,7 @@ def test_a_report_over_a_document_of_another_scan_is_refused(tmp_path: Path, qtb
         sheet.write_to(str(victim))
     assert victim.read_bytes() == making.html(prose(4))
     with pytest.raises(InputError):
-        save(victim, (), lambda file: file.write(b"pairs"), Silent(), agreed=True)
+        save(victim, (), lambda file: file.write(b"pairs"), SilentReporter(), agreed=True)
     page.close_session()
 
 

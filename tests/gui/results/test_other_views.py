@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.gui.compare.pair_reader import PairSheet
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Mode, Theme
@@ -215,7 +215,7 @@ def test_files_that_went_leave_the_folders_when_the_page_is_shown_again(
 
 @pytest.mark.parametrize(("names", "title"), [("Receipt {}", "Receipt"), ("房屋租赁合同（第{}版）", "房屋租赁合同")])
 def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path, names: str, title: str) -> None:
-    (entry,) = forms_of(session_with_forms(tmp_path / "papers", title=names), Silent())
+    (entry,) = forms_of(session_with_forms(tmp_path / "papers", title=names), SilentReporter())
     assert entry.title == title
     assert len(entry.fillings) == 3
     assert sorted(map(len, entry.copies)) == [0, 0, 1]

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import LastCopyError
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.members import Column
 from dupfinder.gui.results.session_jobs import FileWatch, file_states
@@ -36,7 +36,7 @@ def test_nothing_is_gone_while_its_drive_is_not_connected(tmp_path: Path) -> Non
     folder = tmp_path / "drive"
     session = session_in(folder)
     folder.rename(tmp_path / "elsewhere")
-    assert set(file_states(session, Silent()).values()) == {FileState.THERE}
+    assert set(file_states(session, SilentReporter()).values()) == {FileState.THERE}
 
 
 def test_a_page_that_is_shown_again_looks_again(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:

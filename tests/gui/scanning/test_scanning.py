@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import RootError
-from dupfinder.base.progress import Identical, Latest, Progress, Stage
+from dupfinder.base.progress import IdenticalCounts, LatestProgress, Progress, Stage
 from dupfinder.gui.kit.messages import FileList
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.page import ScanningPage
@@ -87,9 +87,9 @@ def test_identical_files_are_the_first_results_and_stay(page: ScanningPage) -> N
     assert page.groups.hint.text() == "No identical files so far"
     page.show_progress(Progress(Stage.READ, 1, 4))
     assert page.groups.hint.text() == "No identical files" and shown_groups(page) == []
-    page.show_progress(Progress(Stage.READ, 1, 4, identical=Identical(1, 1, 10)))
+    page.show_progress(Progress(Stage.READ, 1, 4, identical=IdenticalCounts(1, 1, 10)))
     assert page.figures.groups.text() == "1"
-    same = Identical(
+    same = IdenticalCounts(
         1204, 3411, 2_300_000_000, ((Path("/a/sea.mp4"), Path("/b/sea (1).mp4")), (Path("/c"), Path("/d"), Path("/e")))
     )
     page.show_progress(Progress(Stage.HASH, 1_500_000_000, 3_000_000_000, identical=same))
@@ -110,13 +110,13 @@ def test_first_results_are_shown_with_the_space_they_free_and_can_be_reviewed(
     qtbot: QtBot, page: ScanningPage, tmp_path: Path
 ) -> None:
     review = page._news.first = ReviewSession(scan_result(tmp_path))
-    page.show_progress(Progress(Stage.READ, 7, 20, identical=Identical(1, 1, 10)))
+    page.show_progress(Progress(Stage.READ, 7, 20, identical=IdenticalCounts(1, 1, 10)))
     assert shown_groups(page) == [
         ("supply draft.txt", str(tmp_path / "archive"), "1 same text · 2 versions"),
         ("Board minutes.txt", str(tmp_path / "minutes"), "1 identical"),
     ]
     assert (page.figures.groups.text(), page.figures.freed_line.text()) == ("2", "in 4 documents")
-    page.show_progress(Progress(Stage.READ, 7, 20, identical=Identical(48, 60, 10)))
+    page.show_progress(Progress(Stage.READ, 7, 20, identical=IdenticalCounts(48, 60, 10)))
     assert (page.figures.groups.text(), page.figures.freed_line.text()) == ("48", "in 60 documents")
     with qtbot.waitSignal(page.review_wanted) as wanted:
         QTest.mouseClick(page.groups.review, Qt.MouseButton.LeftButton)
@@ -207,13 +207,13 @@ def test_pausing_keeps_what_was_read_and_resuming_ends_the_scan(
 def test_cancelling_a_scan_keeps_or_discards_it_as_the_answer_says(
     qtbot: QtBot, page: ScanningPage, folder: Path, home: Path, answer: str, left: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tell, answered = Latest.tell, threading.Event()
+    tell, answered = LatestProgress.tell, threading.Event()
 
-    def tell_and_wait(latest: Latest, progress: Progress) -> None:
+    def tell_and_wait(latest: LatestProgress, progress: Progress) -> None:
         tell(latest, progress)
         assert progress.stage is not Stage.READ or answered.wait(30)
 
-    monkeypatch.setattr(Latest, "tell", tell_and_wait)
+    monkeypatch.setattr(LatestProgress, "tell", tell_and_wait)
     page.run(ScanRequest((Root(folder),), workers=1))
     qtbot.waitUntil(lambda: page._shown.stage is Stage.READ, timeout=30_000)
     with qtbot.waitSignal(page.cancelled, timeout=30_000):

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dupfinder.base.progress import Silent
+from dupfinder.base.progress import SilentReporter
 from dupfinder.base.settings import SIMPLIFY, WEIGHTS, Settings
 from dupfinder.gui.kit.buttons import Switch
 from dupfinder.gui.kit.sheet import Sheet
@@ -39,7 +39,7 @@ def library(home: Path, tmp_path: Path) -> Path:
     for number in range(22):
         name = "abcdefghijklmnopqrstuvwxyz"[number] * 4
         (folder / f"{number}.txt").write_text(f"The registrar of {name} keeps the register of {name} here. " * 3)
-    run_scan(ScanRequest((Root(folder),), workers=1), home / "library.db", Silent())
+    run_scan(ScanRequest((Root(folder),), workers=1), home / "library.db", SilentReporter())
     return home / "library.db"
 
 

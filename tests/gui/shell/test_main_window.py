@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
-from dupfinder.base.progress import SILENT, Latest, Progress, Stage
+from dupfinder.base.progress import SILENT, LatestProgress, Progress, Stage
 from dupfinder.base.settings import THEME, WATCH, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.messages import FileList
@@ -374,15 +374,15 @@ def test_first_results_can_be_reviewed_while_the_scan_goes_on_and_their_marks_st
     qtbot: QtBot, window: MainWindow, letters: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(matching, "FIRST_SECONDS", 0)
-    tell, reviewed = Latest.tell, threading.Event()
+    tell, reviewed = LatestProgress.tell, threading.Event()
     scanning = window.scanning
 
-    def tell_and_wait(latest: Latest, progress: Progress) -> None:
+    def tell_and_wait(latest: LatestProgress, progress: Progress) -> None:
         tell(latest, progress)
         groups = 0 if scanning._news.first is None else len(scanning._news.first.all_clusters())
         assert not groups or reviewed.wait(60)
 
-    monkeypatch.setattr(Latest, "tell", tell_and_wait)
+    monkeypatch.setattr(LatestProgress, "tell", tell_and_wait)
     window.start(ScanRequest((Root(letters),), workers=1))
     qtbot.waitUntil(scanning.groups.review.isVisible)
     QTest.mouseClick(scanning.groups.review, Qt.MouseButton.LeftButton)

@@ -14,7 +14,7 @@ from dupfinder.text.document import Extraction
 from dupfinder.text.extract import Attempt, extract
 
 
-def labour(task: str) -> str:
+def work_on(task: str) -> str:
     """Do as the task says: "say x", "sleep seconds", "raise", "leave", "pid", or one of the burdens."""
     verb, _, rest = task.partition(" ")
     match verb:
@@ -63,12 +63,12 @@ def _burden(verb: str, rest: str) -> str:
 
 
 def begun(task: str) -> str:
-    """The first step of labour: all but what "fall" and "stumble" do in the second."""
-    return task if task in ("fall", "stumble") else labour(task)
+    """The first step of work_on: all but what "fall" and "stumble" do in the second."""
+    return task if task in ("fall", "stumble") else work_on(task)
 
 
 def finished(begun: list[str]) -> list[str]:
-    """The second step of labour, for several tasks at once."""
+    """The second step of work_on, for several tasks at once."""
     if "fall" in begun:
         ctypes.string_at(0)
     if "stumble" in begun:

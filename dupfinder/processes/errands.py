@@ -32,7 +32,7 @@ class Errand(Generic[T]):
     spent: float = 0.0
 
 
-class Turns(Generic[T]):
+class ErrandQueue(Generic[T]):
     """The queue of errands. Among large ones the largest come first, so that all workers end at about the same time."""
 
     def __init__(self, workers: int) -> None:
