@@ -12,7 +12,7 @@ from typing import Final
 
 from dupfinder.actions.check import Judgement
 from dupfinder.base.files import Closable
-from dupfinder.cluster.pair import PairEvidence, TextFacts
+from dupfinder.cluster.pair import ComparedText, PairEvidence
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
@@ -33,7 +33,7 @@ class JudgeTask:
     scheme: Scheme
 
 
-def read_for_judgement(task: JudgeTask) -> TextFacts | None:
+def read_for_judgement(task: JudgeTask) -> ComparedText | None:
     """Return the facts of one document; None if it has no readable text. Runs in the reading process."""
     try:
         with open(open_handed(task.path), "rb") as stream:
@@ -49,7 +49,7 @@ def read_for_judgement(task: JudgeTask) -> TextFacts | None:
     text_print = fingerprinter(task.scheme).print_of(text)
     if not text_print.words:
         return None
-    return TextFacts.of(extracted, text_print)
+    return ComparedText.of(extracted, text_print)
 
 
 class TextJudge(Closable):
@@ -60,13 +60,13 @@ class TextJudge(Closable):
 
     def __init__(self, scheme: Scheme | None = None) -> None:
         self._scheme = scheme or Scheme()
-        self._sandbox: Sandbox[JudgeTask, TextFacts | None] = Sandbox(
+        self._sandbox: Sandbox[JudgeTask, ComparedText | None] = Sandbox(
             read_for_judgement,
             workers=1,
             files=lambda task: (task.path,),
             readable=[path for path in (self._scheme.learned,) if path],
         )
-        self._cache: OrderedDict[tuple[Path, int, int, int], TextFacts | None] = OrderedDict()
+        self._cache: OrderedDict[tuple[Path, int, int, int], ComparedText | None] = OrderedDict()
 
     def close(self) -> None:
         self._sandbox.close()
@@ -78,7 +78,7 @@ class TextJudge(Closable):
             return None
         return judge_facts(left, right, demand, self._scheme.shingle)
 
-    def _facts(self, path: Path) -> TextFacts | None:
+    def _facts(self, path: Path) -> ComparedText | None:
         """Return the facts of a file, from the cache if it is unchanged. Raises OSError."""
         status = os.lstat(path)
         if not stat.S_ISREG(status.st_mode):
@@ -94,7 +94,7 @@ class TextJudge(Closable):
         return self._cache[key]
 
 
-def judge_facts(victim: TextFacts, keeper: TextFacts, demand: Demand, width: int) -> Judgement:
+def judge_facts(victim: ComparedText, keeper: ComparedText, demand: Demand, width: int) -> Judgement:
     """Return the relation of one text to another; partial texts are never the same. width: of a shingle, in tokens."""
     evidence = PairEvidence.of(victim, keeper, width)
     if evidence.same_words is None and evidence.distance is None:

@@ -16,7 +16,7 @@ from dupfinder.api.searching import design_named, number_to_find
 from dupfinder.base.files import Closable
 from dupfinder.engine import growing
 from dupfinder.engine.coding import Coding
-from dupfinder.engine.folder import IndexFacts, IndexHits
+from dupfinder.engine.folder import IndexMatches, IndexSummary
 from dupfinder.index.design import family
 from dupfinder.index.join import join
 from dupfinder.index.pairs import Pairs
@@ -107,7 +107,7 @@ class DiskIndex(Closable):
             self._index.remove(numbers)
         return len(numbers)
 
-    def query(self, fingerprint: Fingerprint | int, radius: int | None = None) -> IndexHits:
+    def query(self, fingerprint: Fingerprint | int, radius: int | None = None) -> IndexMatches:
         """Find the rows within `radius` bits (None: the index's): columns `rows`, `fingerprints`, `distance`."""
         within = checks.radius_or(self.radius, radius)
         value = number_to_find(fingerprint, self.bits)
@@ -147,7 +147,7 @@ class DiskIndex(Closable):
         self._index.verify()
 
     @explained()
-    def facts(self) -> IndexFacts:
+    def facts(self) -> IndexSummary:
         """Return what the index holds, and its size in bytes."""
         return self._index.facts()
 

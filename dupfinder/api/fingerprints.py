@@ -17,7 +17,7 @@ from dupfinder.api import checks
 from dupfinder.api.documents import Document, document_of
 from dupfinder.api.errors import TooShort, require_same
 from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY, MAX_RADIUS
-from dupfinder.cluster.pair import PairEvidence, TextFacts
+from dupfinder.cluster.pair import ComparedText, PairEvidence
 from dupfinder.cluster.relation import Demand, name_of
 from dupfinder.engine.prints import array_of, number_of
 from dupfinder.fingerprint import simhash as core
@@ -355,10 +355,10 @@ def compare(
     least = checks.demanded("min_similarity", min_similarity), checks.demanded("min_containment", min_containment)
     demand = Demand(*least, checks.radius_of(radius))
     documents = document_of(left), document_of(right)
-    facts = [TextFacts.of(document.extracted, print_of(document, chosen)) for document in documents]
-    if not all(side.text_print.words for side in facts):
+    compared = [ComparedText.of(document.extracted, print_of(document, chosen)) for document in documents]
+    if not all(side.text_print.words for side in compared):
         raise TooShort("A text has no words, so there is nothing to compare.")
-    evidence = PairEvidence.of(facts[0], facts[1], chosen.shingle)
+    evidence = PairEvidence.of(compared[0], compared[1], chosen.shingle)
     return Comparison(
         name_of(evidence.relation(demand)),
         evidence.similarity,

@@ -28,7 +28,7 @@ from dupfinder.review.grouping import Grouping
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.pipeline import run_scan
-from dupfinder.scan.query import Hit, Lookup, digest_of
+from dupfinder.scan.query import Lookup, RelatedDocument, digest_of
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.scan.weights import scheme_of as known_scheme
 
@@ -147,7 +147,7 @@ class Library(Closable):
         radius: int = MAX_RADIUS,
         min_similarity: float = DEFAULT_MIN_SIMILARITY,
         min_containment: float = DEFAULT_MIN_CONTAINMENT,
-    ) -> list[Hit]:
+    ) -> list[RelatedDocument]:
         """Find documents of the library that are similar to a text or a document, the most similar first.
 
         For a text of two words to four, these are the documents too that have them in a row.

@@ -29,7 +29,7 @@ from dupfinder.index.join import join as core_join
 from dupfinder.index.pairs import Matches, Pairs
 from dupfinder.index.planner import JoinPlan
 from dupfinder.index.planner import plan_join as core_plan_join
-from dupfinder.index.tables import PermutedTables, Search
+from dupfinder.index.tables import KeyLookup, PermutedTables
 from dupfinder.index.words import width_of
 from dupfinder.processes.crew import Crew
 
@@ -58,7 +58,7 @@ class Tables:
         self.radius, self.bits = checks.radius_of(radius), width_of(array)
         chosen = design_named(design, self.bits, self.radius) or family(self.bits, self.radius, blocks=self.radius + 1)
         self.design = chosen.name
-        method = None if search is None else Search(checks.one_of("search", search, tuple(Search)))
+        method = None if search is None else KeyLookup(checks.one_of("search", search, tuple(KeyLookup)))
         self._tables = PermutedTables(array, chosen, method)
 
     def __len__(self) -> int:

@@ -105,9 +105,9 @@ class Ragged:
         """int64 (n,), the number of values of each entry."""
         return self.starts[1:] - self.starts[:-1]
 
-    def of_each(self, facts: NDArray[_Item]) -> NDArray[_Item]:
-        """Return the fact of the entry that each value is in: (total,). facts: (n,), one for each entry."""
-        return np.repeat(facts, self.lengths)
+    def of_each(self, per_entry: NDArray[_Item]) -> NDArray[_Item]:
+        """Return the fact of the entry that each value is in: (total,). per_entry: (n,), one for each entry."""
+        return np.repeat(per_entry, self.lengths)
 
     def counts(self, positions: NDArray[np.intp]) -> NDArray[np.int64]:
         """Count how many of the given positions, ascending, lie in each entry: int64 (n,)."""

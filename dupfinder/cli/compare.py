@@ -284,9 +284,9 @@ def _query(arguments: Namespace) -> int:
         for name in arguments.files:
             itself = None if name == "-" else _existing(Path(name))
             text = text_to_find(name if itself is None else str(itself))
-            hits = lookup.find(text, demand, itself, b"" if itself is None else digest_of(itself))
-            tell("{name}: {count} similar", name=shown(name), count=len(hits))
-            for hit in hits:
-                path = located(hit.path, hit.archive)
-                print(relative_line(path, name_of(hit.relation), hit.similarity, hit.distance))
+            related = lookup.find(text, demand, itself, b"" if itself is None else digest_of(itself))
+            tell("{name}: {count} similar", name=shown(name), count=len(related))
+            for document in related:
+                path = located(document.path, document.archive)
+                print(relative_line(path, name_of(document.relation), document.similarity, document.distance))
     return 0

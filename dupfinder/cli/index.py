@@ -131,7 +131,7 @@ def _build(arguments: Namespace) -> int:
     design = design_of(arguments.design, bits, arguments.radius) or family(bits, arguments.radius, arguments.radius + 1)
     with printer_of(arguments) as printer:
         try:
-            facts = write_index(
+            summary = write_index(
                 arguments.to,
                 prints.fingerprints,
                 design,
@@ -143,7 +143,7 @@ def _build(arguments: Namespace) -> int:
         except OSError as error:
             raise InputError(Fault.OUTPUT_REFUSED, path=arguments.to, reason=error_name(error)) from error
     if not arguments.quiet:
-        print(describe_size(facts))
+        print(describe_size(summary))
     return 0
 
 
@@ -320,7 +320,7 @@ def _info(arguments: Namespace) -> int:
             raise IndexFileError(path, Fault.UNREADABLE, reason=error_name(error)) from error
         if compressed:
             with CompressedTable(path) as table:
-                lines = describe_table(table.facts)
+                lines = describe_table(table.header)
         else:
             lines = describe_file(load_fingerprints(path))
     print("\n".join(lines))

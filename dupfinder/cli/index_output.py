@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from dupfinder.base.display import shown
 from dupfinder.base.output import recognise_nothing, replacing
-from dupfinder.engine.blocks import TableFacts
-from dupfinder.engine.folder import IndexFacts
+from dupfinder.engine.blocks import TableHeader
+from dupfinder.engine.folder import IndexSummary
 from dupfinder.engine.planning import NEW_FINGERPRINTS, STREAM_RATE, Capacity, QueryEstimate, QueryPlan
 from dupfinder.engine.prints import escaped_path
 from dupfinder.index.cost import COMPARE, TABLE, sorting_one
@@ -255,52 +255,52 @@ def _fastest_line(estimate: QueryEstimate) -> str:
     )
 
 
-def describe_size(facts: IndexFacts) -> str:
+def describe_size(summary: IndexSummary) -> str:
     """Return the size of an index and its tables, as a line."""
     return say(
         "{fingerprints} fingerprints in {tables} tables of design {design}: {size} bytes, {each} a fingerprint",
-        fingerprints=number_text(facts.count),
-        tables=len(named(facts.design, facts.bits, facts.radius).tables),
-        design=facts.design,
-        size=number_text(facts.file_bytes),
-        each=number_text(facts.file_bytes / max(1, facts.count), 1),
+        fingerprints=number_text(summary.count),
+        tables=len(named(summary.design, summary.bits, summary.radius).tables),
+        design=summary.design,
+        size=number_text(summary.file_bytes),
+        each=number_text(summary.file_bytes / max(1, summary.count), 1),
     )
 
 
-def describe_index(facts: IndexFacts) -> list[str]:
+def describe_index(summary: IndexSummary) -> list[str]:
     lines = [
         say(
             "An index of {count} fingerprints of {bits} bits for a radius of up to {radius} bits.",
-            count=number_text(facts.count),
-            bits=facts.bits,
-            radius=facts.radius,
+            count=number_text(summary.count),
+            bits=summary.bits,
+            radius=summary.radius,
         ),
-        describe_size(facts),
+        describe_size(summary),
     ]
-    if facts.runs:
-        sizes = " + ".join(number_text(count) for count in facts.runs)
+    if summary.runs:
+        sizes = " + ".join(number_text(count) for count in summary.runs)
         lines.append(say("Runs, merged as they accumulate: {sizes}", sizes=sizes))
-    if facts.removed:
-        count = number_text(facts.removed)
+    if summary.removed:
+        count = number_text(summary.removed)
         lines.append(say("Removed, and still in the files until their run is merged: {count}", count=count))
-    if facts.made_by:
-        lines.append(say("How the fingerprints were made: {scheme}", scheme=made_by_words(facts.made_by)))
-    lines.append(say("Rows have paths.") if facts.has_paths else say("Rows have no paths."))
+    if summary.made_by:
+        lines.append(say("How the fingerprints were made: {scheme}", scheme=made_by_words(summary.made_by)))
+    lines.append(say("Rows have paths.") if summary.has_paths else say("Rows have no paths."))
     return [*lines, say("All checksums are right.")]
 
 
-def describe_table(facts: TableFacts) -> list[str]:
+def describe_table(header: TableHeader) -> list[str]:
     return [
         say(
             "Table {number} of {tables} of design {design}: {count} fingerprints of {bits} bits in {blocks} blocks, "
             "{each} bits each.",
-            number=facts.number,
-            tables=facts.tables,
-            design=facts.design,
-            count=number_text(facts.keys),
-            bits=facts.bits,
-            blocks=number_text(facts.blocks),
-            each=number_text(facts.bits_each, 2),
+            number=header.number,
+            tables=header.tables,
+            design=header.design,
+            count=number_text(header.keys),
+            bits=header.bits,
+            blocks=number_text(header.blocks),
+            each=number_text(header.bits_each, 2),
         ),
         say("Its checksum is right."),
     ]

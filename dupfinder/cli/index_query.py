@@ -142,9 +142,11 @@ def _query_folder(arguments: Namespace, queries: list[int], query_file: PrintFil
             raise UsageError(N_("The tables serve a radius of at most {radius}."), radius=index.design.radius)
         _require_width(arguments, index.design.bits, query_file)
         for query in queries:
-            hits = index.query(query, arguments.radius)
-            paths = index.paths(hits.rows.tolist()) if arguments.paths else None
-            near = enumerate(zip(hits.fingerprints.tolist(), hits.distance.tolist(), hits.rows.tolist(), strict=True))
+            matches = index.query(query, arguments.radius)
+            paths = index.paths(matches.rows.tolist()) if arguments.paths else None
+            near = enumerate(
+                zip(matches.fingerprints.tolist(), matches.distance.tolist(), matches.rows.tolist(), strict=True)
+            )
             _print(
                 ((query, value, distance, number if paths else row) for number, (value, distance, row) in near),
                 index.design.bits,
@@ -179,7 +181,7 @@ def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: 
     from dupfinder.engine.planning import plan_query
     from dupfinder.engine.prints import array_of
     from dupfinder.index.design import family
-    from dupfinder.index.tables import PermutedTables, Search
+    from dupfinder.index.tables import KeyLookup, PermutedTables
 
     radius = 3 if arguments.radius is None else arguments.radius
     query_values, fingerprints = array_of(queries, bits), prints.fingerprints
@@ -188,7 +190,7 @@ def _matches(arguments: Namespace, prints: PrintFile, queries: list[int], bits: 
             if arguments.method not in (None, "tables"):
                 raise UsageError(N_("--design and --search are of --method tables."))
             design = design_of(arguments.design, bits, radius) or family(bits, radius, radius + 1)
-            search = None if arguments.search is None else Search(arguments.search)
+            search = None if arguments.search is None else KeyLookup(arguments.search)
             return PermutedTables(fingerprints, design, search).query_many(query_values, radius)
         if arguments.method is not None:
             return look_up(fingerprints, query_values, radius, arguments.method)

@@ -14,7 +14,7 @@ from rapidfuzz.distance import LCSseq
 
 from dupfinder.base.columns import Ints, Ragged, distinct, positions_in, runs, starts_of
 from dupfinder.cluster.relation import LEAST_CHANGES, LEAST_SIMILARITY, Difference
-from dupfinder.diff.matching import EXACT_CELLS, EqualRun, Work, longest_common_runs, matching_runs, sequence_of
+from dupfinder.diff.matching import EXACT_CELLS, EqualRun, WorkBudget, longest_common_runs, matching_runs, sequence_of
 from dupfinder.fingerprint.tokens import NUMBER, Trace, are_alike
 from dupfinder.processes.crew import Shared, SharedRagged
 
@@ -219,7 +219,7 @@ def gaps_of(traces: Traces, left: Ints, right: Ints) -> Gaps:
         if 0 < end[0] * end[1] <= EXACT_CELLS:
             of_pair = [*longest_common_runs(sequences[first], sequences[second]), end]
         elif end[0]:
-            work = Work(MOST_CELLS, math.inf)
+            work = WorkBudget(MOST_CELLS, math.inf)
             of_pair = [*matching_runs(texts[first], texts[second], work), end]
             of_pair = of_pair if work.complete else []
         runs += of_pair

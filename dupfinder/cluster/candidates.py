@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import GOLDEN, Ragged, blocks, marked, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
-from dupfinder.cluster.rarity import Sizes, ValueFilter, Values, levels_of, portions, sums_and_largest
+from dupfinder.cluster.rarity import ComparedValues, SmallestSizes, ValueFilter, levels_of, portions, sums_and_largest
 from dupfinder.cluster.verify import SharedShingles, sizes_up_to
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
@@ -51,7 +51,7 @@ _NO_VALUES = np.empty(0, np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
-class Passages:
+class PassagePairs:
     """Pairs that share passages.
 
     keys:     uint64 (m,), left << 32 | right, ascending, left < right.
@@ -76,13 +76,13 @@ def passage_pairs(
     asked: NDArray[np.bool_] | None = None,
     crew: Crew | None = None,
     frequent: NDArray[np.uint32] = _NO_VALUES,
-) -> Passages:
+) -> PassagePairs:
     """Find the pairs of documents in which the larger set contains at least `share` (0 < share <= 1) of the smaller.
 
     asked: bool (n,), at least one document of each pair is among these; None: all documents. Documents whose
            pairs depend on how many documents contain frequent shingles are treated as if they were among these.
     crew:  the processes that share the work; None: this process alone.
-    frequent: `Passages.frequent` of the previous search, among the documents of that time.
+    frequent: `PassagePairs.frequent` of the previous search, among the documents of that time.
     Some pairs that share less are returned too. A shingle proposes to each document only the next MOST_PARTNERS larger
     ones that contain it and the hubs, so that similar documents stay connected; fewer if there are more than `most`
     pairs. Raises Stopped, DiskFullError.
@@ -90,7 +90,7 @@ def passage_pairs(
     crew = crew or Crew()
     sums, largest = sums_and_largest(shingles)
     levels = levels_of(shingles, largest)
-    values = Values.of(shingles, asked, frequent, MOST_PARTNERS, crew, reporter)
+    values = ComparedValues.of(shingles, asked, frequent, MOST_PARTNERS, crew, reporter)
     grouped = _depend_on(values.frequent.array(), values, levels, share, crew)
     if asked is not None:
         all_frequent = np.union1d(frequent, values.frequent.array())
@@ -98,24 +98,24 @@ def passage_pairs(
         depending = grouped if are_same else _depend_on(all_frequent, values, levels, share, crew)
         if (depending & ~asked).any():
             asked = asked | depending
-            values = Values.of(shingles, asked, all_frequent, MOST_PARTNERS, crew, reporter)
+            values = ComparedValues.of(shingles, asked, all_frequent, MOST_PARTNERS, crew, reporter)
     searches = []
     for level in sorted(set(levels.tolist())):
-        source = _Source.of(values, levels, level, asked, share, crew)
-        searches.append(_prepared(source, sums, crew, reporter))
+        level_documents = _LevelDocuments.of(values, levels, level, asked, share, crew)
+        searches.append(_prepared(level_documents, sums, crew, reporter))
     keys, hubs, complete = _pairs_within(most, searches, crew, reporter)
     grouped[hubs] = False
     asked = np.ones(len(levels), np.bool_) if asked is None else asked
-    return Passages(keys, complete, asked, values.frequent.array(), grouped)
+    return PassagePairs(keys, complete, asked, values.frequent.array(), grouped)
 
 
 def _pairs_within(
     most: int, searches: list[_LevelSearch], crew: Crew, reporter: Reporter
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], bool]:
-    """Return keys, the rows of the hubs, and whether the keys are complete, as in Passages."""
+    """Return keys, the rows of the hubs, and whether the keys are complete, as in PassagePairs."""
     partners, none = MOST_PARTNERS, (np.empty(0, np.uint64), np.empty(0, np.int64))
     while True:
-        limits = _Limits(partners, most if partners > 1 else None)
+        limits = _SearchLimits(partners, most if partners > 1 else None)
         try:
             of_levels = [_pairs_at_level(search, limits, crew, reporter) for search in searches]
         except _TooMany:
@@ -130,7 +130,7 @@ class _TooMany(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Limits:
+class _SearchLimits:
     """Limits of a search.
 
     partners: documents that a shingle may propose to a document.
@@ -150,7 +150,7 @@ class _Limits:
 class _Required:
     """A set of which each pair at a level must have a document: those asked for, or those of exactly the level.
 
-    members: bool (n,), which documents of the source these are. least: number of values of the smallest of them.
+    members: bool (n,), which documents up to the level these are. least: number of values of the smallest of them.
     values:  of these documents; for those asked for, only values that may be the first shared with another document.
     """
 
@@ -159,21 +159,23 @@ class _Required:
     values: ValueFilter
 
     @classmethod
-    def of(cls, members: NDArray[np.bool_], taken: list[_Taken], values: list[NDArray[np.uint32]], crew: Crew) -> Self:
+    def of(
+        cls, members: NDArray[np.bool_], taken: list[_LevelValues], values: list[NDArray[np.uint32]], crew: Crew
+    ) -> Self:
         """Return these documents. taken: all of them, in portions. values: as in this class, in portions."""
         least = min((int(part.sizes.min()) for part in taken), default=_MOST_VALUE)
         return cls(crew.share([members], np.bool_), least, ValueFilter.of(values, crew))
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken(Ragged):
+class _LevelValues(Ragged):
     """Some documents of a level: their uint32 values. sizes: int64 (n,), all values of each, compared or not."""
 
     sizes: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class _Source:
+class _LevelDocuments:
     """The documents up to one level: those whose values below a bound are complete.
 
     documents: int64 (n,), rows among all documents. bound: values below it are compared; None: all.
@@ -181,16 +183,18 @@ class _Source:
     sizes:     of the documents asked for. share: as in `passage_pairs`.
     """
 
-    values: Values
+    values: ComparedValues
     documents: Shared
     bound: int | None
     share: float
     asked: _Required | None = None
     of_level: _Required | None = None
-    sizes: Sizes | None = None
+    sizes: SmallestSizes | None = None
 
     @classmethod
-    def up_to(cls, level: int, values: Values, levels: NDArray[np.int64], share: float, crew: Crew) -> _Source:
+    def up_to(
+        cls, level: int, values: ComparedValues, levels: NDArray[np.int64], share: float, crew: Crew
+    ) -> _LevelDocuments:
         """Return the documents up to a level, without `asked`, `of_level` and `sizes`."""
         documents = crew.share([np.flatnonzero(levels <= level)], np.int64)
         return cls(values, documents, None if level == 0 else 1 << (32 - level), share)
@@ -198,30 +202,30 @@ class _Source:
     @classmethod
     def of(
         cls,
-        values: Values,
+        values: ComparedValues,
         levels: NDArray[np.int64],
         level: int,
         asked: NDArray[np.bool_] | None,
         share: float,
         crew: Crew,
-    ) -> _Source:
+    ) -> _LevelDocuments:
         """Return the documents up to a level, of which a pair has at least one with exactly this level."""
-        source = cls.up_to(level, values, levels, share, crew)
+        selected = cls.up_to(level, values, levels, share, crew)
         if asked is not None and not len(values.frequent.array()) and not (asked & (levels == level)).any():
             # A pair has a document asked for and one of this level, and no frequent value needs to be counted in all.
             eligible = np.flatnonzero((asked & (levels <= level)) | (levels == level))
-            source = replace(source, documents=crew.share([eligible], np.int64))
-        documents = source.documents.array()
+            selected = replace(selected, documents=crew.share([eligible], np.int64))
+        documents = selected.documents.array()
         if asked is not None:
-            taken = source._take_all(documents[asked[documents]])
-            firsts = [part.values[source.may_be_first(part, source.remaining(part))] for part in taken]
-            sizes = Sizes.of([(part, part.sizes) for part in taken], crew)
-            source = replace(source, asked=_Required.of(asked[documents], taken, firsts, crew), sizes=sizes)
+            taken = selected._take_all(documents[asked[documents]])
+            firsts = [part.values[selected.may_be_first(part, selected.remaining(part))] for part in taken]
+            sizes = SmallestSizes.of([(part, part.sizes) for part in taken], crew)
+            selected = replace(selected, asked=_Required.of(asked[documents], taken, firsts, crew), sizes=sizes)
         if level:
-            taken = source._take_all(documents[levels[documents] == level])
+            taken = selected._take_all(documents[levels[documents] == level])
             required = _Required.of(levels[documents] == level, taken, [part.values for part in taken], crew)
-            source = replace(source, of_level=required)
-        return source
+            selected = replace(selected, of_level=required)
+        return selected
 
     def ranges(self, documents: NDArray[np.int64]) -> list[tuple[int, int]]:
         """Split some documents into ranges that are small enough to be taken at once."""
@@ -229,32 +233,34 @@ class _Source:
         size = _BLOCK if self.asked is None else _FITTING
         return list(portions(starts_of(starts[documents + 1] - starts[documents]), size))
 
-    def _take_all(self, documents: NDArray[np.int64]) -> list[_Taken]:
+    def _take_all(self, documents: NDArray[np.int64]) -> list[_LevelValues]:
         """Take all of some documents, in portions."""
         return [self.take(documents[start:stop]) for start, stop in self.ranges(documents)]
 
-    def take(self, documents: NDArray[np.int64]) -> _Taken:
+    def take(self, documents: NDArray[np.int64]) -> _LevelValues:
         """Take some documents, given by their rows among all."""
         limits = np.full(len(documents), _MOST_VALUE if self.bound is None else self.bound - 1, np.uint32)
         column: Ragged = self.values.compared.take(documents)
         column = column if self.bound is None else column.only(column.values < self.bound)
-        return _Taken(column.values, column.starts, sizes_up_to(self.values.stored.to_shingles(), documents, limits))
+        return _LevelValues(
+            column.values, column.starts, sizes_up_to(self.values.stored.to_shingles(), documents, limits)
+        )
 
-    def remaining(self, taken: _Taken) -> NDArray[np.uint16]:
+    def remaining(self, taken: _LevelValues) -> NDArray[np.uint16]:
         return _remaining(taken, self.values.rarity(taken.values))
 
-    def may_be_first(self, taken: _Taken, remaining: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    def may_be_first(self, taken: _LevelValues, remaining: NDArray[np.uint16]) -> NDArray[np.bool_]:
         """Tell which values may be the first that their document shares with a larger one: bool (m,)."""
         return (remaining > 0) & (remaining >= taken.of_each(self.needed(taken.sizes)))
 
-    def only(self, taken: _Taken, chosen: NDArray[np.bool_]) -> _Taken:
+    def only(self, taken: _LevelValues, chosen: NDArray[np.bool_]) -> _LevelValues:
         """Return some documents with some of their values, and all frequent ones. chosen: bool (total,).
 
         Frequent values stay in all documents: how many contain one decides which pairs it proposes.
         """
         return taken.only(chosen | self.values.are_frequent(taken.values))
 
-    def may_be_of_level(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def may_be_of_level(self, taken: _LevelValues, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Tell which values count for pairs with a document of this level: bool (total,).
 
         They may be in such a document, and their own document may share enough of them. members: bool (n,), which
@@ -266,7 +272,7 @@ class _Source:
         enough = shared >= self.needed(np.minimum(taken.sizes, self.of_level.least))
         return near & taken.of_each(members | enough)
 
-    def may_share(self, taken: _Taken, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def may_share(self, taken: _LevelValues, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Tell which values count for pairs with a document asked for: bool (total,).
 
         They may be in such a document, and their own document may share enough of them. members: bool (n,), which
@@ -286,19 +292,19 @@ class _Source:
 
 
 def _depend_on(
-    frequent: NDArray[np.uint32], values: Values, levels: NDArray[np.int64], share: float, crew: Crew
+    frequent: NDArray[np.uint32], values: ComparedValues, levels: NDArray[np.int64], share: float, crew: Crew
 ) -> NDArray[np.bool_]:
     """Tell which documents have enough `frequent` values to be paired by these alone: bool (n,)."""
     depending = np.zeros(len(levels), np.bool_)
     frequent_values = ValueFilter.of([frequent], crew)
     for level in sorted(set(levels.tolist())) if len(frequent) else ():
-        source = _Source.up_to(level, values, levels, share, crew)
-        documents = source.documents.array()
-        for start, stop in source.ranges(documents):
-            taken = source.take(documents[start:stop])
+        level_documents = _LevelDocuments.up_to(level, values, levels, share, crew)
+        documents = level_documents.documents.array()
+        for start, stop in level_documents.ranges(documents):
+            taken = level_documents.take(documents[start:stop])
             positions = np.flatnonzero(frequent_values.may_have(taken.values))
             positions = positions[np.isin(taken.values[positions], frequent)]
-            depending[documents[start:stop]] |= taken.counts(positions) >= source.needed(taken.sizes)
+            depending[documents[start:stop]] |= taken.counts(positions) >= level_documents.needed(taken.sizes)
     return depending
 
 
@@ -317,14 +323,14 @@ def _size_for(counts: NDArray[np.int64], share: float, *, exact: bool) -> NDArra
 
 
 _ENTRY: Final = np.dtype([("value", np.uint32), ("document", np.uint32), ("remaining", np.uint16)])
-"""A value that may be in several documents. document: its index in the source; remaining: as in `_remaining`."""
+"""A value that may be in several documents. document: an index of the level; remaining: as in `_remaining`."""
 
 
 @dataclass(frozen=True, slots=True)
 class _RangeTask:
     """Documents of a level from start up to stop. path: of the file to write; None: none."""
 
-    source: _Source
+    level_documents: _LevelDocuments
     start: int
     stop: int
     path: Path | None
@@ -335,17 +341,25 @@ def _entries_of(task: _RangeTask) -> tuple[Shared, NDArray[np.int64]]:
 
     Entries: (m,) of _ENTRY, ascending by value, without values that cannot lead to a pair that is searched for.
     """
-    source, rows = task.source, slice(task.start, task.stop)
-    taken = source.take(source.documents.array()[rows])
-    if source.of_level is not None:
-        taken = source.only(taken, source.may_be_of_level(taken, source.of_level.members.array()[rows]))
-    if source.asked is not None:
-        taken = source.only(taken, source.may_share(taken, source.asked.members.array()[rows]))
-    remaining = source.remaining(taken)
+    level_documents, rows = task.level_documents, slice(task.start, task.stop)
+    taken = level_documents.take(level_documents.documents.array()[rows])
+    if level_documents.of_level is not None:
+        taken = level_documents.only(
+            taken, level_documents.may_be_of_level(taken, level_documents.of_level.members.array()[rows])
+        )
+    if level_documents.asked is not None:
+        taken = level_documents.only(
+            taken, level_documents.may_share(taken, level_documents.asked.members.array()[rows])
+        )
+    remaining = level_documents.remaining(taken)
     useful = remaining > 0
-    if source.asked is not None:
-        members = taken.of_each(source.asked.members.array()[rows])
-        useful &= members | source.may_be_first(taken, remaining) | source.asked.values.may_have(taken.values)
+    if level_documents.asked is not None:
+        members = taken.of_each(level_documents.asked.members.array()[rows])
+        useful &= (
+            members
+            | level_documents.may_be_first(taken, remaining)
+            | level_documents.asked.values.may_have(taken.values)
+        )
     positions = np.flatnonzero(useful)
     keys = pair_keys(taken.values[positions], positions)
     keys.sort()
@@ -384,7 +398,7 @@ class _LevelSearch:
     sums:    uint32 (n,), as `sums_and_largest` returns; the hubs have the smallest, which is as good as by lot.
     """
 
-    source: _Source
+    level_documents: _LevelDocuments
     entries: tuple[Shared, ...]
     total: int
     needed: Shared
@@ -392,21 +406,23 @@ class _LevelSearch:
     sums: Shared
 
 
-def _prepared(source: _Source, sums: NDArray[np.uint32], crew: Crew, reporter: Reporter) -> _LevelSearch:
+def _prepared(
+    level_documents: _LevelDocuments, sums: NDArray[np.uint32], crew: Crew, reporter: Reporter
+) -> _LevelSearch:
     """Collect the entries of all documents of a level. sums: as `sums_and_largest` returns."""
-    documents = source.documents.array()
-    ranges = source.ranges(documents)
-    tasks = (_RangeTask(source, start, stop, crew.new_path()) for start, stop in ranges)
+    documents = level_documents.documents.array()
+    ranges = level_documents.ranges(documents)
+    tasks = (_RangeTask(level_documents, start, stop, crew.new_path()) for start, stop in ranges)
     entries, sizes = [], [np.empty(0, np.int64)]
     for number, (part, part_sizes) in enumerate(crew.run(_entries_of, tasks, reporter.check)):
         reporter.tell(Progress(Stage.MATCH, number, len(ranges)))
         entries.append(part)
         sizes.append(part_sizes)
     all_sizes = np.concatenate(sizes)
-    needed = crew.share([source.needed(all_sizes)], np.int64)
+    needed = crew.share([level_documents.needed(all_sizes)], np.int64)
     order = crew.share([_order(all_sizes, sums[documents])], np.uint32)
     total = sum(len(part.array()) for part in entries)
-    return _LevelSearch(source, tuple(entries), total, needed, order, crew.share([sums[documents]], np.uint32))
+    return _LevelSearch(level_documents, tuple(entries), total, needed, order, crew.share([sums[documents]], np.uint32))
 
 
 def _order(sizes: NDArray[np.int64], sums: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -426,14 +442,14 @@ class _ValuesTask:
     search: _LevelSearch
     low: int
     high: int
-    limits: _Limits
+    limits: _SearchLimits
 
 
 def _pairs_at_level(
-    search: _LevelSearch, limits: _Limits, crew: Crew, reporter: Reporter
+    search: _LevelSearch, limits: _SearchLimits, crew: Crew, reporter: Reporter
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return the pairs of a level, as keys, and the rows of hubs. Raises _TooMany."""
-    end = search.source.bound or 1 << 32
+    end = search.level_documents.bound or 1 << 32
     count = max(1, -(-search.total // _BLOCK), min(_TASKS * crew.workers, search.total // _FEWEST))
     bounds = [end * number // count for number in range(count + 1)]
     tasks = (_ValuesTask(search, low, high, limits) for low, high in itertools.pairwise(bounds))
@@ -454,7 +470,7 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], NDArray[np.in
 
     Raises _TooMany.
     """
-    source, limits = task.search.source, task.limits
+    level_documents, limits = task.search.level_documents, task.limits
     columns = _entries_between(task.search.entries, task.low, task.high)
     needed, order = task.search.needed.array(), task.search.order.array()
     ranked = np.argsort(pair_keys(columns[0], order[columns[1]]))
@@ -462,19 +478,19 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], NDArray[np.in
     first = np.flatnonzero(_first_of_each_set(*columns))
     values, owners, remaining = (column[first] for column in columns)
     keys, total = [np.empty(0, np.uint64)], 0
-    asked = None if source.asked is None else source.asked.members.array()[owners]
+    asked = None if level_documents.asked is None else level_documents.asked.members.array()[owners]
     hubs = _hubs_of(values, remaining >= needed[owners], task.search.sums.array()[owners], limits.partners)
     meetings = _meetings(values, remaining, needed[owners], limits.partners, asked)
     for smaller, larger in itertools.chain(meetings, _meetings_with(hubs, values, remaining, needed[owners])):
         total += len(smaller)
         left, right = owners[smaller], owners[larger]
-        if source.of_level is not None:
-            of_level = source.of_level.members.array()
+        if level_documents.of_level is not None:
+            of_level = level_documents.of_level.members.array()
             rows = np.flatnonzero(of_level[left] | of_level[right])
             left, right = left[rows], right[rows]
         keys = _appended(keys, pair_keys(left, right))
         limits.check(len(keys[0]), total)
-    documents, distinct_keys = source.documents.array(), _distinct(keys)
+    documents, distinct_keys = level_documents.documents.array(), _distinct(keys)
     for block in blocks(len(distinct_keys)):
         left, right = (documents[side] for side in pairs_of(distinct_keys[block]))
         distinct_keys[block] = pair_keys(np.minimum(left, right), np.maximum(left, right))
@@ -614,7 +630,7 @@ def _distinct(keys: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
 
 
 def union(pairs: Pairs, keys: NDArray[np.uint64], fingerprints: NDArray[np.uint64]) -> Pairs:
-    """Return the pairs and those of `keys`, as in `Passages`, each once, with their Hamming distances."""
+    """Return the pairs and those of `keys`, as in `PassagePairs`, each once, with their Hamming distances."""
     near = _distinct([pair_keys(pairs.left, pairs.right)])
     most = len(near) + len(keys)
     result = Pairs(np.empty(most, np.uint32), np.empty(most, np.uint32), np.empty(most, np.uint8))

@@ -39,7 +39,7 @@ _SURVIVES = np.isin(_UNCHANGED, [int(relation) for relation in SURVIVING])
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class FileColumns:
     """The facts of n files that grouping needs.
 
     representative: int32 (n,), for each row the first row with the same words; without words, with the same bytes.
@@ -84,7 +84,7 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class ClusterCounts:
     """The numbers of clusters, of documents in them, and of bytes freed by removing all but the kept copies."""
 
     clusters: int
@@ -143,8 +143,8 @@ class Clusters:
         """Return `whole` of the documents in the cluster at this position: int32."""
         return self.whole[self.starts[position] : self.starts[position + 1]]
 
-    def counts(self) -> Counts:
-        return Counts(len(self), len(self.members), int(self.bytes_to_free.sum()))
+    def counts(self) -> ClusterCounts:
+        return ClusterCounts(len(self), len(self.members), int(self.bytes_to_free.sum()))
 
 
 class Clustering:
@@ -154,7 +154,7 @@ class Clustering:
     and a cluster is identified by its smallest number.
     """
 
-    def __init__(self, measured: Measured, files: Files) -> None:
+    def __init__(self, measured: Measured, files: FileColumns) -> None:
         self._measured, self._files = measured, files
         pairs, count = measured.pairs, len(files)
         copy_counts = np.bincount(files.representative, minlength=count)
@@ -328,7 +328,7 @@ class Clustering:
         return np.add.reduceat(frees, starts[:-1])
 
 
-def form_clusters(pairs: Pairs, evidence: Evidence, demand: Demand, files: Files) -> Clusters:
+def form_clusters(pairs: Pairs, evidence: Evidence, demand: Demand, files: FileColumns) -> Clusters:
     rows = [np.empty(0, np.intp)]
     for start in range(0, len(pairs), _BLOCK):
         block = slice(start, start + _BLOCK)
@@ -367,12 +367,12 @@ def _roots(whole: NDArray[np.int32], folded: NDArray[np.intp]) -> NDArray[np.int
     return root
 
 
-def freed(files: Files, rows: NDArray[np.int64]) -> int:
+def freed(files: FileColumns, rows: NDArray[np.int64]) -> int:
     """Return the bytes that removing some files frees: each file on disk once, if all its names are removed."""
     return int(files.size[rows[_last_names(files, rows)]].sum()) if len(rows) else 0
 
 
-def _last_names(files: Files, rows: NDArray[np.int32] | NDArray[np.int64]) -> NDArray[np.intp]:
+def _last_names(files: FileColumns, rows: NDArray[np.int32] | NDArray[np.int64]) -> NDArray[np.intp]:
     """Return the positions in `rows` of files on disk all of whose names are in `rows`, one position for each file.
 
     Members of an archive have its device and inode, but are no names of it.

@@ -75,7 +75,7 @@ class SharedPrints:
 
 
 @dataclass(frozen=True, slots=True)
-class _PairsTask:
+class _MeasureTask:
     """Some candidate pairs to be measured; see `measure`."""
 
     pairs: Pairs
@@ -93,7 +93,7 @@ def measure_shared(
     related, count = np.zeros(len(pairs), np.bool_), 0
     columns = {name: crew.reserve(len(pairs), dtype) for name, dtype in Evidence.dtypes().items()}
     slices = list(_portions(pairs, prints.traces.words.array()))
-    tasks = (_PairsTask(pairs.take(portion), prints, radius) for portion in slices)
+    tasks = (_MeasureTask(pairs.take(portion), prints, radius) for portion in slices)
     for portion, (rows, measured) in zip(slices, crew.run(_measured, tasks, reporter.check), strict=True):
         reporter.tell(Progress(Stage.VERIFY, portion.start, len(pairs)))
         related[portion.start + rows] = True
@@ -120,7 +120,7 @@ def _portions(pairs: Pairs, words: NDArray[np.int64]) -> Iterator[slice]:
             yield slice(begin, begin + length)
 
 
-def _measured(task: _PairsTask) -> tuple[NDArray[np.intp], Evidence]:
+def _measured(task: _MeasureTask) -> tuple[NDArray[np.intp], Evidence]:
     documents, pairs = task.pairs.of_own_rows()
     return measure(pairs, task.prints.take(documents), task.radius)
 

@@ -139,7 +139,7 @@ def same_forms(
     extended = (evidence.difference == Difference.ADDITIONS) & (evidence.changes == 1)  # versions, not fillings
     are_aligned = (evidence.difference != Difference.UNKNOWN) & ~evidence.moved  # what was sorted is not filled in
     rows = np.flatnonzero(are_aligned & (similarity_without_forms(evidence) >= LEAST_SIMILARITY) & ~extended)
-    search = _Search(pairs.take(rows), evidence.take(rows), traces, ranks, known)
+    search = _FormSearch(pairs.take(rows), evidence.take(rows), traces, ranks, known)
     for kind in _FormKind:
         search.around_centres(kind, reporter)
     search.beside_fillings(reporter)
@@ -175,7 +175,7 @@ class _FormKind(Enum):
         return _BILL_SHARE if self is _FormKind.BILLS else FIELD_SHARE
 
 
-class _Search:
+class _FormSearch:
     """The search for fillings among pairs of similar documents.
 
     form: bool (m,), the pairs that are two fillings. filled: bool (n,), the documents that are fillings.
@@ -245,7 +245,7 @@ class _Search:
     def _are_own_numbers(
         self, centre: int, others: NDArray[np.int32], positions: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
-        """Tell which positions of a centre, as in _Fields, are numbers that most others lack: bool (p,).
+        """Tell which positions of a centre, as in _FormFields, are numbers that most others lack: bool (p,).
 
         If paragraphs are numbered, a paragraph more changes all numbers after it, but all documents have them.
         """
@@ -265,12 +265,12 @@ class _Search:
     def _find_fillings(
         self, kind: _FormKind, centre: int, others: NDArray[np.int32], close: NDArray[np.bool_], in_words: bool
     ) -> None:
-        """Find the fillings among a centre and others. close, in_words: see `_Fields`."""
+        """Find the fillings among a centre and others. close, in_words: see `_FormFields`."""
         members = np.concatenate(([centre], others[np.argsort(self._ranks[others])]))
         left, right, row = self._edges.among(members)
         pairs = np.sort(pair_keys(np.full(len(others), centre), others))
         self.used.append(self._known.with_aligned(pairs, self._traces))
-        fields = _Fields(self.used[-1], members, self._traces.of(centre))
+        fields = _FormFields(self.used[-1], members, self._traces.of(centre))
         if kind is _FormKind.BILLS:
             fields.numbered &= self._are_own_numbers(centre, others, fields.positions)
         differing = fields.differ_as_fillings(left, right, close[row], in_words=in_words, kind=kind)
@@ -369,7 +369,7 @@ class _Search:
         self.used.append(self._known.with_aligned(pairs, self._traces))
         left, right = np.triu_indices(len(members), 1)
         every = np.ones(len(left), np.bool_)
-        fields = _Fields(self.used[-1], members, self._traces.of(members[0]))
+        fields = _FormFields(self.used[-1], members, self._traces.of(members[0]))
         differing = fields.differ_as_fillings(left, right, every, in_words=True)
         return left[differing], right[differing]
 
@@ -404,7 +404,7 @@ class _Search:
 
 
 @dataclass(frozen=True, slots=True)
-class _PairsTask:
+class _FormPairsTask:
     """Some pairs and what `same_forms` needs of them."""
 
     pairs: Pairs
@@ -439,9 +439,9 @@ def shared_forms(
     contents = [known.take(np.flatnonzero(portion_of_known < 0))]
     shared_ranks = crew.share([ranks], np.int64)
 
-    def task_of(number: int) -> _PairsTask:
+    def task_of(number: int) -> _FormPairsTask:
         rows, of_portion = portions[number], np.flatnonzero(portion_of_known == number)
-        return _PairsTask(pairs.take(rows), evidence.take(rows), traces, shared_ranks, known.take(of_portion))
+        return _FormPairsTask(pairs.take(rows), evidence.take(rows), traces, shared_ranks, known.take(of_portion))
 
     small = sum(len(rows) <= 2 * _PORTION for rows in portions)
     results = crew.run(_forms, map(task_of, range(small)), reporter.check)
@@ -473,7 +473,7 @@ def _connected_portions(pairs: Pairs, rows: Ints, count: int) -> Iterator[NDArra
         start = stop
 
 
-def _forms(task: _PairsTask, reporter: Reporter = SILENT) -> tuple[NDArray[np.bool_], FieldContents]:
+def _forms(task: _FormPairsTask, reporter: Reporter = SILENT) -> tuple[NDArray[np.bool_], FieldContents]:
     """Return `same_forms` of the pairs of a task."""
     documents, pairs = task.pairs.of_own_rows()
     traces, ranks = task.traces.take(documents), task.ranks.array()[documents]
@@ -514,7 +514,7 @@ def _edited_fillings(
     return result
 
 
-class _Fields:
+class _FormFields:
     """Positions in the centre document at which others differ from it, and the content of each document there.
 
     contents: unsigned (documents, positions), a number for each content; 0: the same as in the centre.
@@ -670,7 +670,7 @@ def _are_first(contents: NDArray[np.unsignedinteger[Any]], positions: NDArray[np
     """Tell which positions are the first with their contents in all documents: bool (positions,).
 
     A name or "he" that is replaced in several places is one change. The words of one long replacement, whose positions
-    are side by side, are many changes. contents: as in _Fields.
+    are side by side, are many changes. contents: as in _FormFields.
     """
     factors = splitmix(np.arange(len(contents), dtype=np.uint64)) | np.uint64(1)
     hashes = factors @ contents
@@ -726,7 +726,7 @@ def _hash(content: bytes) -> int:
 def _are_fields(contents: Ints) -> NDArray[np.bool_]:
     """Tell which positions are fields: bool (positions,).
 
-    A field has LEAST_FILLINGS contents or more, and most pairs of documents differ there. contents: as in _Fields.
+    A field has LEAST_FILLINGS contents or more, and most pairs of documents differ there. contents: as in _FormFields.
     """
     count, positions = contents.shape
     filled = np.zeros(positions, np.bool_)

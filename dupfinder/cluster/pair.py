@@ -30,7 +30,7 @@ from dupfinder.text.document import Extracted
 
 
 @dataclass(frozen=True, slots=True)
-class TextFacts:
+class ComparedText:
     """What is compared of a document: its print, whether its text is incomplete, its format, and its other content.
 
     other: as `other_bytes` returns it.
@@ -42,7 +42,7 @@ class TextFacts:
     other: bytes
 
     @classmethod
-    def of(cls, extracted: Extracted, text_print: TextPrint) -> TextFacts:
+    def of(cls, extracted: Extracted, text_print: TextPrint) -> ComparedText:
         return cls(text_print, extracted.partial, extracted.media_type, other_bytes(extracted.other))
 
 
@@ -71,7 +71,7 @@ class PairEvidence:
     read_in_part: tuple[bool, bool] = (False, False)
 
     @classmethod
-    def of(cls, left: TextFacts, right: TextFacts, width: int) -> PairEvidence:
+    def of(cls, left: ComparedText, right: ComparedText, width: int) -> PairEvidence:
         """Measure two documents, never as IDENTICAL: bytes are not compared. width: tokens of a shingle."""
         prints = left.text_print, right.text_print
         have_fingerprints = prints[0].has_features and prints[1].has_features
@@ -119,7 +119,7 @@ class PairEvidence:
         return 1.0 if self.same_words else float(self._measured().similarity[0])
 
 
-def _of_same_words(left: TextFacts, right: TextFacts, distance: int | None) -> PairEvidence:
+def _of_same_words(left: ComparedText, right: ComparedText, distance: int | None) -> PairEvidence:
     """Return the evidence of two documents with equal words, by their other content."""
     rows = other_row(left.other), other_row(right.other)
     same_format = np.array([left.media == right.media])

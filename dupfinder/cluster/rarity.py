@@ -24,7 +24,7 @@ _MULTIPLIER = np.uint32(0x9E3779B1)  # 2**32 / golden ratio, odd
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class ComparedValues:
     """All values of all documents (`stored`), those that are compared, and how many documents contain these.
 
     holders:  uint16 (2^b,), at the position of a value (see `_positions`), how many documents contain it or another
@@ -47,7 +47,7 @@ class Values:
         most: int,
         crew: Crew,
         reporter: Reporter,
-    ) -> Values:
+    ) -> ComparedValues:
         """Select and count the values to compare. asked: those of these documents, and `others`; None: all values."""
         compared, most_distinct = shingles, int(shingles.starts.array()[-1])
         if asked is not None:
@@ -75,7 +75,7 @@ class Values:
 
 
 def _holders(compared: SharedShingles, most: int, reporter: Reporter) -> NDArray[np.uint16]:
-    """Count how many documents contain each value, as in Values, in a table for `most` values. Raises Stopped."""
+    """Count how many documents contain each value, in a table for `most` values; see ComparedValues. Raises Stopped."""
     total = int(compared.starts.array()[-1])
     bits = min(max((2 * min(total, most)).bit_length(), _LEAST_BITS), _MOST_BITS)
     holders = np.zeros(1 << bits, np.uint16)
@@ -190,7 +190,7 @@ class ValueFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class SmallestSizes:
     """For each value, roughly the size of the smallest document that has it.
 
     table: uint16 (2^b,), at the position of each value; never more than the size, since values may share a position.
@@ -199,7 +199,7 @@ class Sizes:
     table: Shared
 
     @classmethod
-    def of(cls, parts: list[tuple[Ragged, NDArray[np.int64]]], crew: Crew) -> Sizes:
+    def of(cls, parts: list[tuple[Ragged, NDArray[np.int64]]], crew: Crew) -> SmallestSizes:
         """Return the table of the documents in all parts: their values, and the size of each document, int64 (n,)."""
         bits = min(max((8 * sum(len(column.values) for column, _ in parts)).bit_length(), _LEAST_BITS), _MOST_SIZE_BITS)
         table = np.full(1 << bits, _LARGEST, np.uint16)

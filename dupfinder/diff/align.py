@@ -15,8 +15,16 @@ from typing import Final
 import numpy as np
 
 from dupfinder.base.columns import distinct, starts_of
-from dupfinder.diff.blocks import Block, ChangeKind, Kind, LineMarks, Span, TextComparison, change_of
-from dupfinder.diff.matching import EqualRun, Ints, Region, Work, longest_common_runs, matching_runs, regions_between
+from dupfinder.diff.blocks import Block, BlockKind, ChangeKind, LineMarks, Span, TextComparison, change_of
+from dupfinder.diff.matching import (
+    EqualRun,
+    Ints,
+    Region,
+    WorkBudget,
+    longest_common_runs,
+    matching_runs,
+    regions_between,
+)
 from dupfinder.diff.tokens import (
     DiffTokens,
     Numbering,
@@ -123,7 +131,7 @@ class _Runs:
         return positions[inside], self.right[run[inside]] + offset[inside]
 
 
-def _paired(left: list[str], right: list[str], options: Options, work: Work) -> _Aligned:
+def _paired(left: list[str], right: list[str], options: Options, work: WorkBudget) -> _Aligned:
     """Pair the lines that are versions of each other. When spaces are ignored, split the lines alike first."""
     if not (left and right and work.take_reading(sum(map(len, left)) + sum(map(len, right)))):
         return _Aligned(left, right)
@@ -194,7 +202,7 @@ def _is_enough(common: int, left: int, right: int) -> bool:
     return lengthened or common >= _HALF * longer
 
 
-def line_marks(left: str, right: str, options: Options, work: Work | None = None) -> tuple[tuple[Span, ...], ...]:
+def line_marks(left: str, right: str, options: Options, work: WorkBudget | None = None) -> tuple[tuple[Span, ...], ...]:
     """Return the spans of `left` and of `right` that differ. Both lines in full when `work` is used up."""
     whole = ((0, len(left)),), ((0, len(right)),)
     if work is not None and not work.take_reading(len(left) + len(right)):
@@ -252,11 +260,11 @@ def compare_texts(
     left, right = with_equal_numbers(left, right)
     left_lines = _lines(left, options, wrap[0])
     if left == right:
-        same = (Block(Kind.SAME, 0, len(left_lines), 0, len(left_lines)),) if left_lines else ()
+        same = (Block(BlockKind.SAME, 0, len(left_lines), 0, len(left_lines)),) if left_lines else ()
         shown = tuple(map(as_shown, left_lines))
         return TextComparison(shown, shown, same, ChangeKind.IDENTICAL)
     right_lines = _lines(right, options, wrap[1])
-    work = Work.for_seconds(options.seconds)
+    work = WorkBudget.for_seconds(options.seconds)
     return _comparison_of(_align(left_lines, right_lines, options, work), options, work)
 
 
@@ -273,7 +281,7 @@ def _lines(text: str, options: Options, wraps: bool) -> list[str]:
 _sentences = lru_cache(maxsize=4)(reflow)
 
 
-def _align(left: list[str], right: list[str], options: Options, work: Work) -> _Aligned:
+def _align(left: list[str], right: list[str], options: Options, work: WorkBudget) -> _Aligned:
     """Align both texts: first lines with equal keys, then the lines between them."""
     aligned, numbering = _Aligned(), Numbering()
     numbers = [numbering.of(key(line, options) for line in lines) for lines in (left, right)]
@@ -286,12 +294,12 @@ def _align(left: list[str], right: list[str], options: Options, work: Work) -> _
     return aligned
 
 
-def _comparison_of(aligned: _Aligned, options: Options, work: Work) -> TextComparison:
+def _comparison_of(aligned: _Aligned, options: Options, work: WorkBudget) -> TextComparison:
     """Return the comparison of aligned texts: blocks, marks and kind of change."""
     left_keys = [key(line, options) for line in aligned.left]
     right_keys = [key(line, options) for line in aligned.right]
     blocks = _blocks(aligned.pairs, left_keys, right_keys)
-    marks = [_marks(block, aligned, options, work) for block in blocks if block.kind is Kind.CHANGED]
+    marks = [_marks(block, aligned, options, work) for block in blocks if block.kind is BlockKind.CHANGED]
     comparison = TextComparison(
         left_lines=tuple(map(as_shown, aligned.left)),
         right_lines=tuple(map(as_shown, aligned.right)),
@@ -299,12 +307,12 @@ def _comparison_of(aligned: _Aligned, options: Options, work: Work) -> TextCompa
         change=ChangeKind.EDITED,
         left_marks={line: spans for left, _ in marks for line, spans in left.items()},
         right_marks={line: spans for _, right in marks for line, spans in right.items()},
-        differences=tuple(index for index, block in enumerate(blocks) if block.kind is not Kind.SAME),
+        differences=tuple(index for index, block in enumerate(blocks) if block.kind is not BlockKind.SAME),
     )
     return replace(comparison, change=change_of(comparison, work.complete))
 
 
-def _marks(block: Block, aligned: _Aligned, options: Options, work: Work) -> tuple[LineMarks, LineMarks]:
+def _marks(block: Block, aligned: _Aligned, options: Options, work: WorkBudget) -> tuple[LineMarks, LineMarks]:
     """Return the words that differ in a changed line, or the lines of a rewritten passage in full.
 
     A passage gets no marks when the work was not finished, because its lines may not have been paired yet.
@@ -345,10 +353,10 @@ def _blocks(pairs: list[Pair], left_keys: list[str], right_keys: list[str]) -> l
 def _unpaired(region: Region, moved_left: set[int], moved_right: set[int]) -> list[Block]:
     """Return lines without partners as blocks: CHANGED where both sides have some, and none are moved."""
     left_start, left_stop, right_start, right_stop = region
-    lefts = _segments(Kind.ONLY_LEFT, left_start, left_stop, moved_left)
-    rights = _segments(Kind.ONLY_RIGHT, right_start, right_stop, moved_right)
-    if [kind for kind, _, _ in (*lefts, *rights)] == [Kind.ONLY_LEFT, Kind.ONLY_RIGHT]:
-        return [Block(Kind.CHANGED, *region)]
+    lefts = _segments(BlockKind.ONLY_LEFT, left_start, left_stop, moved_left)
+    rights = _segments(BlockKind.ONLY_RIGHT, right_start, right_stop, moved_right)
+    if [kind for kind, _, _ in (*lefts, *rights)] == [BlockKind.ONLY_LEFT, BlockKind.ONLY_RIGHT]:
+        return [Block(BlockKind.CHANGED, *region)]
     return [
         *(Block(kind, start, stop, right_start, right_start) for kind, start, stop in lefts),
         *(Block(kind, left_stop, left_stop, start, stop) for kind, start, stop in rights),
@@ -358,13 +366,13 @@ def _unpaired(region: Region, moved_left: set[int], moved_right: set[int]) -> li
 def _append_pair(blocks: list[Block], i: int, j: int, same: bool) -> None:
     """Append left line i and right line j, to the last block if both are SAME."""
     last = blocks[-1] if blocks else None
-    if same and last is not None and last.kind is Kind.SAME:
-        blocks[-1] = Block(Kind.SAME, last.left_start, i + 1, last.right_start, j + 1)
+    if same and last is not None and last.kind is BlockKind.SAME:
+        blocks[-1] = Block(BlockKind.SAME, last.left_start, i + 1, last.right_start, j + 1)
     else:
-        blocks.append(Block(Kind.SAME if same else Kind.CHANGED, i, i + 1, j, j + 1))
+        blocks.append(Block(BlockKind.SAME if same else BlockKind.CHANGED, i, i + 1, j, j + 1))
 
 
-def _segments(kind: Kind, start: int, stop: int, moved: Collection[int]) -> list[tuple[Kind, int, int]]:
+def _segments(kind: BlockKind, start: int, stop: int, moved: Collection[int]) -> list[tuple[BlockKind, int, int]]:
     """Split lines start..stop into runs of moved lines, of kind MOVED, and of other lines, of kind `kind`."""
     runs = ((is_moved, list(lines)) for is_moved, lines in groupby(range(start, stop), moved.__contains__))
-    return [(Kind.MOVED if is_moved else kind, lines[0], lines[-1] + 1) for is_moved, lines in runs]
+    return [(BlockKind.MOVED if is_moved else kind, lines[0], lines[-1] + 1) for is_moved, lines in runs]

@@ -17,7 +17,7 @@ Span = tuple[int, int]
 LineMarks = Mapping[int, tuple[Span, ...]]
 
 
-class Kind(StrEnum):
+class BlockKind(StrEnum):
     """The kind of a block. MOVED: its lines are elsewhere on the other side."""
 
     SAME = "same"
@@ -58,7 +58,7 @@ class Block:
     CHANGED: one line on each side, or several rewritten ones, at least one on each side.
     """
 
-    kind: Kind
+    kind: BlockKind
     left_start: int
     left_stop: int
     right_start: int
@@ -130,7 +130,7 @@ def changes_of(comparison: TextComparison) -> Changes:
     texts = [_changed_texts(comparison, block) for block in differing]
     reworded = numbers = signs = 0
     for block, (left, right) in zip(differing, texts, strict=True):
-        if block.kind is Kind.CHANGED:
+        if block.kind is BlockKind.CHANGED:
             pieces = _PIECE.findall(" ".join((*left, *right)))
             is_reworded = not all(map(_is_number, pieces))
             reworded, numbers = reworded + is_reworded, numbers + (bool(pieces) and not is_reworded)
@@ -138,9 +138,9 @@ def changes_of(comparison: TextComparison) -> Changes:
     left_words, right_words = (_WORD.findall(" ".join(chain(*(both[side] for both in texts)))) for side in (0, 1))
     return Changes(
         reworded, numbers, signs,
-        moved=sum(len(block.left) > 0 for block in differing if block.kind is Kind.MOVED),
-        only_left=sum(len(block.left) for block in differing if block.kind is Kind.ONLY_LEFT),
-        only_right=sum(len(block.right) for block in differing if block.kind is Kind.ONLY_RIGHT),
+        moved=sum(len(block.left) > 0 for block in differing if block.kind is BlockKind.MOVED),
+        only_left=sum(len(block.left) for block in differing if block.kind is BlockKind.ONLY_LEFT),
+        only_right=sum(len(block.right) for block in differing if block.kind is BlockKind.ONLY_RIGHT),
         left_words=len(left_words),
         right_words=len(right_words),
         has_numbers=any(map(_has_number, (*left_words, *right_words))),
@@ -168,19 +168,19 @@ def change_of(comparison: TextComparison, complete: bool) -> ChangeKind:
         len(differing) == 1
         and differing[0] is comparison.blocks[-1]
         and len(comparison.blocks) > 1
-        and differing[0].kind in (Kind.ONLY_LEFT, Kind.ONLY_RIGHT)
+        and differing[0].kind in (BlockKind.ONLY_LEFT, BlockKind.ONLY_RIGHT)
     ):
         return ChangeKind.ADDED_TAIL
     if share_changed(comparison) > TOO_DIFFERENT_SHARE:
         return ChangeKind.TOO_DIFFERENT
-    if all(block.kind is Kind.MOVED for block in differing):
+    if all(block.kind is BlockKind.MOVED for block in differing):
         return ChangeKind.MOVED
     return ChangeKind.NUMBERS_ONLY if _only_numbers(comparison, differing) else ChangeKind.EDITED
 
 
 def _only_numbers(comparison: TextComparison, differing: Sequence[Block]) -> bool:
     """Tell whether all changes are to numbers, on both sides, and not to punctuation only."""
-    if any(block.kind is not Kind.CHANGED for block in differing):
+    if any(block.kind is not BlockKind.CHANGED for block in differing):
         return False
     left = _marked(comparison.left_lines, comparison.left_marks)
     right = _marked(comparison.right_lines, comparison.right_marks)
@@ -213,9 +213,9 @@ def _changed_texts(comparison: TextComparison, block: Block) -> tuple[list[str],
     and not at all in a block of a single line.
     """
     left_lines, right_lines = comparison.left_lines, comparison.right_lines
-    if block.kind is not Kind.CHANGED:
-        left = [left_lines[line] for line in block.left] if block.kind is Kind.ONLY_LEFT else []
-        right = [right_lines[line] for line in block.right] if block.kind is Kind.ONLY_RIGHT else []
+    if block.kind is not BlockKind.CHANGED:
+        left = [left_lines[line] for line in block.left] if block.kind is BlockKind.ONLY_LEFT else []
+        right = [right_lines[line] for line in block.right] if block.kind is BlockKind.ONLY_RIGHT else []
         return left, right
     unmarked = [(0, None)] if max(len(block.left), len(block.right)) > 1 else []
     return (

@@ -34,7 +34,7 @@ CELLS_PER_CHARACTER: Final = 400  # cost of splitting a text into tokens, in cel
 
 
 @dataclass(slots=True)
-class Work:
+class WorkBudget:
     """The work that may still be done: cells of exact comparison, and a time after which no step begins.
 
     cells:    length times length of the sequences compared.
@@ -47,7 +47,7 @@ class Work:
     complete: bool = field(default=True, init=False)
 
     @classmethod
-    def for_seconds(cls, seconds: float) -> Work:
+    def for_seconds(cls, seconds: float) -> WorkBudget:
         """Return work that takes at most about `seconds` from now."""
         return cls(int(seconds * CELLS_PER_SECOND), time.monotonic() + seconds)
 
@@ -73,7 +73,7 @@ class Work:
         return False
 
 
-def matching_runs(left: Numbers, right: Numbers, work: Work) -> list[EqualRun]:
+def matching_runs(left: Numbers, right: Numbers, work: WorkBudget) -> list[EqualRun]:
     """Return runs (i, j, n) with left[i:i+n] == right[j:j+n], ascending on both sides and maximal.
 
     When `work` runs out, the rest is left unmatched and `work.complete` is False.

@@ -30,7 +30,7 @@ from dupfinder.index.words import keys_of, width_of, words_of
 
 MAGIC: Final = b"\x89DFTABLE"  # no text begins with this byte
 VERSION: Final = 3
-# The fields of TableFacts in their order; the header's own checksum follows.
+# The fields of TableHeader in their order; the header's own checksum follows.
 _HEADER: Final = struct.Struct("<8sHBBBBHHQIQH16s65sII")
 _CHECK: Final = struct.Struct("<I")
 _CODINGS: Final = (Coding.XOR, Coding.DIFFERENCE)
@@ -40,8 +40,8 @@ _CHECKED: Final = 8  # blocks that share a checksum
 _PIECE: Final = 1 << 24  # bytes that the checksum reads at a time
 
 
-class TableFacts(NamedTuple):
-    """The facts in the header of a file.
+class TableHeader(NamedTuple):
+    """The fields of the header of a file.
 
     bits: of a fingerprint. radius, number, tables: table `number` of the `tables` of a design for this radius.
     packed_bytes: size of the compressed numbers of keys. last_bytes: size of the last block without its first key.
@@ -138,12 +138,12 @@ def write_table(
     unused = min(len(rests) - len(rests.rstrip(b"\0")), _REST_BYTES)
     top = b"".join((packed, _checks_of(rests), words[:, 0].astype(">u8").tobytes()))
     row_numbers = rows.astype("<u4").tobytes()
-    facts = TableFacts(
+    fields = TableHeader(
         MAGIC, VERSION, design.bits, design.radius, _CODINGS.index(coding), int(len(rows) > 0), number,
         len(design.tables), len(keys), len(words), len(packed), _REST_BYTES - unused, design.name.encode(),
         code.lengths.tobytes(), zlib.crc32(top), zlib.crc32(row_numbers),
     )  # fmt: skip
-    header = _HEADER.pack(*facts)
+    header = _HEADER.pack(*fields)
     parts = [header, _CHECK.pack(zlib.crc32(header)), top, row_numbers, rests[: len(rests) - unused]]
     with room_for(path):
         write_whole(path, parts, mode=0o666)
@@ -157,7 +157,7 @@ def _checks_of(rests: bytes) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class TableHits:
+class TableMatches:
     """The hits in one table: fingerprints uint64, distances uint8 in bits, positions in the table int64; all (m,)."""
 
     fingerprints: NDArray[np.uint64]
@@ -193,47 +193,47 @@ class CompressedTable(Closable):
     def _open(self, size: int, verify: bool) -> None:
         """Read the header and check it against the file. Raises IndexFileError, ValueError and zlib.error."""
         head = self._map[: _HEADER.size]
-        facts = TableFacts(*_HEADER.unpack(head))
-        if facts.magic != MAGIC:
+        header = TableHeader(*_HEADER.unpack(head))
+        if header.magic != MAGIC:
             raise IndexFileError(self.path, Fault.NOT_A_TABLE)
-        if facts.version != VERSION:
-            raise IndexFileError(self.path, Fault.OTHER_FORMAT, version=facts.version, known=VERSION)
+        if header.version != VERSION:
+            raise IndexFileError(self.path, Fault.OTHER_FORMAT, version=header.version, known=VERSION)
         if _CHECK.unpack_from(self._map, _HEADER.size)[0] != zlib.crc32(head):
             raise IndexFileError(self.path, Fault.DAMAGED_HEADER)
         start = _HEADER.size + _CHECK.size
-        checks_at = start + facts.packed_bytes
-        firsts_at = checks_at + 4 * -(-facts.blocks // _CHECKED)
-        rows_at = firsts_at + _KEY_BYTES * facts.blocks
-        if size != facts.file_bytes:
-            raise IndexFileError(self.path, Fault.OTHER_SIZE, bytes=size, expected=facts.file_bytes)
-        if zlib.crc32(self._map[start:rows_at]) != facts.check:
+        checks_at = start + header.packed_bytes
+        firsts_at = checks_at + 4 * -(-header.blocks // _CHECKED)
+        rows_at = firsts_at + _KEY_BYTES * header.blocks
+        if size != header.file_bytes:
+            raise IndexFileError(self.path, Fault.OTHER_SIZE, bytes=size, expected=header.file_bytes)
+        if zlib.crc32(self._map[start:rows_at]) != header.check:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
-        self.facts = facts
-        self._code = code_of(np.frombuffer(facts.lengths, np.uint8))
-        self.design = named(facts.design, facts.bits, facts.radius)
-        self._order = bit_order(self.design, facts.number)
+        self.header = header
+        self._code = code_of(np.frombuffer(header.lengths, np.uint8))
+        self.design = named(header.design, header.bits, header.radius)
+        self._order = bit_order(self.design, header.number)
         self._rows_at = rows_at
-        self._rests_at = self._rows_at + facts.row_bytes
+        self._rests_at = self._rows_at + header.row_bytes
         self._counts = np.frombuffer(zlib.decompress(self._map[start:checks_at]), "<u2").astype(np.uint16)
-        if len(self._counts) != facts.blocks or int(self._counts.sum()) != facts.keys:
+        if len(self._counts) != header.blocks or int(self._counts.sum()) != header.keys:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
         self._ends = np.cumsum(self._counts, dtype=np.int64)
         # Copies: an array on the map would prevent closing it.
         self._checks = self._map[checks_at:firsts_at]
         self._firsts = np.frombuffer(self._map[firsts_at:rows_at], ">u8").astype(np.uint64)
         if verify:
-            self._verify(facts)
+            self._verify(header)
 
-    def _verify(self, facts: TableFacts) -> None:
+    def _verify(self, header: TableHeader) -> None:
         """Compare the row numbers and all blocks with their checksums. Raises IndexFileError."""
         check = 0
         for at in range(self._rows_at, self._rests_at, _PIECE):
             check = zlib.crc32(self._map[at : min(at + _PIECE, self._rests_at)], check)
-        if check != facts.check_rows:
+        if check != header.check_rows:
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
         step = _PIECE // BLOCK_BYTES
-        for first in range(0, facts.blocks, step):
-            self._rests(first, min(first + step, facts.blocks))
+        for first in range(0, header.blocks, step):
+            self._rests(first, min(first + step, header.blocks))
 
     def close(self) -> None:
         self._map.close()
@@ -243,15 +243,18 @@ class CompressedTable(Closable):
 
         Raises IndexFileError for damaged blocks.
         """
-        stop = self.facts.blocks if stop is None else stop
+        stop = self.header.blocks if stop is None else stop
         rests = np.frombuffer(self._rests(first, stop), ">u8").reshape(-1, BLOCK_WORDS - 1).astype(np.uint64)
         words = np.column_stack((self._firsts[first:stop], rests))
-        return decoded_keys(words, self._counts[first:stop], self._code, self.facts.coding)
+        return decoded_keys(words, self._counts[first:stop], self._code, self.header.coding)
 
     def _rests(self, first: int, stop: int) -> bytes:
         """Return blocks `first` to `stop - 1` without their first keys. Raises IndexFileError for damaged ones."""
         first_check, stop_check = first // _CHECKED, -(-stop // _CHECKED)
-        start, end = first_check * _CHECKED, min(stop_check * _CHECKED, self.facts.blocks)  # the blocks of these checks
+        start, end = (
+            first_check * _CHECKED,
+            min(stop_check * _CHECKED, self.header.blocks),
+        )  # the blocks of these checks
         content = self._map[self._rests_at + start * _REST_BYTES : self._rests_at + end * _REST_BYTES]
         content = content.ljust((end - start) * _REST_BYTES, b"\0")
         if _checks_of(content) != self._checks[4 * first_check : 4 * stop_check]:
@@ -260,13 +263,13 @@ class CompressedTable(Closable):
 
     def pieces(self, blocks: int) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint32]]]:
         """Yield (keys, ascending, and their row numbers, empty if none are stored) of `blocks` blocks at a time."""
-        for first in range(0, self.facts.blocks, blocks):
-            stop = min(first + blocks, self.facts.blocks)
+        for first in range(0, self.header.blocks, blocks):
+            stop = min(first + blocks, self.header.blocks)
             start, end = int(self._ends[first] - self._counts[first]), int(self._ends[stop - 1])
-            content = self._map[self._rows_at + 4 * start : self._rows_at + 4 * end] if self.facts.row_bytes else b""
+            content = self._map[self._rows_at + 4 * start : self._rows_at + 4 * end] if self.header.row_bytes else b""
             yield self.keys(first, stop), np.frombuffer(content, "<u4").astype(np.uint32)
 
-    def query(self, fingerprint: int, radius: int | None = None) -> TableHits:
+    def query(self, fingerprint: int, radius: int | None = None) -> TableMatches:
         """Return the fingerprints within `radius` bits (None: the design's) of a query that share its prefix.
 
         Raises ValueError for a radius or a fingerprint that the table does not support, IndexFileError.
@@ -274,21 +277,21 @@ class CompressedTable(Closable):
         within = self.design.radius_or(radius)
         self.design.check_query(fingerprint)
         # Within 0 bits, the whole key must be equal.
-        prefix_bits = self.design.tables[self.facts.number].prefix_bits if within else self.facts.bits
-        key, low, high = key_range(fingerprint, self._order, self.facts.bits, prefix_bits)
+        prefix_bits = self.design.tables[self.header.number].prefix_bits if within else self.header.bits
+        key, low, high = key_range(fingerprint, self._order, self.header.bits, prefix_bits)
         first = max(0, interpolate_one(self._firsts, low) - 1)  # the block before may end with keys from `low` on
         stop = len(self._firsts) if high == 2**64 - 1 else interpolate_one(self._firsts, high + 1)
         if stop <= first:
-            return TableHits(np.empty(0, np.uint64), np.empty(0, np.uint8), np.empty(0, np.int64))
+            return TableMatches(np.empty(0, np.uint64), np.empty(0, np.uint8), np.empty(0, np.int64))
         keys = self.keys(first, stop)
         counts = np.bitwise_count(keys ^ np.uint64(key))
         near = np.flatnonzero((counts <= within) & (keys >= np.uint64(low)) & (keys <= np.uint64(high)))
         positions = near + (int(self._ends[first]) - int(self._counts[first]))
-        return TableHits(unpermuted(keys[near], self._order, self.facts.bits), counts[near], positions)
+        return TableMatches(unpermuted(keys[near], self._order, self.header.bits), counts[near], positions)
 
     def rows(self, positions: NDArray[np.int64]) -> NDArray[np.uint32]:
         """Return the row numbers at positions of the table: uint32 (m,). Raises ValueError if the file has none."""
-        if not self.facts.row_bytes:
+        if not self.header.row_bytes:
             raise ValueError("the table does not keep row numbers")
         content = [self._map[self._rows_at + 4 * at : self._rows_at + 4 * at + 4] for at in positions.tolist()]
         return np.frombuffer(b"".join(content), "<u4").astype(np.uint32)

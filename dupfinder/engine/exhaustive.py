@@ -114,10 +114,10 @@ def probe_variants(
     probes = (np.uint64(query) ^ masks).astype(sorted_fingerprints.dtype)
     first = np.searchsorted(sorted_fingerprints, probes, "left")
     stop = np.searchsorted(sorted_fingerprints, probes, "right")
-    hit = stop > first
-    if not hit.any():
+    nonempty = stop > first
+    if not nonempty.any():
         return np.empty(0, np.intp)
-    return np.sort(np.concatenate([np.arange(a, b) for a, b in zip(first[hit], stop[hit], strict=True)]))
+    return np.sort(np.concatenate([np.arange(a, b) for a, b in zip(first[nonempty], stop[nonempty], strict=True)]))
 
 
 def scan_many(fingerprints: NDArray[np.unsignedinteger], queries: NDArray[np.unsignedinteger], radius: int) -> Matches:

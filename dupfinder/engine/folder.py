@@ -43,7 +43,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class IndexHits:
+class IndexMatches:
     """The fingerprints of an index near a query, each as often as it was added.
 
     fingerprints: uint64 (m,), by ascending (distance, fingerprint, row).
@@ -57,7 +57,7 @@ class IndexHits:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexFacts:
+class IndexSummary:
     """What an index holds.
 
     bits: f. design, radius, coding: of its tables. made_by: how the fingerprints were made, "" if unknown.
@@ -171,7 +171,7 @@ class FolderReader(Closable):
         """How the fingerprints were made; "" if unknown."""
         return self._manifest.made_by
 
-    def query(self, fingerprint: int, radius: int | None = None) -> IndexHits:
+    def query(self, fingerprint: int, radius: int | None = None) -> IndexMatches:
         """Return all fingerprints within `radius` bits (None: the design's) of one fingerprint.
 
         Raises ValueError for a radius or a fingerprint that the index does not support, IndexFileError.
@@ -180,7 +180,7 @@ class FolderReader(Closable):
         self.design.check_query(fingerprint)
         return self._newest(lambda: self._query(fingerprint, within))
 
-    def _query(self, fingerprint: int, radius: int) -> IndexHits:
+    def _query(self, fingerprint: int, radius: int) -> IndexMatches:
         hits = [(np.empty(0, np.uint64), np.empty(0, np.uint32))]
         for run in self._manifest.runs:
             hits += self._near(run, fingerprint, radius)
@@ -189,26 +189,26 @@ class FolderReader(Closable):
         near, rows = near[is_present], rows[is_present]
         distance = np.bitwise_count(near ^ np.uint64(fingerprint))
         order = np.lexsort((rows, near, distance))
-        return IndexHits(near[order], distance[order], rows[order])
+        return IndexMatches(near[order], distance[order], rows[order])
 
     def _near(self, run: Run, fingerprint: int, radius: int) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint32]]]:
         """Yield the fingerprints of a run near a query, and their rows, which only table 0 has."""
         without_rows: set[int] = set()
         for number in range(len(self.design.tables)):
             for segment in self._segments(run, number, fingerprint, exactly=radius == 0):
-                hits = segment.query(fingerprint, radius)
+                matches = segment.query(fingerprint, radius)
                 if number == 0:
-                    yield hits.fingerprints, segment.rows(hits.positions)
+                    yield matches.fingerprints, segment.rows(matches.positions)
                 else:
                     # Table 0 has yielded the hits that share its prefix with the query.
-                    are_yielded = (hits.fingerprints ^ np.uint64(fingerprint)) & self._first_mask == 0
-                    without_rows.update(hits.fingerprints[~are_yielded].tolist())
+                    are_yielded = (matches.fingerprints ^ np.uint64(fingerprint)) & self._first_mask == 0
+                    without_rows.update(matches.fingerprints[~are_yielded].tolist())
             if radius == 0:
                 return
         for value in sorted(without_rows):
             for segment in self._segments(run, 0, value, exactly=True):
-                hits = segment.query(value, 0)
-                yield hits.fingerprints, segment.rows(hits.positions)
+                matches = segment.query(value, 0)
+                yield matches.fingerprints, segment.rows(matches.positions)
 
     def _segments(self, run: Run, number: int, fingerprint: int, *, exactly: bool) -> Iterator[CompressedTable]:
         """Yield the open segments of table `number` that may hold the fingerprint's prefix (exactly: all its bits)."""
@@ -311,14 +311,14 @@ class FolderReader(Closable):
                 is_present = ~positions_in(self._removed, rows)[1]
                 yield list(compress(paths, is_present.tolist()))
 
-    def facts(self) -> IndexFacts:
+    def facts(self) -> IndexSummary:
         """Return what the index holds. Raises IndexFileError when a file is missing."""
         return self._newest(self._facts)
 
-    def _facts(self) -> IndexFacts:
+    def _facts(self) -> IndexSummary:
         manifest = self._manifest
         size = sum(self._size_of(name) for name in (MANIFEST, *manifest.files()))
-        return IndexFacts(
+        return IndexSummary(
             manifest.bits, manifest.design, manifest.radius, Coding(manifest.coding), manifest.made_by, self._count(),
             len(self._removed), tuple(run.count for run in manifest.runs),
             any(run.paths is not None for run in manifest.runs), size,

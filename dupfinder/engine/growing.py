@@ -25,7 +25,7 @@ from dupfinder.base.files import UNFINISHED, Lock, LockTaken, flush_folder, room
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.engine.blocks import check_design
 from dupfinder.engine.coding import Coding
-from dupfinder.engine.folder import MANIFEST, FolderReader, IndexFacts, Manifest, removed_name
+from dupfinder.engine.folder import MANIFEST, FolderReader, IndexSummary, Manifest, removed_name
 from dupfinder.engine.sorted_run import Recipe, Run, merge_runs, write_file, write_run
 from dupfinder.index.design import TableDesign
 from dupfinder.index.words import width_of
@@ -47,7 +47,7 @@ def write_index(
     paths: Sequence[str] | None = None,
     made_by: str = "",
     reporter: Reporter = SILENT,
-) -> IndexFacts:
+) -> IndexSummary:
     """Write an index into a new folder, which appears when all is written.
 
     paths: one for each fingerprint. made_by: how the fingerprints were made; others are then rejected.
@@ -65,11 +65,11 @@ def write_index(
             write_file(new_folder / MANIFEST, [manifest.packed()])
             with FolderIndex(new_folder) as index:
                 index.add(fingerprints, paths, made_by=made_by, reporter=reporter)
-                facts = index.facts()
+                summary = index.facts()
             os.rename(new_folder, folder)
     finally:
         shutil.rmtree(new_folder, ignore_errors=True)
-    return facts
+    return summary
 
 
 class FolderIndex(FolderReader):

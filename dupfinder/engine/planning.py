@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dupfinder.index.cost import COMPARE, TABLE, WIDE, block_counts, sorting_one
 from dupfinder.index.design import PAPER, TableDesign, check_supported, family, named
 from dupfinder.index.planner import buckets_of, sample_of
-from dupfinder.index.tables import Search
+from dupfinder.index.tables import KeyLookup
 from dupfinder.index.words import width_of, words_of
 
 SCAN: Final = "scan"
@@ -45,7 +45,7 @@ class QueryEstimate:
 
     name: str
     design: TableDesign | None
-    search: Search | None
+    search: KeyLookup | None
     build: float
     each: float
     total: float
@@ -96,7 +96,7 @@ def _way(design: TableDesign, compared: float, count: int, bits: int, queries: i
         each = tables * ((_LOOKED_UP if direct else _SEARCHED) + compared * _GATHERED) * COMPARE
     word = bits / 8 if bits == 128 else 8.0
     memory = tables * count * (4 + word + (0 if direct else 8))
-    search = Search.DIRECT if direct else Search.BINARY
+    search = KeyLookup.DIRECT if direct else KeyLookup.BINARY
     return QueryEstimate(
         design.name, design, search, tables * (TABLE + count * sorting), each, 0.0, tables * compared, memory
     )

@@ -72,32 +72,32 @@ class Scheme:
     @property
     def id(self) -> str:
         """A short name for exactly these choices, equal on all machines: fingerprints with equal ids are comparable."""
-        facts = {key: value for key, value in asdict(self).items() if key != "learned"}
+        fields = {key: value for key, value in asdict(self).items() if key != "learned"}
         for name, usual in (("features", "words"), ("scale", 0)):
-            if facts[name] == usual:
-                del facts[name]  # ids of versions that lacked these fields stay valid
-        choices = ";".join(f"{key}={facts[key]}" for key in sorted(facts)) + f";revision={REVISION}"
+            if fields[name] == usual:
+                del fields[name]  # ids of versions that lacked these fields stay valid
+        choices = ";".join(f"{key}={fields[key]}" for key in sorted(fields)) + f";revision={REVISION}"
         return hashlib.blake2b(choices.encode(), digest_size=6).hexdigest()
 
     @property
     def made_by(self) -> str:
         """The choices that fingerprints must share to be comparable: "bits=64;features=words;weights=tf-idf;..."."""
         names = ("bits", "features", "scale", "simplify", "top", "weights")
-        facts = {name: getattr(self, name) for name in names}
+        fields = {name: getattr(self, name) for name in names}
         if self.features == "shingles":
-            facts |= {"shingle": self.shingle, "hash": self.shingle_hash}
-        return _code(facts, learned=self.learned_digest if self.weights == "learned" else "")
+            fields |= {"shingle": self.shingle, "hash": self.shingle_hash}
+        return _code(fields, learned=self.learned_digest if self.weights == "learned" else "")
 
     def sketches_made_by(self, kind: str, number: int, width: int) -> str:
         """Return the choices that sketches must share to be comparable, written as `made_by`.
 
         kind: "all", "min", "mod" or "super". number: s of MIN_s, or m of MOD_m. width: of a super-shingle.
         """
-        facts = {"kind": kind, "shingle": self.shingle, "hash": self.shingle_hash, "simplify": self.simplify}
-        return _code(facts, number=0 if kind == "all" else number, width=width if kind == "super" else 0)
+        fields = {"kind": kind, "shingle": self.shingle, "hash": self.shingle_hash, "simplify": self.simplify}
+        return _code(fields, number=0 if kind == "all" else number, width=width if kind == "super" else 0)
 
 
-def _code(facts: dict[str, object], **more: object) -> str:
-    """Return the facts that are not empty, False or 0, and the revision of the code, in the order of their names."""
-    facts = {**facts, **more, "revision": REVISION}
-    return ";".join(f"{name}={facts[name]}" for name in sorted(facts) if facts[name])
+def _code(fields: dict[str, object], **more: object) -> str:
+    """Return the fields that are not empty, False or 0, and the revision of the code, in the order of their names."""
+    fields = {**fields, **more, "revision": REVISION}
+    return ";".join(f"{name}={fields[name]}" for name in sorted(fields) if fields[name])

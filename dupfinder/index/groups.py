@@ -25,7 +25,7 @@ _BATCH = 1 << 14  # near pairs checked together
 
 
 @dataclass(frozen=True, slots=True)
-class Hits(Columns):
+class RowPairs(Columns):
     """Pairs of rows of the joined fingerprints, each pair once, unordered. intp, intp, uint8; all (m,)."""
 
     left: Positions
@@ -48,7 +48,7 @@ class GroupFinder:
         self._second_word = np.empty(CELLS, np.uint8)
         self._counts = np.empty(max(_COUNTS, FEW * CELLS) + CELLS, np.uint8)
 
-    def find_by(self, table: Table, rows: Positions | None = None, earlier: tuple[int, ...] = ()) -> Iterator[Hits]:
+    def find_by(self, table: Table, rows: Positions | None = None, earlier: tuple[int, ...] = ()) -> Iterator[RowPairs]:
         """Yield the pairs among `rows` (None: all) for which `table` is the first whose key they share.
 
         earlier: masks of the outer designs' tables; pairs that agree in all bits of one are left out.
@@ -72,13 +72,13 @@ class GroupFinder:
         for hits in _batched(self._large_groups(order, starts[is_large], sizes[is_large], masks, divided_up_to)):
             yield from self._first_seen(hits, unchecked, masks)
 
-    def find_all(self, start: int = 0, stop: int | None = None) -> Iterator[Hits]:
+    def find_all(self, start: int = 0, stop: int | None = None) -> Iterator[RowPairs]:
         """Yield the pairs of the fingerprints from start to stop (None: all) with all later ones, by comparing all."""
         yield from self._tiles(np.arange(len(self._words[0])), start, stop)
 
     def _large_groups(
         self, order: Positions, starts: Positions, sizes: Positions, masks: tuple[int, ...], divided_up_to: int
-    ) -> Iterator[Hits]:
+    ) -> Iterator[RowPairs]:
         """Yield the pairs in groups of more than FEW.
 
         divided_up_to: larger groups are compared pair by pair, as no key divides what this one hardly divided.
@@ -100,7 +100,7 @@ class GroupFinder:
                 yield from self._single_group(order[starts[first] : starts[first] + size], masks, size <= divided_up_to)
             first = end
 
-    def _single_group(self, group: Positions, masks: tuple[int, ...], may_divide: bool) -> Iterator[Hits]:
+    def _single_group(self, group: Positions, masks: tuple[int, ...], may_divide: bool) -> Iterator[RowPairs]:
         """Yield the pairs of one group: join it on the bits in which it varies, or compare all its pairs."""
         design = None
         if may_divide and len(group) > UNDIVIDED:
@@ -113,7 +113,7 @@ class GroupFinder:
             self._reporter.check()
             yield from self.find_by(table, group, masks)
 
-    def _small_groups(self, order: Positions, sizes: Positions, is_large: NDArray[np.bool_]) -> Iterator[Hits]:
+    def _small_groups(self, order: Positions, sizes: Positions, is_large: NDArray[np.bool_]) -> Iterator[RowPairs]:
         """Yield the near pairs of groups of up to FEW: compare all rows with those 1, 2, ... positions later.
 
         Keys are not compared here: a pair may lie across two groups.
@@ -136,9 +136,9 @@ class GroupFinder:
             if len(near):
                 shifts = np.searchsorted(begins, near, "right")  # the distances of shift s start at begins[s - 1]
                 left = near - np.array(begins)[shifts - 1]
-                yield Hits(rows[left], rows[left + shifts], self._counts[near])
+                yield RowPairs(rows[left], rows[left + shifts], self._counts[near])
 
-    def _columns(self, order: Positions, starts: Positions, sizes: Positions) -> Iterator[Hits]:
+    def _columns(self, order: Positions, starts: Positions, sizes: Positions) -> Iterator[RowPairs]:
         """Yield the near pairs of groups of similar size, given in ascending order of size.
 
         The groups are the columns of a matrix (height, groups); the rest of shorter columns is filled with distant
@@ -168,7 +168,9 @@ class GroupFinder:
                     right = left + first_shift + which
                     real = right < sizes[column]  # not with a filling
                     left, right, column = left[real], right[real], column[real]
-                    yield Hits(rows[left * groups + column], rows[right * groups + column], self._counts[near[real]])
+                    yield RowPairs(
+                        rows[left * groups + column], rows[right * groups + column], self._counts[near[real]]
+                    )
                 used, begins, first_shift = 0, [], shift + 1
 
     def _fill(self, matrix: NDArray[np.uint64], sizes: Positions) -> None:
@@ -179,7 +181,7 @@ class GroupFinder:
             filling = (below.astype(np.uint64) + np.uint64(1)) * GOLDEN
             np.copyto(matrix[shortest:], filling[:, None], where=below[:, None] >= sizes[None, :])
 
-    def _tiles(self, group: Positions, start: int = 0, stop: int | None = None) -> Iterator[Hits]:
+    def _tiles(self, group: Positions, start: int = 0, stop: int | None = None) -> Iterator[RowPairs]:
         """Compare the rows of one group from start to stop with all later rows, by tiles of rows."""
         size = len(group)
         members = [word[group] for word in self._words]
@@ -197,7 +199,7 @@ class GroupFinder:
                 left, right = left + top, right + first
                 later = left < right
                 if later.any():
-                    yield Hits(group[left[later]], group[right[later]], self._counts[near[later]])
+                    yield RowPairs(group[left[later]], group[right[later]], self._counts[near[later]])
             top += height
 
     def _compare(self, operands: list[tuple[NDArray[np.uint64], NDArray[np.uint64]]], out: NDArray[np.uint8]) -> None:
@@ -218,24 +220,24 @@ class GroupFinder:
             return np.empty(0, np.intp)
         return np.flatnonzero(counts <= self._radius)
 
-    def _first_seen(self, hits: Hits, prefix: int, earlier: tuple[int, ...]) -> Iterator[Hits]:
+    def _first_seen(self, hits: RowPairs, prefix: int, earlier: tuple[int, ...]) -> Iterator[RowPairs]:
         differing = [word[hits.left] ^ word[hits.right] for word in self._words]
         fresh = first_seen(differing, prefix, earlier, self._bits)
         if fresh.all():
             yield hits
         elif fresh.any():
-            yield Hits(hits.left[fresh], hits.right[fresh], hits.distance[fresh])
+            yield RowPairs(hits.left[fresh], hits.right[fresh], hits.distance[fresh])
 
 
-def _batched(hits: Iterator[Hits]) -> Iterator[Hits]:
+def _batched(hits: Iterator[RowPairs]) -> Iterator[RowPairs]:
     """Yield the same pairs in batches of some thousands."""
-    pending: list[Hits] = []
+    pending: list[RowPairs] = []
     count = 0
     for portion in hits:
         pending.append(portion)
         count += len(portion.left)
         if count >= _BATCH:
-            yield Hits.joined(pending)
+            yield RowPairs.joined(pending)
             pending, count = [], 0
     if pending:
-        yield Hits.joined(pending)
+        yield RowPairs.joined(pending)

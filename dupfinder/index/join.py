@@ -14,7 +14,7 @@ from dupfinder.base.columns import blocks, marked, pair_keys, runs, starts_of
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.index.design import Table, TableDesign, check_supported, mask_of
-from dupfinder.index.groups import GroupFinder, Hits
+from dupfinder.index.groups import GroupFinder, RowPairs
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import plan_join, plan_lookup
 from dupfinder.index.words import Positions, first_seen, keys_of, order_of, sorted_copies, width_of, words_of
@@ -36,7 +36,7 @@ class TooManyPairs(DupfinderError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Copies:
+class _EqualRows:
     """Rows of equal fingerprints: distinct fingerprint d has rows[starts[d] : starts[d] + sizes[d]], unordered."""
 
     rows: Positions
@@ -45,7 +45,7 @@ class _Copies:
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
+class _JoinSearch:
     """How pairs are searched.
 
     design: None: the planner's choice. most: pairs after which a process may stop searching; None: it never stops.
@@ -85,7 +85,7 @@ def join(
         raise ValueError(f"design {design.name} is for {design.bits} bits and a radius of at most {design.radius}")
     distinct, copies = _collapsed(fingerprints)
     grouped = np.zeros(len(fingerprints), np.bool_) if grouped is None else grouped
-    search = _Search(radius, design, reporter, crew, most_pairs, _all_grouped(grouped, copies))
+    search = _JoinSearch(radius, design, reporter, crew, most_pairs, _all_grouped(grouped, copies))
     parts, count = [Pairs.none()], 0
     for pairs in _expanded(_hits(distinct, search), copies, search.grouped):
         search.reporter.check()
@@ -173,7 +173,7 @@ def _in_order(parts: list[Pairs]) -> Pairs:
     return pairs.take(np.argsort(pair_keys(pairs.left, pairs.right)))
 
 
-def _hits(distinct: NDArray[np.unsignedinteger], search: _Search) -> Iterator[Hits]:
+def _hits(distinct: NDArray[np.unsignedinteger], search: _JoinSearch) -> Iterator[RowPairs]:
     radius, reporter = search.radius, search.reporter
     if radius == 0 or len(distinct) < 2:
         return
@@ -194,7 +194,7 @@ def _hits(distinct: NDArray[np.unsignedinteger], search: _Search) -> Iterator[Hi
 
 @dataclass(frozen=True, slots=True)
 class _SearchTask:
-    """A part of the search for pairs of fingerprints of `bits` bits. radius, most, grouped: as in _Search.
+    """A part of the search for pairs of fingerprints of `bits` bits. radius, most, grouped: as in _JoinSearch.
 
     tables:      tables of a design to search; () if there is no design.
     start, stop: without a design, the fingerprints that are compared with all later ones.
@@ -209,25 +209,25 @@ class _SearchTask:
     start: int = 0
     stop: int = 0
 
-    def hits(self) -> Iterator[Hits]:
+    def hits(self) -> Iterator[RowPairs]:
         finder = GroupFinder(tuple(words.array() for words in self.words), self.bits, self.radius, SILENT)
         by_tables = chain.from_iterable(map(finder.find_by, self.tables))
         return _without(self.grouped.array(), by_tables if self.tables else finder.find_all(self.start, self.stop))
 
 
-def _without(grouped: NDArray[np.bool_], hits: Iterator[Hits]) -> Iterator[Hits]:
+def _without(grouped: NDArray[np.bool_], hits: Iterator[RowPairs]) -> Iterator[RowPairs]:
     """Yield the pairs of which not both rows are grouped, bool (n,)."""
     if not grouped.any():
         yield from hits
         return
     for batch in hits:
         kept = np.flatnonzero(~(grouped[batch.left] & grouped[batch.right]))
-        yield Hits(batch.left[kept], batch.right[kept], batch.distance[kept])
+        yield RowPairs(batch.left[kept], batch.right[kept], batch.distance[kept])
 
 
 def _shared_hits(
-    distinct: NDArray[np.unsignedinteger], design: TableDesign | None, search: _Search, crew: Crew
-) -> Iterator[Hits]:
+    distinct: NDArray[np.unsignedinteger], design: TableDesign | None, search: _JoinSearch, crew: Crew
+) -> Iterator[RowPairs]:
     """Yield the pairs of distinct fingerprints, found by several processes. design: None: by comparing all."""
     words = tuple(crew.share([word], np.uint64) for word in words_of(distinct))
     grouped = crew.share([search.grouped], np.bool_)
@@ -241,7 +241,7 @@ def _shared_hits(
     try:
         for number, pairs in enumerate(crew.run(_pairs_of_task, tasks, search.reporter.check), 1):
             search.reporter.tell(Progress(Stage.MATCH, number, len(tasks)))
-            yield Hits(pairs.left.astype(np.intp), pairs.right.astype(np.intp), pairs.distance)
+            yield RowPairs(pairs.left.astype(np.intp), pairs.right.astype(np.intp), pairs.distance)
     finally:  # also when there are too many pairs: with a smaller radius the words are shared again
         for shared in (*words, grouped):
             crew.discard(shared)
@@ -265,7 +265,7 @@ def _pairs_of_task(task: _SearchTask) -> Pairs:
     return Pairs.joined(parts)
 
 
-def _collapsed(fingerprints: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.unsignedinteger], _Copies | None]:
+def _collapsed(fingerprints: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.unsignedinteger], _EqualRows | None]:
     """Return the distinct fingerprints and the rows of each. None for the rows if all fingerprints are distinct."""
     words = words_of(fingerprints)
     if len(words[0]) < 2 or not _has_copies(words[0]):
@@ -274,7 +274,7 @@ def _collapsed(fingerprints: NDArray[np.unsignedinteger]) -> tuple[NDArray[np.un
     starts = np.flatnonzero(is_first)
     if len(starts) == len(order):
         return fingerprints, None
-    return fingerprints[order[starts]], _Copies(order, starts, np.diff(starts, append=len(order)))
+    return fingerprints[order[starts]], _EqualRows(order, starts, np.diff(starts, append=len(order)))
 
 
 def _has_copies(word: NDArray[np.uint64]) -> bool:
@@ -283,7 +283,7 @@ def _has_copies(word: NDArray[np.uint64]) -> bool:
     return bool((in_order[1:] == in_order[:-1]).any())
 
 
-def _all_grouped(grouped: NDArray[np.bool_], copies: _Copies | None) -> NDArray[np.bool_]:
+def _all_grouped(grouped: NDArray[np.bool_], copies: _EqualRows | None) -> NDArray[np.bool_]:
     """Tell which distinct fingerprints only grouped rows have: bool (distinct,)."""
     if copies is None:
         return grouped
@@ -291,7 +291,7 @@ def _all_grouped(grouped: NDArray[np.bool_], copies: _Copies | None) -> NDArray[
     return are_all
 
 
-def _expanded(hits: Iterator[Hits], copies: _Copies | None, grouped: NDArray[np.bool_]) -> Iterator[Pairs]:
+def _expanded(hits: Iterator[RowPairs], copies: _EqualRows | None, grouped: NDArray[np.bool_]) -> Iterator[Pairs]:
     """Yield the pairs of rows for pairs of distinct fingerprints, and the pairs of rows with equal fingerprints.
 
     grouped: bool (distinct,), fingerprints whose rows are not paired with each other.
@@ -306,7 +306,7 @@ def _expanded(hits: Iterator[Hits], copies: _Copies | None, grouped: NDArray[np.
         yield from _products(batch.left, batch.right, batch.distance, copies)
 
 
-def _products(left: Positions, right: Positions, distance: NDArray[np.uint8], copies: _Copies) -> Iterator[Pairs]:
+def _products(left: Positions, right: Positions, distance: NDArray[np.uint8], copies: _EqualRows) -> Iterator[Pairs]:
     """Yield each row of left[i] with each row of right[i]; where left[i] is right[i], each pair of its rows once."""
     widths = copies.sizes[right]
     starts = starts_of(copies.sizes[left] * widths)  # of the pairs of rows of each pair of fingerprints

@@ -160,14 +160,14 @@ def radius_estimates(fingerprints: NDArray[np.unsignedinteger]) -> Iterator[Radi
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class _DesignOption:
     """A design that is not built yet, and its estimate for an even distribution."""
 
     even: Estimate
     build: Callable[[], TableDesign]
 
 
-def _candidates(count: int, bits: int, radius: int, varying: list[BitRange]) -> list[_Candidate]:
+def _candidates(count: int, bits: int, radius: int, varying: list[BitRange]) -> list[_DesignOption]:
     """Return the designs to consider: C(m, r) on the bits that vary, and the designs of the paper where they apply."""
     varying_bits = sum(width for _, width in varying)
     if radius == 0 or varying_bits <= radius:
@@ -177,12 +177,12 @@ def _candidates(count: int, bits: int, radius: int, varying: list[BitRange]) -> 
     for blocks in block_counts(varying_bits, radius):
         tables, prefix = comb(blocks, radius), varying_bits * (blocks - radius) // blocks
         if of_paper and tables in (4, 10, 20):
-            candidates.append(_Candidate(_even(str(tables), tables, prefix, count), partial(named, str(tables))))
+            candidates.append(_DesignOption(_even(str(tables), tables, prefix, count), partial(named, str(tables))))
         else:
             even = _even(f"C({blocks},{blocks - radius})", tables, prefix, count)
-            candidates.append(_Candidate(even, partial(family, bits, radius, blocks, varying)))
+            candidates.append(_DesignOption(even, partial(family, bits, radius, blocks, varying)))
     if of_paper:
-        candidates.append(_Candidate(_even("16", 16, 28, count), partial(named, "16")))
+        candidates.append(_DesignOption(_even("16", 16, 28, count), partial(named, "16")))
     return candidates
 
 

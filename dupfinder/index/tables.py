@@ -81,7 +81,7 @@ def interpolate_one(table: Keys, target: int) -> int:
     return low + int(np.searchsorted(table[low:high], np.uint64(target), "left"))
 
 
-class Search(StrEnum):
+class KeyLookup(StrEnum):
     """How the fingerprints of a key are located: by a table of offsets, by binary or by interpolation search."""
 
     DIRECT = "direct"
@@ -118,14 +118,14 @@ class PermutedTables:
     """
 
     def __init__(
-        self, fingerprints: NDArray[np.unsignedinteger], design: TableDesign, search: Search | None = None
+        self, fingerprints: NDArray[np.unsignedinteger], design: TableDesign, search: KeyLookup | None = None
     ) -> None:
         if width_of(fingerprints) != design.bits:
             raise ValueError(f"design {design.name} is for {design.bits} bits, the fingerprints have another width")
         widest = int(design.prefix_bits.max())
         if search is None:
-            search = Search.DIRECT if widest <= _WIDEST_DIRECT else Search.BINARY
-        if search is Search.DIRECT and widest > _WIDEST_DIRECT:
+            search = KeyLookup.DIRECT if widest <= _WIDEST_DIRECT else KeyLookup.BINARY
+        if search is KeyLookup.DIRECT and widest > _WIDEST_DIRECT:
             raise ValueError(f"direct search serves prefixes of at most {_WIDEST_DIRECT} bits, not {widest}")
         self.design = design
         self.search = search
@@ -194,7 +194,7 @@ class PermutedTables:
         """Return the first position whose key is not below `target`, which may be 2**64."""
         if target == 2**64:
             return len(keys)
-        if self.search is Search.INTERPOLATION:
+        if self.search is KeyLookup.INTERPOLATION:
             return interpolate_one(keys, target)
         return int(keys.searchsorted(np.uint64(target)))
 
@@ -207,15 +207,15 @@ class PermutedTables:
         shift = np.uint64(max(0, 64 - table.layout.prefix_bits))
         low = keys.astype(np.uint64) << shift
         high = low | ((np.uint64(1) << shift) - np.uint64(1))
-        search = interpolation_search if self.search is Search.INTERPOLATION else binary_search
+        search = interpolation_search if self.search is KeyLookup.INTERPOLATION else binary_search
         stops = search(table.keys, high + np.uint64(1))  # overflows to 0 for the last possible key: replaced below
         return search(table.keys, low), np.where(high == np.uint64(2**64 - 1), len(table.keys), stops)
 
 
-def _sorted_table(table: Table, words: Words, bits: int, search: Search) -> _SortedTable:
+def _sorted_table(table: Table, words: Words, bits: int, search: KeyLookup) -> _SortedTable:
     """Sort the fingerprints by the permutation of one table."""
     keys = keys_of(words, table.prefix, bits)
-    if search is Search.DIRECT:
+    if search is KeyLookup.DIRECT:
         order = order_of(keys)
         sizes = np.bincount(keys, minlength=1 << table.prefix_bits)
         offsets = starts_of(sizes).astype(np.uint32)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Columns, Ragged, starts_of
 from dupfinder.base.details import Details, ProblemKind
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.clustering import Clusters, Files, disk_files
+from dupfinder.cluster.clustering import Clusters, FileColumns, disk_files
 from dupfinder.cluster.forms import FieldContents
 from dupfinder.cluster.keeper import claims, preference, richness_of
 from dupfinder.cluster.linkage import representatives
@@ -253,7 +253,7 @@ class Documents:
         """bool (n,), members of archives: they are compared, but neither marked nor kept for another document."""
         return self.archive >= 0
 
-    def files(self) -> Files:
+    def files(self) -> FileColumns:
         """Return the facts of the files that grouping needs."""
         with ThreadPoolExecutor() as threads:  # sorting does not hold the interpreter's lock
             representative = threads.submit(lambda: representatives(self.copy_hashes()))
@@ -263,7 +263,7 @@ class Documents:
             facts = claims(self.protected, self.paths, richness, self.inside_date, self.words, self.mtime_ns)
             facts[self.inside, 0] = -1  # other files are preferred to members of archives
             ranks = preference(facts)
-        return Files(
+        return FileColumns(
             representative=representative.result(),
             content=self.content_hash,
             other=self.other,
@@ -359,7 +359,7 @@ class ScanResult:
     rejected:        int64 (65,), number of pairs within the widest radius that are too dissimilar to store, by
                      distance.
     revision:        the revision of measuring, if the scan examined all pairs; a negative number if limits left out
-                     some, see scan.matching.Budget; 0 if unknown.
+                     some, see scan.matching.MatchingBudget; 0 if unknown.
     frequent:        uint32 (v,), shingles that many documents contain; see cluster.candidates.
     contents:        what the fields of filled-in forms contain, so that a later scan need not find it again.
     clusters:        the clusters under the demand with which the results open; None if they are not stored.

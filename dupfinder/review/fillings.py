@@ -14,7 +14,7 @@ import numpy as np
 
 from dupfinder.base.paths import weights_dir
 from dupfinder.cluster.alignment import MOST_CELLS
-from dupfinder.diff.matching import Work, matching_runs
+from dupfinder.diff.matching import WorkBudget, matching_runs
 from dupfinder.diff.tokens import DiffTokens, Numbering, Options, tokens
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.reading import file_holding, read_text
@@ -81,7 +81,7 @@ def lay_out(texts: Sequence[str]) -> Layout:
 def _partners(centre: list[int], other: list[int]) -> list[int]:
     """Return for each word of the first text the position of the equal word in another text, -1 for none."""
     partners = [-1] * len(centre)
-    work = Work(MOST_CELLS, math.inf)
+    work = WorkBudget(MOST_CELLS, math.inf)
     for i, j, length in matching_runs(np.array(centre, np.int64), np.array(other, np.int64), work):
         partners[i : i + length] = range(j, j + length)
     return partners

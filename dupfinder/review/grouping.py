@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, marked, release_freed, release_mapped, runs, starts_of
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.clustering import Clustering, Clusters, Files
+from dupfinder.cluster.clustering import Clustering, Clusters, FileColumns
 from dupfinder.cluster.keeper import degrees
 from dupfinder.cluster.linkage import components
 from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation, reversed_of
@@ -111,7 +111,7 @@ class Grouping:
         self.result = result
         self.pairs, self.evidence = result.pairs, result.evidence
         self.count = len(result.documents)
-        self._facts: tuple[Files, Measured] | None = None
+        self._measured: tuple[FileColumns, Measured] | None = None
         self._reading = threading.Lock()
         self._most = _REMEMBERED if self.count < _LARGE else _REMEMBERED_LARGE
         self._values: dict[str, OrderedDict[Demand, Any]] = {}
@@ -156,7 +156,7 @@ class Grouping:
         return decided
 
     @property
-    def files(self) -> Files:
+    def files(self) -> FileColumns:
         return self._read()[0]
 
     @property
@@ -165,20 +165,20 @@ class Grouping:
 
     @property
     def representative(self) -> NDArray[np.int32]:
-        """For each row the first one with the same words, int32 (n,); see cluster.clustering.Files."""
+        """For each row the first one with the same words, int32 (n,); see cluster.clustering.FileColumns."""
         return self.files.representative
 
-    def _read(self) -> tuple[Files, Measured]:
-        """Return the facts of all documents and the evidence of all pairs."""
-        if self._facts is None:
+    def _read(self) -> tuple[FileColumns, Measured]:
+        """Return what grouping needs of all documents, and the evidence of all pairs."""
+        if self._measured is None:
             with self._reading:
-                if self._facts is None:
+                if self._measured is None:
                     with ThreadPoolExecutor(1) as beside:  # numpy does not hold the interpreter's lock
                         measured = beside.submit(Measured, self.evidence, self.pairs)
                         files = self.result.documents.files()
-                        self._facts = files, measured.result()
+                        self._measured = files, measured.result()
                     self._release_columns()
-        return self._facts
+        return self._measured
 
     @functools.cached_property
     def _clustering(self) -> Clustering:
@@ -361,7 +361,7 @@ class Grouping:
 
 
 def kept_copies(
-    clusters: Clusters, files: Files, decisions: NDArray[np.uint8], away: NDArray[np.bool_]
+    clusters: Clusters, files: FileColumns, decisions: NDArray[np.uint8], away: NDArray[np.bool_]
 ) -> NDArray[np.int32]:
     """Return the kept copy of each group: the person's choice, else the proposed document, int32 (g,).
 

@@ -150,7 +150,7 @@ def members_of(
     if keeper == grouping.clusters(demand).keepers[position]:
         candidates = rows[(wholes < 0) & (~grouping.files.inside[rows] | (rows == keeper))]
         why = reason(keeper, candidates, grouping.version_counts(demand, candidates), grouping.files.claims)
-    maker = _Maker(grouping, demand, keeper, rows, why)
+    maker = _MemberBuilder(grouping, demand, keeper, rows, why)
     columns = (column.tolist() for column in (rows, wholes, decisions[rows], states[rows]))
     members = [maker.member(*facts) for facts in zip(*columns, strict=True)]
     return sorted(members, key=_order)
@@ -202,7 +202,7 @@ def _order(member: Member) -> tuple[bool, int, float, int]:
 _path = functools.lru_cache(_PATHS)(Path)  # a group is made anew with each change of its kept copy or its files
 
 
-class _Tie(NamedTuple):
+class _KeeperFields(NamedTuple):
     """Fields of a member that depend on the kept copy; see `Member`."""
 
     relation: Relation = Relation.NONE
@@ -215,10 +215,10 @@ class _Tie(NamedTuple):
     changes: int = 0
 
 
-_NO_TIE: Final = _Tie()
+_NO_TIE: Final = _KeeperFields()
 
 
-class _Facts(NamedTuple):
+class _FileFields(NamedTuple):
     """Fields of a member that numpy knows of its file."""
 
     changed: datetime
@@ -229,7 +229,7 @@ class _Facts(NamedTuple):
     distance: int | None
 
 
-class _Maker:
+class _MemberBuilder:
     """Builds the rows of one group. What numpy knows of many rows is asked once: for single rows it is slow."""
 
     def __init__(
@@ -257,7 +257,7 @@ class _Maker:
         self._ties = self._ties_to_keeper()
         self._facts = self._facts_of(rows)
 
-    def _facts_of(self, rows: NDArray[np.int32]) -> dict[int, _Facts]:
+    def _facts_of(self, rows: NDArray[np.int32]) -> dict[int, _FileFields]:
         documents, keeper = self._documents, self._keeper
         bits = np.bitwise_count(documents.fingerprint[rows] ^ documents.fingerprint[keeper]).astype(np.int32)
         bits[~(documents.comparable[rows] & documents.comparable[keeper])] = -1
@@ -266,7 +266,7 @@ class _Maker:
             documents.pages[rows], documents.words[rows], bits))  # fmt: skip
         sizes, protected = documents.size[rows].tolist(), documents.protected[rows].tolist()
         facts = zip(times, pages, words, sizes, protected, distances, strict=True)
-        return dict(zip(rows.tolist(), map(_Facts._make, facts), strict=True))
+        return dict(zip(rows.tolist(), map(_FileFields._make, facts), strict=True))
 
     def member(self, row: int, whole: int, decision: int, state: int) -> Member:
         documents, keeper, text = self._documents, self._keeper, self._documents.paths[row]
@@ -330,7 +330,7 @@ class _Maker:
         )
         return dict(zip(ends[first].tolist(), relatives, strict=True))
 
-    def _ties_to_keeper(self) -> dict[int, _Tie]:
+    def _ties_to_keeper(self) -> dict[int, _KeeperFields]:
         """Return the tie of each member with the kept copy."""
         keeper = self._representative[self._keeper]
         left, right = self._grouping.pairs.left[self._pairs], self._grouping.pairs.right[self._pairs]
@@ -352,12 +352,12 @@ class _Maker:
             strict=True,
         )
         others = np.where(is_left, left[chosen], right[chosen]).tolist()
-        of_representative = dict(zip(others, map(_Tie._make, ties), strict=True))
+        of_representative = dict(zip(others, map(_KeeperFields._make, ties), strict=True))
         of_rows = {row: of_representative.get(number, _NO_TIE) for row, number in self._representative.items()}
         same = self._copies[keeper]
         relations = self._grouping.files.same_words(same, np.full(len(same), self._keeper, np.int32)).tolist()
         for row, number in zip(same.tolist(), relations, strict=True):
-            of_rows[row] = _Tie(Relation(number), 1.0, 1.0, 1.0, 1.0, difference=Difference.FORMAT)
+            of_rows[row] = _KeeperFields(Relation(number), 1.0, 1.0, 1.0, 1.0, difference=Difference.FORMAT)
         return of_rows
 
     def _nearest(self, row: int) -> Nearest | None:

@@ -16,7 +16,7 @@ import dupfinder
 from dupfinder.base.details import Details, ProblemKind, details_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.relation import Confidence, Demand, Difference, Relation, name_of
-from dupfinder.diff.blocks import Block, Kind, LineMarks, TextComparison
+from dupfinder.diff.blocks import Block, BlockKind, LineMarks, TextComparison
 from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import READ, Documents
 from dupfinder.report.rows import (
@@ -267,7 +267,7 @@ def excerpt_of(left: Path, right: Path, comparison: TextComparison) -> ReportExc
     lines: list[ExcerptLine] = []
     for index in comparison.differences[:MOST_DIFFERENCES]:
         before = comparison.blocks[index - 1] if index else None
-        if before is not None and before.kind is Kind.SAME:
+        if before is not None and before.kind is BlockKind.SAME:
             i, j = before.left_stop - 1, before.right_stop - 1
             lines.append(ExcerptLine("same", comparison.left_lines[i], comparison.right_lines[j]))
         lines.extend(_lines(comparison, comparison.blocks[index]))

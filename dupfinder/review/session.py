@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dupfinder.actions.plan import Plan, Verb
 from dupfinder.base.settings import MIN_SIMILARITY
-from dupfinder.cluster.clustering import Clusters, Counts
+from dupfinder.cluster.clustering import ClusterCounts, Clusters
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.decisions import Decisions, VerdictKind
 from dupfinder.library.rows import ScanResult
@@ -118,7 +118,7 @@ class ReviewSession:
         """Change the radius, limited to 0..widest_radius."""
         self.set_demand(replace(self.demand, radius=radius))
 
-    def prepare(self, demand: Demand) -> Counts:
+    def prepare(self, demand: Demand) -> ClusterCounts:
         """Compute what is shown of a demand, so that a change to it is quick; return its counts. Thread-safe."""
         key = self._list_key(demand)
         view = self._ready.get(key) or self._view_of(demand)
@@ -145,7 +145,7 @@ class ReviewSession:
         rows = self.all_clusters().folded(position).tolist() if position >= 0 else []
         return [row for row in rows if not self._away[row]]
 
-    def counts(self, demand: Demand | None = None) -> Counts:
+    def counts(self, demand: Demand | None = None) -> ClusterCounts:
         """Return the counts of all groups, under the present demand by default. Thread-safe if one is given."""
         return (self._view() if demand in (None, self.demand) else self._view_of(demand)).counts
 

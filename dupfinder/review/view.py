@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import marked, runs
-from dupfinder.cluster.clustering import Clusters, Counts, freed
+from dupfinder.cluster.clustering import ClusterCounts, Clusters, freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
 from dupfinder.library.rows import Documents
 from dupfinder.review.acts import Summary
@@ -179,10 +179,10 @@ class View:
         return self._with_marks if name == "marked" else self._with_any(self.documents.protected)
 
     @functools.cached_property
-    def counts(self) -> Counts:
+    def counts(self) -> ClusterCounts:
         """The number of groups shown without a filter, of their unchanged documents, and the bytes to free."""
         shown = self._shown(Filter())
-        return Counts(len(shown), int(self._sizes[shown].sum()), int(self.clusters.bytes_to_free[shown].sum()))
+        return ClusterCounts(len(shown), int(self._sizes[shown].sum()), int(self.clusters.bytes_to_free[shown].sum()))
 
     @functools.cached_property
     def marked(self) -> Marked:

@@ -13,7 +13,7 @@ from dupfinder.base.details import Problem
 from dupfinder.base.files import Closable
 from dupfinder.base.paths import weights_dir
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.pair import PairEvidence, TextFacts
+from dupfinder.cluster.pair import ComparedText, PairEvidence
 from dupfinder.cluster.relation import Relation
 from dupfinder.diff.align import compare_texts
 from dupfinder.diff.blocks import TextComparison
@@ -144,8 +144,8 @@ _SIDES = _Sides()
 
 def measured(left: Side, right: Side, scheme: Scheme) -> PairEvidence:
     """Measure two documents that were read."""
-    left_facts, right_facts = (TextFacts.of(side.extracted, side.text_print) for side in (left, right))
-    return PairEvidence.of(left_facts, right_facts, scheme.shingle)
+    left_text, right_text = (ComparedText.of(side.extracted, side.text_print) for side in (left, right))
+    return PairEvidence.of(left_text, right_text, scheme.shingle)
 
 
 def compare_pair(task: PairTask) -> PairView:

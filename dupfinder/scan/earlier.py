@@ -49,7 +49,7 @@ class EarlierPairs:
     keys: uint64 (n, 2), see `text_keys`. widest: distance in bits up to which fingerprints proposed pairs.
     fingerprints: uint64 (n,). near: int64 (65,), the number of pairs within `widest` for each distance.
     frequent: uint32 (v,), shingles that many of the texts contain, and grouped: bool (n,), see
-              cluster.candidates.Passages.
+              cluster.candidates.PassagePairs.
     contents: of fillings of forms. documents: all files of that scan. revision: as in ScanResult.
     """
 

@@ -53,7 +53,7 @@ def export_scan(library: LibraryFile, scan: int | None) -> tuple[PrintFile, dict
     rows = np.flatnonzero(documents.comparable)
     paths = [documents.paths[row] for row in rows.tolist()]
     prints = PrintFile(documents.fingerprint[rows], paths, scheme.made_by)
-    arrays: dict[str, NDArray[Any]] = {"library": np.array(_VERSION), "scan": np.array(_facts_of(result.summary))}
+    arrays: dict[str, NDArray[Any]] = {"library": np.array(_VERSION), "scan": np.array(_properties_of(result.summary))}
     arrays["names"] = np.frombuffer(b"".join(os.fsencode(path) + b"\0" for path in documents.paths), np.uint8)
     arrays |= {name: getattr(documents, name) for name in _ARRAYS}
     for name in _TEXTS:
@@ -64,17 +64,22 @@ def export_scan(library: LibraryFile, scan: int | None) -> tuple[PrintFile, dict
     return prints, arrays
 
 
-def _facts_of(summary: ScanSummary) -> str:
+def _properties_of(summary: ScanSummary) -> str:
     roots = [[os.fsencode(path).hex(), role] for path, role in summary.roots]
-    facts = {"name": summary.name, "roots": roots, "scheme": summary.scheme, "started": summary.started.isoformat()}
-    return json.dumps(facts)
+    properties = {
+        "name": summary.name,
+        "roots": roots,
+        "scheme": summary.scheme,
+        "started": summary.started.isoformat(),
+    }
+    return json.dumps(properties)
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The documents of a file, and the facts of its scan."""
+    """The documents of a file, and the properties of its scan."""
 
-    facts: Mapping[str, Any]
+    properties: Mapping[str, Any]
     rows: tuple[tuple[DocumentRow, bool], ...]
     archive: tuple[int, ...]  # index of the archive that contains each, -1 for ordinary files
 
@@ -87,19 +92,19 @@ def load_scan(path: Path) -> Imported:
     try:
         if arrays["library"].tolist() != _VERSION:
             raise IndexFileError(path, Fault.OTHER_VERSION)
-        facts = json.loads(str(arrays["scan"]))
+        properties = json.loads(str(arrays["scan"]))
         columns = _columns(arrays)
         if foreign := _foreign_path(columns["names"]):
             raise IndexFileError(path, Fault.OTHER_SYSTEM, foreign=foreign)
         rows = tuple(_row(columns, row) for row in range(len(columns["names"])))
-        _started(facts)
-        if not all(isinstance(facts[name], str) for name in ("name", "scheme")):
+        _started(properties)
+        if not all(isinstance(properties[name], str) for name in ("name", "scheme")):
             raise ValueError("name or scheme is not a text")
-        if any(role not in set(Role) for _, role in _roots(facts)):
+        if any(role not in set(Role) for _, role in _roots(properties)):
             raise ValueError("unknown role of a folder")
     except (KeyError, ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
         raise IndexFileError(path, Fault.DAMAGED_DOCUMENTS) from error
-    return Imported(facts, rows, tuple(columns["archive"].tolist()))
+    return Imported(properties, rows, tuple(columns["archive"].tolist()))
 
 
 def _foreign_path(names: Sequence[bytes]) -> str:
@@ -109,12 +114,12 @@ def _foreign_path(names: Sequence[bytes]) -> str:
     return first if other(first).is_absolute() and not Path(first).is_absolute() else ""
 
 
-def _roots(facts: Mapping[str, Any]) -> tuple[tuple[Path, str], ...]:
-    return tuple((Path(os.fsdecode(bytes.fromhex(name))), str(role)) for name, role in facts["roots"])
+def _roots(properties: Mapping[str, Any]) -> tuple[tuple[Path, str], ...]:
+    return tuple((Path(os.fsdecode(bytes.fromhex(name))), str(role)) for name, role in properties["roots"])
 
 
-def _started(facts: Mapping[str, Any]) -> datetime:
-    return datetime.fromisoformat(facts["started"]).astimezone(UTC)
+def _started(properties: Mapping[str, Any]) -> datetime:
+    return datetime.fromisoformat(properties["started"]).astimezone(UTC)
 
 
 def _columns(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
@@ -205,12 +210,12 @@ def import_scan(imported: Imported, library_path: Path, demand: Demand, reporter
     LibraryError, Stopped.
     """
     begun = time.monotonic()
-    facts = imported.facts
-    if scheme_of(facts["scheme"]) is None:
+    properties = imported.properties
+    if scheme_of(properties["scheme"]) is None:
         raise InputError(Fault.MADE_OTHERWISE)
     summary = ScanSummary(
-        0, facts["name"], _roots(facts), _started(facts), 0.0, "unfinished", 0, 0, 0, demand.radius,
-        demand.similarity, demand.containment, 0, facts["scheme"], 0,
+        0, properties["name"], _roots(properties), _started(properties), 0.0, "unfinished", 0, 0, 0, demand.radius,
+        demand.similarity, demand.containment, 0, properties["scheme"], 0,
     )  # fmt: skip
     with LibraryFile(library_path, write=True) as library:
         summary = replace(summary, id=library.begin_scan(summary, _REVISION))

@@ -16,7 +16,7 @@ from dupfinder.base.columns import Ragged, looked_up, marked, pair_keys, pairs_o
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import SILENT, Progress, Reporter, SilentReporter, Stage
 from dupfinder.cluster.alignment import SharedTraces
-from dupfinder.cluster.candidates import Passages, passage_pairs, union
+from dupfinder.cluster.candidates import PassagePairs, passage_pairs, union
 from dupfinder.cluster.clustering import Clusters, form_clusters
 from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared
 from dupfinder.cluster.forms import FieldContents, shared_forms
@@ -89,7 +89,7 @@ def pairs_of_equals(fingerprints: NDArray[np.uint64], ties: NDArray[np.uint64], 
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class MatchingBudget:
     """Limits of the widest radius: seconds of matching, as they are expected, and candidate pairs."""
 
     seconds: float = 60.0
@@ -105,14 +105,14 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
+class MatchingResult:
     """The result of matching.
 
     pairs, evidence: the pairs that can be shown, row for row. widest: the radius that was searched, in bits.
     rejected: int64 (65,), for each distance up to `widest` the number of pairs that are too different to be shown.
-    revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else `Budget.revision`.
+    revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else `MatchingBudget.revision`.
     frequent, grouped: shingles that many documents contain, and the rows of documents that only passages pair with
-              each other, see cluster.candidates.Passages.
+              each other, see cluster.candidates.PassagePairs.
     contents: of fillings of forms.
     """
 
@@ -133,7 +133,7 @@ class Matched:
 def prints_of(library: LibraryFile, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
     """Return the prints by which some rows are measured."""
     with Crew() as crew:
-        steps = _Steps(library, documents, chosen, SILENT, crew)
+        steps = _MatchingContext(library, documents, chosen, SILENT, crew)
         traces = steps.traces(np.ones(len(chosen), np.bool_))
         # A copy, because the arrays that a crew shares are removed with the crew.
         return SharedPrints(steps.shingles(), traces, Scheme().shingle).take(np.arange(len(chosen)))
@@ -142,12 +142,12 @@ def prints_of(library: LibraryFile, documents: Documents, chosen: NDArray[np.int
 def match(
     library: LibraryFile,
     documents: Documents,
-    budget: Budget,
+    budget: MatchingBudget,
     reporter: Reporter,
     before: EarlierPairs | None = None,
     workers: int = 1,
     crew_of: Callable[[int], Crew] = Crew,
-) -> Matched:
+) -> MatchingResult:
     """Measure all pairs of documents with different words. Raises Stopped, OSError.
 
     before: the result of this function in an earlier scan, to be reused; it does not change the result.
@@ -160,12 +160,12 @@ def match(
         remaining = RemainingPairs.of(before, text_keys(documents, chosen))
         known = remaining if before.revision == MEASURING or remaining.are_all else nothing
 
-    def run(known: RemainingPairs, before: EarlierPairs | None) -> Matched | None:
+    def run(known: RemainingPairs, before: EarlierPairs | None) -> MatchingResult | None:
         """Match only what is not known, in several processes if that is much."""
 
-        def in_processes(count: int) -> Matched | None:
+        def in_processes(count: int) -> MatchingResult | None:
             with crew_of(count) as crew:
-                return _Steps(library, documents, chosen, reporter, crew).run(known, before, budget)
+                return _MatchingContext(library, documents, chosen, reporter, crew).run(known, before, budget)
 
         words = documents.words[chosen]
         if workers > 1 and words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum()):
@@ -186,11 +186,11 @@ def _near_again(
     remaining: RemainingPairs,
     asked: NDArray[np.bool_],
     grouped: NDArray[np.bool_],
-    budget: Budget,
-) -> Near | None:
+    budget: MatchingBudget,
+) -> NearPairs | None:
     """Return the near pairs that have a text asked for, and how many near pairs there are now at each distance.
 
-    asked, grouped: bool (n,), as in cluster.candidates.Passages.
+    asked, grouped: bool (n,), as in cluster.candidates.PassagePairs.
     None if the widest radius has changed, or if there are too many pairs.
     """
     count, chosen, gone = len(fingerprints), np.flatnonzero(asked), remaining.gone
@@ -213,11 +213,11 @@ def _near_again(
         counts += np.bincount(pairs.distance[are_near], minlength=65)
         pairs = pairs.take(np.flatnonzero(are_near))
     is_complete = before.revision == MEASURING
-    return None if counts.sum() > PAIRS_OVER * budget.pairs else Near(pairs, before.widest, is_complete, counts)
+    return None if counts.sum() > PAIRS_OVER * budget.pairs else NearPairs(pairs, before.widest, is_complete, counts)
 
 
 @dataclass(frozen=True, slots=True)
-class _Steps:
+class _MatchingContext:
     """What the steps of `match` need. chosen: the rows that are compared; pairs are of indices in it."""
 
     library: LibraryFile
@@ -249,7 +249,7 @@ class _Steps:
 
         return self.crew.share_ragged(portions(), SKETCH_TYPES[kind])
 
-    def run(self, known: RemainingPairs, before: EarlierPairs | None, budget: Budget) -> Matched | None:
+    def run(self, known: RemainingPairs, before: EarlierPairs | None, budget: MatchingBudget) -> MatchingResult | None:
         """Find candidates, measure them, and find fillings of forms. known: what an earlier scan measured.
 
         before: that scan; None: nothing is known. Return None if what is known cannot be relied on.
@@ -279,7 +279,7 @@ class _Steps:
         pairs, rows = known.pairs, self.chosen.astype(np.uint32)
         rejected = near.counts - near_counts(pairs, near.widest, grouped)
         pairs = Pairs(looked_up(rows, pairs.left), looked_up(rows, pairs.right), pairs.distance)
-        return Matched(
+        return MatchingResult(
             pairs, replace(known.evidence, form=form), near.widest, np.maximum(rejected, 0).astype(np.int64),
             MEASURING if near.complete and complete else budget.revision, frequent, self.chosen[grouped],
             contents.renumbered(self.chosen),
@@ -291,8 +291,8 @@ class _Steps:
         before: EarlierPairs | None,
         asked: NDArray[np.bool_],
         grouped: NDArray[np.bool_],
-        budget: Budget,
-    ) -> Near | None:
+        budget: MatchingBudget,
+    ) -> NearPairs | None:
         if before is None:
             return near_pairs(self.documents, self.chosen, budget, self.reporter, self.crew, grouped)
         fingerprints = self.documents.fingerprint[self.chosen]
@@ -323,7 +323,7 @@ def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class NearPairs:
     """Pairs of indices whose fingerprints differ in at most `widest` bits.
 
     pairs: all but those of two grouped texts; where an earlier scan is reused, only those with a text asked for.
@@ -339,11 +339,11 @@ class Near:
 def near_pairs(
     documents: Documents,
     chosen: NDArray[np.intp],
-    budget: Budget,
+    budget: MatchingBudget,
     reporter: Reporter,
     crew: Crew | None = None,
     grouped: NDArray[np.bool_] | None = None,
-) -> Near:
+) -> NearPairs:
     """Return pairs of near fingerprints within the budget. Raises Stopped.
 
     grouped: bool (n,), documents that are paired with each other by passages alone; None: none are.
@@ -354,12 +354,12 @@ def near_pairs(
     pairs, widest = bounded_join(fingerprints, hashes, radius, PAIRS_OVER * budget.pairs, reporter, crew, grouped)
     counts = np.bincount(pairs.distance, minlength=65)
     is_complete = widest == radius and widest > 0  # at 0 some equal ones may be left out, see `pairs_of_equals`
-    return Near(pairs, widest, is_complete, counts)
+    return NearPairs(pairs, widest, is_complete, counts)
 
 
 def passages_of(
     shingles: SharedShingles, known: RemainingPairs, most: int, reporter: Reporter, crew: Crew | None = None
-) -> Passages:
+) -> PassagePairs:
     """Return the shared passages of fresh texts, and of those whose pairs depend on the number of texts.
 
     known: what an earlier scan measured. Raises Stopped.
@@ -382,7 +382,7 @@ def find_groups(
     before: what an earlier scan measured, to be reused. workers, crew_of: as in `match`.
     """
     documents = library.documents(summary.id, None if before is None else before.documents)
-    matched = match(library, documents, Budget(), reporter, before, workers, crew_of)
+    matched = match(library, documents, MatchingBudget(), reporter, before, workers, crew_of)
     reporter.tell(Progress(Stage.GROUP, 0, 1))
     summary = replace(summary, widest_radius=matched.widest)
     clusters = form_clusters(matched.pairs, matched.evidence, summary.demand, documents.files())

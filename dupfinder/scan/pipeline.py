@@ -41,7 +41,7 @@ from dupfinder.scan.revisions import (
     revision_of,
     row_of_unread,
 )
-from dupfinder.scan.walk import Entry, Walk, checked_root, checked_roots, ending, facts_of_name, once_each
+from dupfinder.scan.walk import Walk, WalkedFile, checked_root, checked_roots, ending, kind_by_name, once_each
 from dupfinder.text.archives.members import is_archive_name
 
 BATCH_ROWS = 200  # documents in one transaction
@@ -152,13 +152,13 @@ class _Scan:
         """What the scan before measured; None for nothing that may be reused."""
         return None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
 
-    def _find_identical(self, entries: Sequence[Entry]) -> None:
+    def _find_identical(self, entries: Sequence[WalkedFile]) -> None:
         """Find and report files with equal bytes, before any is read as a document. Raises Stopped."""
         all_files, library, scan = self._request.all_files, self._library, self._summary.id
         stamps: list[FileStamp] = []
         others: list[FileStamp] = []
         for entry in entries:
-            is_hashed = entry.refused is None and (all_files or not facts_of_name(entry.stamp.path.name).archive)
+            is_hashed = entry.refused is None and (all_files or not kind_by_name(entry.stamp.path.name).archive)
             (stamps if is_hashed else others).append(entry.stamp)
         known = FileHashes.none() if self._request.fresh else library.file_hashes()
         exact = find_identical(
@@ -171,14 +171,14 @@ class _Scan:
         self._bytes = KnownHashes(all_files, exact.content_hashes(stamps), exact.problems)
         self._copies, self._identical = Copies(self._bytes.content_hashes), exact.groups
 
-    def _plan(self, entries: Sequence[Entry]) -> list[Entry]:
+    def _plan(self, entries: Sequence[WalkedFile]) -> list[WalkedFile]:
         """Store the files that are not read, reuse the unchanged ones, and return those that must be read."""
         if not self._request.fresh:
             self._known, self._known_members = self._revisions.known(self._library), self._library.known_members()
             self._known_unread = self._library.known(BY_BYTES) if self._request.all_files else {}
-        unread: list[tuple[DocumentRow, Entry, EarlierReading | None]] = []
+        unread: list[tuple[DocumentRow, WalkedFile, EarlierReading | None]] = []
         reused: list[tuple[int, bool]] = []
-        to_read: list[Entry] = []
+        to_read: list[WalkedFile] = []
         for entry in entries:
             known = self._unchanged(entry.stamp, self._known_unread if entry.bytes_only else self._known)
             media = media_to_read(self._request, entry.stamp.path)
@@ -202,14 +202,14 @@ class _Scan:
         self._reused += len(reused)
         return self._reuse_by_bytes(to_read)
 
-    def _reuse_by_bytes(self, entries: list[Entry]) -> list[Entry]:
+    def _reuse_by_bytes(self, entries: list[WalkedFile]) -> list[WalkedFile]:
         """Reuse what is known of the bytes of new files, such as renamed ones, and return the others."""
         others, moved = _moved(entries, self._known, self._request, self._reporter)
         self._library.reuse_by_bytes(self._summary.id, moved)
         self._reused += len(moved)
         return others
 
-    def _store_unread(self, unread: Sequence[tuple[DocumentRow, Entry, EarlierReading | None]]) -> None:
+    def _store_unread(self, unread: Sequence[tuple[DocumentRow, WalkedFile, EarlierReading | None]]) -> None:
         """Store (row, entry, what is known of the file) of files that are not read, unless the library has the row."""
         left_out = {} if self._request.fresh or not unread else self._library.known(NOT_READ)
         new: dict[str, list[tuple[DocumentRow, bool]]] = {}
@@ -231,7 +231,7 @@ class _Scan:
         known_file = known.get(os.fsencode(stamp.path))
         return known_file if known_file is not None and known_file.key == stamp_key(stamp) else None
 
-    def _take_known_archive(self, entry: Entry, known: EarlierReading) -> bool:
+    def _take_known_archive(self, entry: WalkedFile, known: EarlierReading) -> bool:
         """Store an unchanged archive and its members as known, or as refused. Return False if it must be opened."""
         assert known.members is not None
         if not self._request.archives:
@@ -284,7 +284,7 @@ class _Scan:
         if known.status != READ:
             self._problems[known.status] += 1
 
-    def _read(self, entries: list[Entry]) -> None:
+    def _read(self, entries: list[WalkedFile]) -> None:
         """Read files, archives first, and those to recognise last."""
         self._total = len(entries) + len(self._to_recognise)
         self._to_recognise = self._copies.first_of_each(self._to_recognise)
@@ -321,7 +321,7 @@ class _Scan:
         if time.monotonic() - self._told_at > TELL_SECONDS:
             self._tell(readers)
 
-    def _task(self, entry: Entry) -> ReadTask:
+    def _task(self, entry: WalkedFile) -> ReadTask:
         request = self._request
         media = media_to_read(request, entry.stamp.path)
         return ReadTask(entry.stamp, request.scheme, media, largest=request.largest, protected=entry.protected)
@@ -378,8 +378,8 @@ class _Scan:
 
 
 def _moved(
-    entries: Sequence[Entry], readings: Mapping[bytes, EarlierReading], request: ScanRequest, reporter: Reporter
-) -> tuple[list[Entry], list[tuple[int, FileStamp, bool]]]:
+    entries: Sequence[WalkedFile], readings: Mapping[bytes, EarlierReading], request: ScanRequest, reporter: Reporter
+) -> tuple[list[WalkedFile], list[tuple[int, FileStamp, bool]]]:
     """Return (others, moved): the new files whose bytes were read before elsewhere are moved, see `reuse_by_bytes`.
 
     The suffixes of a name decide how a file is read, so only readings of files with the same suffixes count.
@@ -395,7 +395,7 @@ def _moved(
     stamps = [entry.stamp for entry, same_kind in zip(entries, of_entry, strict=True) if same_kind]
     hashes = hash_files(stamps, workers(request), reporter) if stamps else {}
     moved: list[tuple[int, FileStamp, bool]] = []
-    others: list[Entry] = []
+    others: list[WalkedFile] = []
     for entry, same_kind in zip(entries, of_entry, strict=True):
         reading = same_kind.get(hashes.get(entry.stamp, b""))
         if reading is None or not is_to_read(reading, media_to_read(request, entry.stamp.path)):
@@ -425,7 +425,7 @@ def _summary(request: ScanRequest, demand: Demand) -> ScanSummary:
     )
 
 
-def _check_folders(request: ScanRequest, entries: Sequence[Entry]) -> None:
+def _check_folders(request: ScanRequest, entries: Sequence[WalkedFile]) -> None:
     """Raise RootError if a root has disappeared: a lost share must not look like an empty folder.
 
     A missing root that is a file was reported as a problem by the walk.

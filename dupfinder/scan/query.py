@@ -49,7 +49,7 @@ _SHORT_TEXT = 2_000  # words; for longer texts only documents with short differe
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class RelatedDocument:
     """A document related to the text: the text's relation to it, and their similarity.
 
     share: how much of the text is in the document, 0 to 1. held: how much of the document is in the text, 0 to 1.
@@ -103,7 +103,9 @@ class Lookup:
         self._hashes = self._documents.copy_hashes()
         self._rows = np.flatnonzero(self._documents.comparable)
 
-    def find(self, extracted: Extracted, demand: Demand, itself: Path | None = None, digest: bytes = b"") -> list[Hit]:
+    def find(
+        self, extracted: Extracted, demand: Demand, itself: Path | None = None, digest: bytes = b""
+    ) -> list[RelatedDocument]:
         """Return the documents that are related to a text, the closest first. InputError if the text is too short.
 
         If the text has at least two words, but too few for a shingle, documents that have them in a row are found too.
@@ -114,13 +116,13 @@ class Lookup:
         is_phrase = 1 < query.words < scheme.shingle
         if not query.has_features and not is_phrase:
             raise InputError(Fault.TOO_SHORT)
-        hits = {hit.path: hit for hit in self._with_words(query)} if is_phrase else {}
-        hits |= {hit.path: hit for hit in self._similar(query, demand)} if query.has_features else {}
-        hits |= {hit.path: hit for hit in self._copies(extracted, query, digest)}
-        others = [hit for hit in hits.values() if hit.path != itself]
-        return sorted(others, key=lambda hit: (-hit.relation, -hit.similarity, str(hit.path)))
+        related = {document.path: document for document in self._with_words(query)} if is_phrase else {}
+        related |= {document.path: document for document in self._similar(query, demand)} if query.has_features else {}
+        related |= {document.path: document for document in self._copies(extracted, query, digest)}
+        others = [document for document in related.values() if document.path != itself]
+        return sorted(others, key=lambda document: (-document.relation, -document.similarity, str(document.path)))
 
-    def _copies(self, extracted: Extracted, query: TextPrint, digest: bytes) -> list[Hit]:
+    def _copies(self, extracted: Extracted, query: TextPrint, digest: bytes) -> list[RelatedDocument]:
         """Return the documents with the same words; if the text is partial, those with the same bytes.
 
         query: the print of the text.
@@ -136,20 +138,20 @@ class Lookup:
             np.repeat(other_hashes, len(rows), axis=0), self._documents.other[rows], same_format, has_same_bytes[rows]
         )
         return [
-            self._hit(row, Relation(relation), 1.0, (1.0, 1.0), query)
+            self._related(row, Relation(relation), 1.0, (1.0, 1.0), query)
             for row, relation in zip(rows.tolist(), relations.tolist(), strict=True)
         ]
 
-    def _with_words(self, query: TextPrint) -> list[Hit]:
+    def _with_words(self, query: TextPrint) -> list[RelatedDocument]:
         """Return the documents that have the words of a text in a row."""
         rows = self._rows[self._library.with_words(self._documents.ids[self._rows], query.trace)].tolist()
         held = query.words / self._documents.words[rows]
         return [
-            self._hit(row, Relation.PART, share, (1.0, share), query)
+            self._related(row, Relation.PART, share, (1.0, share), query)
             for row, share in zip(rows, held.tolist(), strict=True)
         ]
 
-    def _similar(self, query: TextPrint, demand: Demand) -> list[Hit]:
+    def _similar(self, query: TextPrint, demand: Demand) -> list[RelatedDocument]:
         """Return the documents with other words that are related to the text."""
         rows = self._candidates(query)
         rows = rows[(self._documents.text_hash[rows] != hash_columns([query.text_hash])).any(axis=1)]
@@ -168,12 +170,14 @@ class Lookup:
         evidence = replace(evidence, form=np.isin(pairs.right, form))
         measured_pairs = Measured(evidence, pairs)
         relations, similarities = measured_pairs.decide(demand), measured_pairs.similarity
-        hits = []
+        related = []
         for index in np.flatnonzero(relations != Relation.NONE).tolist():
             shares = float(evidence.left_in_right[index]), float(evidence.right_in_left[index])
             row = int(rows[int(pairs.right[index]) - 1])
-            hits.append(self._hit(row, Relation(int(relations[index])), float(similarities[index]), shares, query))
-        return hits
+            related.append(
+                self._related(row, Relation(int(relations[index])), float(similarities[index]), shares, query)
+            )
+        return related
 
     def _forms(
         self, others: NDArray[np.int64], rows: NDArray[np.int64], query: TextPrint, prints: Prints
@@ -219,10 +223,12 @@ class Lookup:
         sketches = self._library.sketches(self._documents.ids[self._rows])
         return Shingles.sketched(sketches, self._documents.shingles[self._rows])
 
-    def _hit(self, row: int, relation: Relation, alike: float, shares: tuple[float, float], query: TextPrint) -> Hit:
+    def _related(
+        self, row: int, relation: Relation, alike: float, shares: tuple[float, float], query: TextPrint
+    ) -> RelatedDocument:
         documents = self._documents
         distance = (int(documents.fingerprint[row]) ^ query.fingerprint).bit_count()
-        return Hit(documents.path(row), relation, alike, *shares, distance, documents.archive_of(row))
+        return RelatedDocument(documents.path(row), relation, alike, *shares, distance, documents.archive_of(row))
 
 
 def _have_some(shingles: Shingles, values: NDArray[np.uint32]) -> NDArray[np.bool_]:

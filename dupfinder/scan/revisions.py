@@ -17,7 +17,7 @@ from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.worker import Limits, memory_allowed
 from dupfinder.scan.reading import ReadTask
 from dupfinder.scan.request import ScanRequest
-from dupfinder.scan.walk import Entry
+from dupfinder.scan.walk import WalkedFile
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import OCR_SECONDS, READER_REVISION
 from dupfinder.text.pdf import ocr
@@ -142,7 +142,7 @@ class KnownHashes:
 
 
 def row_of_unread(
-    entry: Entry, before: EarlierReading | None, media: frozenset[MediaType] | None, by_bytes: KnownHashes
+    entry: WalkedFile, before: EarlierReading | None, media: frozenset[MediaType] | None, by_bytes: KnownHashes
 ) -> DocumentRow | None:
     """Return the row of a file that is not read in this scan; None if it must be read or an earlier reading applies."""
     if entry.refused is not None:
@@ -163,7 +163,7 @@ def row_of_unread(
     return None
 
 
-def revision_of(row: DocumentRow, entry: Entry, before: EarlierReading | None, plain: str) -> str:
+def revision_of(row: DocumentRow, entry: WalkedFile, before: EarlierReading | None, plain: str) -> str:
     """Return the revision for the row of a file that is not read: under it, the row replaces no earlier text.
 
     plain: the revision of readings.

@@ -34,7 +34,7 @@ _TELL_EVERY = 500  # entries
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class WalkedFile:
     """One file in the chosen folders.
 
     refused: why it is left out (None: it is not), with `details`.
@@ -49,7 +49,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class NameFacts:
+class KindByName:
     """What a file's name says of its kind. unread: the kind of a document that has no reader."""
 
     archive: bool
@@ -63,15 +63,15 @@ def ending(name: str) -> str:
     return "".join(f".{part}" for part in name[1:].rsplit(".", 2)[1:]).lower()
 
 
-def facts_of_name(name: str) -> NameFacts:
-    return _facts_of_suffixes(ending(name))
+def kind_by_name(name: str) -> KindByName:
+    return _kind_by_suffixes(ending(name))
 
 
 @functools.lru_cache(maxsize=1 << 12)
-def _facts_of_suffixes(suffixes: str) -> NameFacts:
+def _kind_by_suffixes(suffixes: str) -> KindByName:
     """Return what the suffixes of a name say of its kind. Cached."""
     path = Path("_" + suffixes)
-    return NameFacts(is_archive_name(path), is_code(path), may_be_document(path), unread_kind(path))
+    return KindByName(is_archive_name(path), is_code(path), may_be_document(path), unread_kind(path))
 
 
 def checked_roots(roots: tuple[Root, ...]) -> tuple[Root, ...]:
@@ -120,7 +120,7 @@ class Walk:
         self._top = Path()  # the current root
         self._seen = 0
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[WalkedFile]:
         """Yield every file below the roots once. Raises Stopped, RootError if a root disappears.
 
         Protected folders come first, so that of two hard links to a file the protected one is used.
@@ -142,7 +142,7 @@ class Walk:
                 self._has_file_roots = True
                 yield self._file(path, status, role)
 
-    def _folder(self, top: Path, top_role: Role, status: os.stat_result) -> Iterator[Entry]:
+    def _folder(self, top: Path, top_role: Role, status: os.stat_result) -> Iterator[WalkedFile]:
         """Yield the files below a root."""
         waiting = [(top, top_role, (status.st_dev, status.st_ino))]
         while waiting:
@@ -169,14 +169,16 @@ class Walk:
                     yield _unseen(path, child_role, error)
                     continue
                 if identity == self._data_folder and is_own_name(child.name):
-                    yield Entry(FileStamp.of(path, child_status), False, ProblemKind.SKIPPED, details(Clause.OWN_FILE))
+                    yield WalkedFile(
+                        FileStamp.of(path, child_status), False, ProblemKind.SKIPPED, details(Clause.OWN_FILE)
+                    )
                     continue
                 if not stat.S_ISDIR(child_status.st_mode):
                     if not (is_special and path in self._walked_apart):
                         yield self._file(path, child_status, child_role)
                 elif (original_name := held_name(child.name)) is not None:
                     stamp = FileStamp.of(path, child_status)
-                    yield Entry(stamp, child_role is Role.PROTECT, ProblemKind.HELD, _held(original_name))
+                    yield WalkedFile(stamp, child_role is Role.PROTECT, ProblemKind.HELD, _held(original_name))
                 elif child_role is not Role.LEAVE_OUT and self._enters(path, child_status, status):
                     subfolders.append((path, child_role, (child_status.st_dev, child_status.st_ino)))
             waiting.extend(reversed(subfolders))
@@ -194,24 +196,26 @@ class Walk:
             return True
         return name.startswith(".") and not self._request.hidden
 
-    def _file(self, path: Path, status: os.stat_result, role: Role) -> Entry:
+    def _file(self, path: Path, status: os.stat_result, role: Role) -> WalkedFile:
         self._seen += 1
         if self._seen % _TELL_EVERY == 0:
             self._reporter.check()
             self._reporter.tell(Progress(Stage.FIND, self._seen, None))
         stamp = FileStamp.of(path, status)
         protected = role is Role.PROTECT
-        kind = facts_of_name(path.name)
+        kind = kind_by_name(path.name)
         refusal = self._refusal(stamp, status, kind)
         if refusal is not None:
-            return Entry(stamp, protected, *refusal)
+            return WalkedFile(stamp, protected, *refusal)
         if (status.st_nlink > 1 or self._has_file_roots) and status.st_ino != _NO_INODE:
             first = self._first_paths.setdefault((status.st_dev, status.st_ino), path)
             if first != path:
-                return Entry(stamp, protected, ProblemKind.SKIPPED, _same_file_as(first))
-        return Entry(stamp, protected, bytes_only=self._request.all_files and self._is_for_bytes(stamp, kind))
+                return WalkedFile(stamp, protected, ProblemKind.SKIPPED, _same_file_as(first))
+        return WalkedFile(stamp, protected, bytes_only=self._request.all_files and self._is_for_bytes(stamp, kind))
 
-    def _refusal(self, stamp: FileStamp, status: os.stat_result, kind: NameFacts) -> tuple[ProblemKind, Details] | None:
+    def _refusal(
+        self, stamp: FileStamp, status: os.stat_result, kind: KindByName
+    ) -> tuple[ProblemKind, Details] | None:
         """Return why a file is left out; None if it is not."""
         request, name = self._request, stamp.path.name
         if (not_a_document := _refusal_by_mode(name, status.st_mode)) is not None:
@@ -238,7 +242,7 @@ class Walk:
     def _leaves_out_code(self, path: Path) -> bool:
         return CODE not in self._request.formats and path not in self._roles
 
-    def _is_for_bytes(self, stamp: FileStamp, kind: NameFacts) -> bool:
+    def _is_for_bytes(self, stamp: FileStamp, kind: KindByName) -> bool:
         """Tell whether a file is compared by its bytes only, because of its name or size."""
         if kind.archive:
             return not self._request.archives
@@ -267,7 +271,7 @@ def _refusal_by_mode(name: str, mode: int) -> tuple[ProblemKind, Details] | None
     return (ProblemKind.SKIPPED, details(Clause.OWN_FILE)) if name.startswith(OWN_PREFIX) else None
 
 
-def once_each(entries: Sequence[Entry]) -> Sequence[Entry]:
+def once_each(entries: Sequence[WalkedFile]) -> Sequence[WalkedFile]:
     """Refuse entries of files that were already listed by another path: mounts may show a file in two places."""
     seen: set[int] = set()
     repeated: set[int] = set()
@@ -281,7 +285,7 @@ def once_each(entries: Sequence[Entry]) -> Sequence[Entry]:
             for entry in entries]  # fmt: skip
 
 
-def _without_repetition(entry: Entry, listed: list[FileStamp]) -> Entry:
+def _without_repetition(entry: WalkedFile, listed: list[FileStamp]) -> WalkedFile:
     """Return the entry, refused if its file is among `listed`; otherwise the file is added there."""
     if entry.refused is not None:
         return entry
@@ -341,7 +345,7 @@ def is_online_only(status: os.stat_result) -> bool:
     return bool(attributes & _ELSEWHERE or flags & _DATALESS)
 
 
-def _unseen(path: Path, role: Role, error: OSError, more: Details = ()) -> Entry:
+def _unseen(path: Path, role: Role, error: OSError, more: Details = ()) -> WalkedFile:
     """Return the entry of a file or folder that the system could not examine. more: further details."""
     kind, reason = refused_by_system(error)
-    return Entry(FileStamp(path, 0, 0, 0, 0, 0), role is Role.PROTECT, kind, reason + more)
+    return WalkedFile(FileStamp(path, 0, 0, 0, 0, 0), role is Role.PROTECT, kind, reason + more)

@@ -388,5 +388,5 @@ def _with_partial_problem(extracted: Extracted) -> Extraction:
         return Extraction(extracted, Problem(ProblemKind.DAMAGED, details(Clause.READ_IN_PART)))
     pages = tuple(note for note in extracted.notes if note.code is Clause.PAGES_READ)
     kind = ProblemKind.TOO_SLOW if extracted.media_type is MediaType.PDF and not is_cut else ProblemKind.TOO_LARGE
-    facts = pages or details(Clause.CHARACTERS_READ, characters=len(extracted.text))
-    return Extraction(extracted, Problem(kind, facts))
+    read_in_part = pages or details(Clause.CHARACTERS_READ, characters=len(extracted.text))
+    return Extraction(extracted, Problem(kind, read_in_part))

@@ -8,7 +8,7 @@ from pathlib import Path
 from dupfinder.base.display import shown
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Confidence, Demand, Difference, Relation
-from dupfinder.diff.blocks import Kind
+from dupfinder.diff.blocks import BlockKind
 from dupfinder.scan.comparison import PairView, PrintWords
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 from dupfinder.wording.figures import joined, percent_text, row
@@ -224,9 +224,17 @@ def _passages(view: PairView) -> list[str]:
     if comparison is None:
         return []
     blocks = comparison.blocks
-    both = [(block.left_start, block.left_stop) for block in blocks if block.kind is Kind.SAME]
-    left = [(block.left_start, block.left_stop) for block in blocks if block.kind in (Kind.ONLY_LEFT, Kind.CHANGED)]
-    right = [(block.right_start, block.right_stop) for block in blocks if block.kind in (Kind.ONLY_RIGHT, Kind.CHANGED)]
+    both = [(block.left_start, block.left_stop) for block in blocks if block.kind is BlockKind.SAME]
+    left = [
+        (block.left_start, block.left_stop)
+        for block in blocks
+        if block.kind in (BlockKind.ONLY_LEFT, BlockKind.CHANGED)
+    ]
+    right = [
+        (block.right_start, block.right_stop)
+        for block in blocks
+        if block.kind in (BlockKind.ONLY_RIGHT, BlockKind.CHANGED)
+    ]
     longest_first = sorted(both, key=lambda span: span[1] - span[0], reverse=True)
     sides = (
         (N_("In both: {text}"), comparison.left_lines, longest_first),

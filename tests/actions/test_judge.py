@@ -8,7 +8,7 @@ import pytest
 
 from dupfinder.actions.judge import TextJudge, judge_facts
 from dupfinder.actions.outcome import RefusalKind
-from dupfinder.cluster.pair import TextFacts
+from dupfinder.cluster.pair import ComparedText
 from dupfinder.cluster.relation import Demand, Relation, other_bytes
 from dupfinder.fingerprint.fingerprinter import Fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
@@ -23,9 +23,9 @@ DEMAND = Demand(0.7, 0.85, 8)
 WIDTH = Scheme().shingle
 
 
-def facts(text: str, *, partial: bool = False, pictures: str | None = None) -> TextFacts:
+def facts(text: str, *, partial: bool = False, pictures: str | None = None) -> ComparedText:
     said = {} if pictures is None else {OtherContent.PICTURES: pictures}
-    return TextFacts(Fingerprinter(Scheme()).print_of(normalise(text)), partial, MediaType.DOCX, other_bytes(said))
+    return ComparedText(Fingerprinter(Scheme()).print_of(normalise(text)), partial, MediaType.DOCX, other_bytes(said))
 
 
 def test_the_relation_is_the_one_that_a_scan_gives() -> None:

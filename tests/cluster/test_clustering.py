@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.cluster.clustering import Clustering, Clusters, Files, form_clusters, freed
+from dupfinder.cluster.clustering import Clustering, Clusters, FileColumns, form_clusters, freed
 from dupfinder.cluster.relation import (
     SURVIVING,
     Confidence,
@@ -102,7 +102,7 @@ class Plainly:
         return name, rows, keeper, towards, alike, wholes
 
 
-def goes(files: Files, family: Family) -> list[int]:
+def goes(files: FileColumns, family: Family) -> list[int]:
     """Return the rows removed with all documents that have a verified relation to the kept copy."""
     _, rows, keeper, towards, *_ = family
     tied = [row for row, relation in zip(rows, towards, strict=True) if relation in SURVIVING and row != keeper]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.diff.align import compare_texts
-from dupfinder.diff.blocks import ChangeKind, Kind, TextComparison, share_changed
+from dupfinder.diff.blocks import BlockKind, ChangeKind, TextComparison, share_changed
 from dupfinder.diff.tokens import Options, key, tokens
 
 AGREEMENT = """4.2 The Supplier shall deliver the Goods to the store of the Buyer in fourteen (14) days of the Order.
@@ -46,13 +46,13 @@ def assert_sound(comparison: TextComparison, left: str, right: str, options: Opt
         assert (block.left_start, block.right_start) == (i, j)
         lefts, rights = block.left_stop - i, block.right_stop - j
         assert lefts >= 0 and rights >= 0 and lefts + rights > 0
-        if block.kind is Kind.SAME:
+        if block.kind is BlockKind.SAME:
             assert lefts == rights
-        if block.kind is Kind.CHANGED:
+        if block.kind is BlockKind.CHANGED:
             assert lefts > 0 and rights > 0
-        if block.kind is Kind.ONLY_LEFT:
+        if block.kind is BlockKind.ONLY_LEFT:
             assert rights == 0
-        if block.kind is Kind.ONLY_RIGHT:
+        if block.kind is BlockKind.ONLY_RIGHT:
             assert lefts == 0
         i, j = block.left_stop, block.right_stop
     assert (i, j) == (len(comparison.left_lines), len(comparison.right_lines))
@@ -65,7 +65,7 @@ def rebuilt_right(comparison: TextComparison, options: Options) -> str:
     parts: list[str] = []
     for block in comparison.blocks:
         source = comparison.left_lines[block.left_start : block.left_stop]
-        if block.kind is not Kind.SAME:
+        if block.kind is not BlockKind.SAME:
             source = comparison.right_lines[block.right_start : block.right_stop]
         parts.extend(key(line, options) for line in source)
     return "".join(parts)
@@ -103,7 +103,7 @@ def test_what_is_not_marked_in_a_changed_line_stands_on_both_sides(left: str, ri
     comparison = compare_texts(left, right, options)
     for block in comparison.blocks:
         if (
-            block.kind is Kind.CHANGED
+            block.kind is BlockKind.CHANGED
             and block.left_stop - block.left_start == 1 == block.right_stop - block.right_start
         ):
             i, j = block.left_start, block.right_start
@@ -119,7 +119,7 @@ def marked(comparison: TextComparison) -> tuple[list[str], list[str]]:
     return left, right
 
 
-def kinds(comparison: TextComparison) -> list[Kind]:
+def kinds(comparison: TextComparison) -> list[BlockKind]:
     return [comparison.blocks[index].kind for index in comparison.differences]
 
 
@@ -128,7 +128,13 @@ def test_an_edited_agreement_shows_each_edit_and_no_more() -> None:
     edited = edited.replace("5.3 Interest accrues on late sums at 4 % over base rate.\n", "")
     edited = edited.replace("5. Price", "4.4 The Buyer may reject any Goods that do not conform.\n5. Price")
     comparison = compare_texts(AGREEMENT, edited)
-    assert kinds(comparison) == [Kind.CHANGED, Kind.ONLY_RIGHT, Kind.CHANGED, Kind.ONLY_LEFT, Kind.CHANGED]
+    assert kinds(comparison) == [
+        BlockKind.CHANGED,
+        BlockKind.ONLY_RIGHT,
+        BlockKind.CHANGED,
+        BlockKind.ONLY_LEFT,
+        BlockKind.CHANGED,
+    ]
     assert marked(comparison) == (["fourteen", "14", "B", "three"], ["ten", "10", "2", "five"])
     assert comparison.change is ChangeKind.EDITED
     assert 0 < share_changed(comparison) < 0.4
@@ -156,8 +162,8 @@ def test_a_passage_that_moved_is_told_as_moved() -> None:
     comparison = compare_texts(
         AGREEMENT, "\n".join(lines[:2] + lines[3:] + lines[2:3] + [""]).replace(lines[1], "") + lines[1]
     )
-    assert Kind.MOVED in kinds(comparison)
-    moved = [block for block in comparison.blocks if block.kind is Kind.MOVED]
+    assert BlockKind.MOVED in kinds(comparison)
+    moved = [block for block in comparison.blocks if block.kind is BlockKind.MOVED]
     left = [comparison.left_lines[i] for block in moved for i in range(block.left_start, block.left_stop)]
     right = [comparison.right_lines[j] for block in moved for j in range(block.right_start, block.right_stop)]
     assert sorted(key(line, Options()) for line in left) == sorted(key(line, Options()) for line in right)
@@ -174,15 +180,15 @@ def test_case_and_punctuation_count_unless_ignored() -> None:
 def test_spaces_count_when_asked_and_lines_are_then_those_of_the_files() -> None:
     comparison = compare_texts("a  b\nc", "a b\nc", Options(ignore_spaces=False))
     assert comparison.left_lines == ("a  b", "c")
-    assert kinds(comparison) == [Kind.CHANGED]
+    assert kinds(comparison) == [BlockKind.CHANGED]
     assert compare_texts("a  b\nc", "a b\nc").change is ChangeKind.FORMAT_ONLY
 
 
 def test_empty_texts_are_compared_too() -> None:
     assert compare_texts("", "").blocks == ()
     assert compare_texts("", "").change is ChangeKind.IDENTICAL
-    assert kinds(compare_texts("", "Now there is something.")) == [Kind.ONLY_RIGHT]
-    assert kinds(compare_texts("There was something.", "")) == [Kind.ONLY_LEFT]
+    assert kinds(compare_texts("", "Now there is something.")) == [BlockKind.ONLY_RIGHT]
+    assert kinds(compare_texts("There was something.", "")) == [BlockKind.ONLY_LEFT]
 
 
 def test_without_time_the_answer_is_coarse_but_sound() -> None:

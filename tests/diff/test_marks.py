@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dupfinder.diff.align import line_marks
-from dupfinder.diff.matching import Work
+from dupfinder.diff.matching import WorkBudget
 from dupfinder.diff.tokens import Options, tokens
 
 
@@ -33,7 +33,7 @@ def test_a_single_word_shared_by_chance_does_not_tear_a_rewrite_apart() -> None:
 
 
 def test_without_work_the_whole_lines_are_marked() -> None:
-    assert line_marks("a b", "a c", Options(), Work(cells=0, deadline=0.0)) == (((0, 3),), ((0, 3),))
+    assert line_marks("a b", "a c", Options(), WorkBudget(cells=0, deadline=0.0)) == (((0, 3),), ((0, 3),))
 
 
 def test_tokens_stand_where_their_spans_say() -> None:

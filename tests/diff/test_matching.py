@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.diff import matching
-from dupfinder.diff.matching import EqualRun, Work, matching_runs
+from dupfinder.diff.matching import EqualRun, WorkBudget, matching_runs
 
 NUMBERS = st.integers(0, 4).flatmap(lambda top: st.lists(st.integers(0, top), max_size=40))
 
@@ -38,7 +38,7 @@ def assert_runs_hold(a: list[int], b: list[int], runs: list[EqualRun]) -> None:
 
 @given(NUMBERS, NUMBERS)
 def test_small_sequences_share_exactly_as_much_as_the_slow_way_finds(a: list[int], b: list[int]) -> None:
-    runs = matching_runs(a, b, Work.for_seconds(60))
+    runs = matching_runs(a, b, WorkBudget.for_seconds(60))
     assert_runs_hold(a, b, runs)
     assert sum(length for _, _, length in runs) == longest_common(a, b)
 
@@ -55,7 +55,7 @@ def test_with_anchors_alone_the_runs_still_hold_and_an_edited_copy_is_mostly_fou
         del b[chance.randrange(len(b))]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(matching, "EXACT_CELLS", 50)
-        runs = matching_runs(a, b, Work.for_seconds(60))
+        runs = matching_runs(a, b, WorkBudget.for_seconds(60))
     assert_runs_hold(a, b, runs)
     assert sum(length for _, _, length in runs) >= 0.9 * longest_common(a, b)
 
@@ -64,13 +64,13 @@ def test_with_anchors_alone_the_runs_still_hold_and_an_edited_copy_is_mostly_fou
 def test_with_anchors_on_anything_at_all_the_runs_hold(a: list[int], b: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(matching, "EXACT_CELLS", 4)
-        assert_runs_hold(a, b, matching_runs(a, b, Work.for_seconds(60)))
+        assert_runs_hold(a, b, matching_runs(a, b, WorkBudget.for_seconds(60)))
 
 
 def test_a_moved_stretch_is_matched_at_one_place_only() -> None:
     a = list(range(3000))
     b = a[:500] + a[1500:] + a[500:1500]
-    runs = matching_runs(a, b, Work.for_seconds(60))
+    runs = matching_runs(a, b, WorkBudget.for_seconds(60))
     assert_runs_hold(a, b, runs)
     assert runs == [(0, 0, 500), (1500, 500, 1500)]
 
@@ -78,19 +78,19 @@ def test_a_moved_stretch_is_matched_at_one_place_only() -> None:
 def test_what_would_cost_too_much_is_left_unmatched_and_said_so() -> None:
     chance = random.Random(5)
     a, b = ([chance.randrange(2) for _ in range(3000)] for _ in range(2))
-    work = Work(cells=1000, deadline=float("inf"))
+    work = WorkBudget(cells=1000, deadline=float("inf"))
     assert_runs_hold(a, b, matching_runs(a, b, work))
     assert not work.complete
 
 
 def test_a_passed_deadline_starts_nothing() -> None:
-    work = Work(cells=10**9, deadline=0.0)
+    work = WorkBudget(cells=10**9, deadline=0.0)
     assert matching_runs([1, 2, 3], [2, 1, 4], work) == []
     assert not work.complete
 
 
 def test_equal_sequences_need_no_work_at_all() -> None:
-    work = Work(cells=0, deadline=0.0)
+    work = WorkBudget(cells=0, deadline=0.0)
     assert matching_runs([7] * 100_000, [7] * 100_000, work) == [(0, 0, 100_000)]
     assert work.complete
 

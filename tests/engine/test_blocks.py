@@ -42,7 +42,7 @@ def test_a_table_gives_back_what_was_written(tmp_path: Path, design: TableDesign
     fingerprints[100:400] = fingerprints[0]
     write(tmp_path / "t", fingerprints, design, number, coding)
     with CompressedTable(tmp_path / "t") as table:
-        facts = table.facts
+        facts = table.header
         assert facts.file_bytes == (tmp_path / "t").stat().st_size
         assert (facts.bits, facts.radius, facts.number, facts.tables, facts.coding, facts.keys, facts.row_bytes) == (
             design.bits, design.radius, number, len(design.tables), coding, 4000, 0,

@@ -5,7 +5,7 @@ import pytest
 
 from dupfinder.engine.exhaustive import scan_many
 from dupfinder.engine.planning import plan_query
-from dupfinder.index.tables import PermutedTables, Search
+from dupfinder.index.tables import KeyLookup, PermutedTables
 from tests.index.making import planted, random_fingerprints
 
 
@@ -13,7 +13,7 @@ def test_one_query_is_a_scan_and_many_are_worth_direct_tables() -> None:
     fingerprints = random_fingerprints(200_000, 64)
     assert plan_query(fingerprints, 3, 1).chosen.design is None
     many = plan_query(fingerprints, 3, 100_000).chosen
-    assert (many.name, many.search) == ("C(4,1)", Search.DIRECT)
+    assert (many.name, many.search) == ("C(4,1)", KeyLookup.DIRECT)
 
 
 def test_the_candidates_foreseen_follow_the_real_buckets() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from dupfinder.engine.exhaustive import all_pairs
 from dupfinder.index.design import PAPER, family, named
 from dupfinder.index.pairs import Matches
-from dupfinder.index.tables import PermutedTables, Search
+from dupfinder.index.tables import KeyLookup, PermutedTables
 from tests.index.making import Fingerprints, distances, families_of_fingerprints, planted, random_fingerprints, same
 
 
@@ -35,14 +35,16 @@ def same_matches(first: Matches, second: Matches) -> bool:
     )
 
 
-@given(st.data(), st.sampled_from((32, 64, 128)), st.integers(0, 6), st.integers(1, 3), st.sampled_from(list(Search)))
+@given(
+    st.data(), st.sampled_from((32, 64, 128)), st.integers(0, 6), st.integers(1, 3), st.sampled_from(list(KeyLookup))
+)
 def test_queries_find_exactly_what_brute_force_finds(
-    data: st.DataObject, bits: int, radius: int, more: int, search: Search
+    data: st.DataObject, bits: int, radius: int, more: int, search: KeyLookup
 ) -> None:
     fingerprints = data.draw(families_of_fingerprints(bits))
     design = family(bits, radius, radius + more)
-    if search is Search.DIRECT and design.prefix_bits.max() > 20:
-        search = Search.BINARY
+    if search is KeyLookup.DIRECT and design.prefix_bits.max() > 20:
+        search = KeyLookup.BINARY
     tables = PermutedTables(fingerprints, design, search)
     expected = by_brute_force(fingerprints, fingerprints, radius)
     assert same_matches(tables.query_many(fingerprints), expected)
@@ -54,8 +56,8 @@ def test_queries_find_exactly_what_brute_force_finds(
 
 
 @pytest.mark.parametrize("name", PAPER)
-@pytest.mark.parametrize("search", [Search.BINARY, Search.INTERPOLATION])
-def test_the_papers_designs_answer_alike_by_either_search(name: str, search: Search) -> None:
+@pytest.mark.parametrize("search", [KeyLookup.BINARY, KeyLookup.INTERPOLATION])
+def test_the_papers_designs_answer_alike_by_either_search(name: str, search: KeyLookup) -> None:
     fingerprints = planted(3000, 3)
     tables = PermutedTables(fingerprints[:2000], named(name), search)
     for radius in (0, 2, 3):
@@ -76,9 +78,9 @@ def test_a_block_shared_by_all_is_searched_in_pieces() -> None:
 
 
 @pytest.mark.parametrize("key", [0, 2**64 - 1])
-@pytest.mark.parametrize("search", list(Search))
-def test_the_first_and_the_last_key_are_found(key: int, search: Search) -> None:
-    design = named("4") if search is Search.DIRECT else named("20")
+@pytest.mark.parametrize("search", list(KeyLookup))
+def test_the_first_and_the_last_key_are_found(key: int, search: KeyLookup) -> None:
+    design = named("4") if search is KeyLookup.DIRECT else named("20")
     tables = PermutedTables(np.array([0, 2**64 - 1], np.uint64), design, search)
     assert tables.query(key ^ 5).row.tolist() == [int(key != 0)]
     assert tables.query_many(np.array([key ^ 5], np.uint64)).row.tolist() == [int(key != 0)]
@@ -94,7 +96,7 @@ def test_what_the_tables_do_not_serve_is_refused() -> None:
     with pytest.raises(ValueError, match="width"):
         PermutedTables(fingerprints, family(32, 3, 4))
     with pytest.raises(ValueError, match="direct"):
-        PermutedTables(fingerprints, named("20"), Search.DIRECT)
+        PermutedTables(fingerprints, named("20"), KeyLookup.DIRECT)
     tables = PermutedTables(fingerprints, named("4"))
     with pytest.raises(ValueError, match="radius"):
         tables.query(1, 4)

@@ -15,7 +15,7 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
 from dupfinder.processes.crew import Crew
 from dupfinder.scan.earlier import RemainingPairs, compared
-from dupfinder.scan.matching import PAIRS_OVER, Budget, near_pairs, passages_of, prints_of
+from dupfinder.scan.matching import PAIRS_OVER, MatchingBudget, near_pairs, passages_of, prints_of
 from tests.quality.labels import Pair, SubSuite, pair_of
 from tests.quality.scoring import mean
 from tests.quality.trial import Reading
@@ -40,9 +40,9 @@ def sources(reading: Reading) -> list[Source]:
         prints = prints_of(library, documents, chosen)
         shingles = SharedShingles.of(prints.shingles, Crew())
         fingerprints = documents.fingerprint[chosen]
-        most = PAIRS_OVER * Budget().pairs
+        most = PAIRS_OVER * MatchingBudget().pairs
         passages = passages_of(shingles, RemainingPairs.none(len(chosen)), most, SilentReporter())
-        proposed = near_pairs(documents, chosen, Budget(), SilentReporter(), grouped=passages.grouped)
+        proposed = near_pairs(documents, chosen, MatchingBudget(), SilentReporter(), grouped=passages.grouped)
         every = union(proposed.pairs, passages.keys, fingerprints)
     near, widest = proposed.pairs, proposed.widest
     names = [Path(path).relative_to(reading.root).as_posix() for path in documents.paths]

@@ -25,7 +25,7 @@ from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import DocumentRow
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.processes.worker import Limits
-from dupfinder.scan.matching import Budget, match
+from dupfinder.scan.matching import MatchingBudget, match
 from dupfinder.scan.reading import ReadTask, read_one, read_text
 from dupfinder.text.normalise import normalise
 from tests.library.making import REVISION, summary
@@ -100,7 +100,7 @@ def reading_of(
         scan = library.begin_scan(begun, REVISION)
         library.add(scan, REVISION, rows)
         stored = library.documents(scan)
-        matched = match(library, stored, Budget(), SilentReporter())
+        matched = match(library, stored, MatchingBudget(), SilentReporter())
         done = replace(begun, id=scan, offered=len(rows), widest_radius=matched.widest)
         library.finish_scan(matched.result(done, stored))
         return reading_of_scan(root, suites, path, library.result(scan))

@@ -21,7 +21,7 @@ from dupfinder.actions.judge import JudgeTask, judge_facts, read_for_judgement
 from dupfinder.actions.plan import Verb
 from dupfinder.base.details import Problem
 from dupfinder.base.progress import SilentReporter
-from dupfinder.cluster.pair import TextFacts
+from dupfinder.cluster.pair import ComparedText
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, name_of, reversed_of
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import LibraryFile
@@ -32,7 +32,7 @@ from dupfinder.review.session import ReviewSession
 from dupfinder.review.survivors import Survivors, make_plan
 from dupfinder.scan.comparison import PairView, Side, measured, read_side, with_bytes
 from dupfinder.scan.pipeline import run_scan
-from dupfinder.scan.query import Hit, Lookup, digest_of
+from dupfinder.scan.query import Lookup, RelatedDocument, digest_of
 from dupfinder.scan.request import Root, ScanRequest
 
 Said = tuple[Relation, float]
@@ -64,8 +64,8 @@ class Judge:
         self._lookup = Lookup(library)
         self._report = report_of(self._session)
         self._sides: dict[int, Side | Problem] = {}
-        self._facts: dict[int, TextFacts | None] = {}
-        self._hits: dict[int, dict[Path, Hit]] = {}
+        self._facts: dict[int, ComparedText | None] = {}
+        self._hits: dict[int, dict[Path, RelatedDocument]] = {}
         self._reported = _reported_pairs(self._report)
         self._shown = _shown_pairs(self._session)
 
@@ -172,7 +172,7 @@ class Judge:
         judged = judge_facts(facts[0], facts[1], self._demand, Scheme().shingle)
         return judged.relation, judged.similarity
 
-    def _facts_of(self, row: int) -> TextFacts | None:
+    def _facts_of(self, row: int) -> ComparedText | None:
         if row not in self._facts:
             path = self._documents.path(row)
             self._facts[row] = read_for_judgement(JudgeTask(path, path.stat().st_size, Scheme()))

@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 
 from dupfinder.cluster import alignment, candidates, evidence, forms, relation
-from dupfinder.cluster.candidates import Passages
+from dupfinder.cluster.candidates import PassagePairs
 from dupfinder.cluster.forms import FieldContents
 from dupfinder.cluster.relation import Demand
 from dupfinder.cluster.verify import SharedShingles
-from dupfinder.diff.matching import Work, matching_runs
+from dupfinder.diff.matching import WorkBudget, matching_runs
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
@@ -97,7 +97,7 @@ def remembered_runs() -> Iterator[None]:
     remembered: dict[bytes, tuple[list[tuple[int, int, int]], bool]] = {}
     find = matching_runs
 
-    def remember(left: Trace, right: Trace, work: Work) -> list[tuple[int, int, int]]:
+    def remember(left: Trace, right: Trace, work: WorkBudget) -> list[tuple[int, int, int]]:
         key = hashlib.blake2b(b"%d " % len(left) + left.tobytes() + right.tobytes(), digest_size=16).digest()
         if key not in remembered:
             remembered[key] = find(left, right, work), work.complete
@@ -115,9 +115,9 @@ def _no_forms(pairs: Pairs, *_: object) -> tuple[np.ndarray[Any, np.dtype[np.boo
     return np.zeros(len(pairs), np.bool_), FieldContents.none()
 
 
-def _no_passages(shingles: SharedShingles, *_: object, **__: object) -> Passages:
+def _no_passages(shingles: SharedShingles, *_: object, **__: object) -> PassagePairs:
     asked = np.ones(len(shingles.starts.array()) - 1, np.bool_)
-    return Passages(np.empty(0, np.uint64), True, asked, np.empty(0, np.uint32), ~asked)
+    return PassagePairs(np.empty(0, np.uint64), True, asked, np.empty(0, np.uint32), ~asked)
 
 
 def _no_fingerprints(*_: object) -> tuple[Pairs, int]:

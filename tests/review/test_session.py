@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from dupfinder.actions.plan import Verb, validate
 from dupfinder.base.errors import LastCopyError, LastCopyReason, PlanError, ProtectedError, SettingError
-from dupfinder.cluster.clustering import Files
+from dupfinder.cluster.clustering import FileColumns
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, percent
 from dupfinder.library.decisions import MARKS, Decision, Decisions
 from dupfinder.review.acts import Changed
@@ -994,14 +994,14 @@ def test_each_of_many_copies_is_compared_with_a_few_others_and_its_nearest_is_as
     """Copies with two pictures, and one with a picture like no other."""
     made = Made([Doc(1, row, pictures=9 if row == 77 else 3 + row % 2) for row in range(200)])
     session, compared = ReviewSession(made.result()), 0
-    same_words = Files.same_words
+    same_words = FileColumns.same_words
 
-    def noted(self: Files, left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.uint8]:
+    def noted(self: FileColumns, left: NDArray[np.int32], right: NDArray[np.int32]) -> NDArray[np.uint8]:
         nonlocal compared
         compared += len(left)
         return same_words(self, left, right)
 
-    monkeypatch.setattr(Files, "same_words", noted)
+    monkeypatch.setattr(FileColumns, "same_words", noted)
     plain, members = Plain(made, session.demand), session.members(0)
     assert len(members) == 200 and compared < 10 * 200
     for member in members:

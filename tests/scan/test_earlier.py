@@ -31,7 +31,7 @@ from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan import matching
 from dupfinder.scan.earlier import EarlierPairs, RemainingPairs, measured_before
-from dupfinder.scan.matching import MEASURING, Budget, Matched, match
+from dupfinder.scan.matching import MEASURING, MatchingBudget, MatchingResult, match
 from dupfinder.text.normalise import normalise
 from tests.cluster.making import evidence_of, pairs_of
 from tests.library.making import REVISION, assert_same_documents, digest, summary
@@ -71,7 +71,7 @@ FOLDERS = st.dictionaries(st.sampled_from([f"{letter}.txt" for letter in "abcdef
 
 Folder = dict[str, Content]
 PRINTS = Fingerprinter(Scheme())
-BUDGET = Budget(60.0, 1_000_000)
+BUDGET = MatchingBudget(60.0, 1_000_000)
 
 
 @cache
@@ -87,11 +87,11 @@ def row_of(name: str, content: Content) -> DocumentRow:
 class Scans:
     """Scans of one folder after another in one library; what did not change is taken over as it was read."""
 
-    def __init__(self, library: LibraryFile, budget: Budget = BUDGET) -> None:
+    def __init__(self, library: LibraryFile, budget: MatchingBudget = BUDGET) -> None:
         self._library, self._budget = library, budget
         self._known: dict[tuple[str, Content], int] = {}
 
-    def scan(self, folder: Folder, *, alone: bool = False, root: str = "/docs") -> Matched:
+    def scan(self, folder: Folder, *, alone: bool = False, root: str = "/docs") -> MatchingResult:
         """Match a folder with what was measured before; or, alone, without, and forget it."""
         begun = summary(Path(root))
         scan = self._library.begin_scan(begun, REVISION)
@@ -112,7 +112,7 @@ class Scans:
         return matched
 
 
-def assert_equal(left: Matched, right: Matched) -> None:
+def assert_equal(left: MatchingResult, right: MatchingResult) -> None:
     for column in ("left", "right", "distance"):
         assert np.array_equal(getattr(left.pairs, column), getattr(right.pairs, column)), column
     for field in fields(Evidence):
@@ -135,7 +135,7 @@ def test_whatever_came_went_or_changed_the_pairs_are_those_of_a_scan_from_nothin
         LibraryFile(Path(place) / "library.db", write=True) as library,
     ):
         patch.setattr(passages, "MOST_PARTNERS", partners)
-        scans = Scans(library, Budget(60.0, most))
+        scans = Scans(library, MatchingBudget(60.0, most))
         for folder in folders:
             assert_equal(scans.scan(folder, alone=True), scans.scan(folder))
 
@@ -145,7 +145,7 @@ def test_an_unchanged_folder_is_not_compared_again(tmp_path: Path, monkeypatch: 
     """Also if it has more pairs than may be compared."""
     folder = {f"{edit}.txt": Content("story", 1, edit) for edit in range(3)}
     with LibraryFile(tmp_path / "library.db", write=True) as library:
-        scans = Scans(library, Budget(60.0, most))
+        scans = Scans(library, MatchingBudget(60.0, most))
         first = scans.scan(folder)
         assert (first.revision == MEASURING) is (most > 1)
         monkeypatch.setattr(matching, "measure_shared", None)

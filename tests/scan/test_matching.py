@@ -26,11 +26,11 @@ from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.processes.crew import Crew, Shared
 from dupfinder.scan import matching
-from dupfinder.scan.matching import MEASURING, PAIRS_OVER, Budget, Matched, match, prints_of
+from dupfinder.scan.matching import MEASURING, PAIRS_OVER, MatchingBudget, MatchingResult, match, prints_of
 from tests.library.making import REVISION, digest, summary
 from tests.scan.scanning import scan
 
-BUDGET = Budget(60.0, 1_000_000)
+BUDGET = MatchingBudget(60.0, 1_000_000)
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ def row_of(text: Text, path: str) -> DocumentRow:
 
 
 def matched(
-    texts: list[Text], names: list[str], budget: Budget = BUDGET, workers: int = 1
-) -> tuple[list[str], Matched]:
+    texts: list[Text], names: list[str], budget: MatchingBudget = BUDGET, workers: int = 1
+) -> tuple[list[str], MatchingResult]:
     """The names in the order of rows, and what matching finds."""
     with tempfile.TemporaryDirectory() as folder, LibraryFile(Path(folder) / "library.db", write=True) as library:
         scan = library.begin_scan(summary(Path("/docs")), REVISION)
@@ -162,13 +162,15 @@ def test_a_kept_pair_at_the_widest_distance_is_not_counted_as_too_unlike() -> No
     assert not result.rejected.any()
 
 
-@pytest.mark.parametrize(("bits", "widest", "revision"), [(1, 1, MEASURING), (0, 0, Budget(60.0, 100).revision)])
+@pytest.mark.parametrize(
+    ("bits", "widest", "revision"), [(1, 1, MEASURING), (0, 0, MatchingBudget(60.0, 100).revision)]
+)
 def test_a_later_scan_may_rely_on_one_bit_but_not_on_equal_fingerprints_of_which_some_pairs_were_left_out(
     bits: int, widest: int, revision: int
 ) -> None:
     """The fingerprints of 65 unlike texts have one bit set each and one none, or are all equal."""
     texts = [Text(frozenset({(number + 1) << 32}), bits << number & (1 << 64) - 1) for number in range(65)]
-    _, result = matched(texts, [f"{number:02}" for number in range(65)], Budget(60.0, 100))
+    _, result = matched(texts, [f"{number:02}" for number in range(65)], MatchingBudget(60.0, 100))
     assert (result.widest, result.revision) == (widest, revision)
 
 
@@ -185,7 +187,7 @@ def test_a_stop_is_heard(tmp_path: Path) -> None:
 def test_thousands_of_equal_fingerprints_stay_inside_the_budget_and_find_partners() -> None:
     words = [frozenset((word << 32) + 1 for word in (*range(1, 9), 100 + number)) for number in range(2000)]
     names = [f"{number:04}" for number in range(len(words))]
-    _, result = matched([Text(text, 0b1011) for text in words], names, Budget(60.0, 4000))
+    _, result = matched([Text(text, 0b1011) for text in words], names, MatchingBudget(60.0, 4000))
     assert result.widest == 16  # what many have in common pairs them, so that others are still compared within 16 bits
     assert not result.rejected.any()
     assert result.revision < 0  # so that only a scan of the same texts relies on it

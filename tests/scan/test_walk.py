@@ -21,7 +21,7 @@ from dupfinder.base.progress import LatestProgress, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan import walk
 from dupfinder.scan.request import Role, Root, ScanRequest
-from dupfinder.scan.walk import Entry, Walk, is_online_only
+from dupfinder.scan.walk import Walk, WalkedFile, is_online_only
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs links, pipes and names as bytes")
 
@@ -32,7 +32,7 @@ def make(path: Path, text: str = "text") -> Path:
     return path
 
 
-def walked(*roots: Path | Root, **choices: object) -> dict[str, Entry]:
+def walked(*roots: Path | Root, **choices: object) -> dict[str, WalkedFile]:
     """Entries by path; each path once."""
     request = ScanRequest(tuple(root if isinstance(root, Root) else Root(root) for root in roots), **choices)  # type: ignore[arg-type]
     entries = list(Walk(request).entries())
@@ -41,7 +41,7 @@ def walked(*roots: Path | Root, **choices: object) -> dict[str, Entry]:
     return entry_of
 
 
-def read(entries: dict[str, Entry], top: Path) -> set[str]:
+def read(entries: dict[str, WalkedFile], top: Path) -> set[str]:
     """The names, below `top`, of the entries that are to be read."""
     return {os.path.relpath(path, top) for path, entry in entries.items() if entry.refused is None}
 

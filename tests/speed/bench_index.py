@@ -30,7 +30,7 @@ from dupfinder.index.design import named
 from dupfinder.index.join import join
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import plan_join
-from dupfinder.index.tables import PermutedTables, Search
+from dupfinder.index.tables import KeyLookup, PermutedTables
 from tests.index.making import distances
 from tests.speed.index_data import SEED, Fingerprints, planted, real, skewed
 from tests.speed.index_peers import (
@@ -257,8 +257,8 @@ def label_rows() -> Iterator[Row]:
 def search_rows() -> Iterator[Row]:
     """Binary against interpolation search over sorted tables: told, with no target."""
     fingerprints = planted(1_000_000, 3)
-    binary = PermutedTables(fingerprints, named("10"), Search.BINARY)
-    guessing = PermutedTables(fingerprints, named("10"), Search.INTERPOLATION)
+    binary = PermutedTables(fingerprints, named("10"), KeyLookup.BINARY)
+    guessing = PermutedTables(fingerprints, named("10"), KeyLookup.INTERPOLATION)
     asked = fingerprints[:50_000]
     same(len(binary.query_many(asked)), len(guessing.query_many(asked)), "searches")
     halving_seconds, guessing_seconds = alternated(
@@ -300,7 +300,7 @@ def disk_rows(counts: Sequence[int]) -> Iterator[Row]:
                 write_table(Path(folder) / "t", keys, np.empty(0, np.uint32), design, 0, coding)
                 with CompressedTable(Path(folder) / "t") as table:
                     same(np.array_equal(table.keys(), keys), True, "compressed table")
-                    bits_each = table.facts.bits_each
+                    bits_each = table.header.bits_each
             floor = _floor(keys, coding)
             yield Row(
                 f"bits on disk, {count:,}, {coding}", "floor of the coding", floor, bits_each,

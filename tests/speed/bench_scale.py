@@ -43,7 +43,7 @@ from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanSummary
 from dupfinder.review.grouping import Grouping
 from dupfinder.scan.earlier import measured_before
-from dupfinder.scan.matching import MEASURING, Budget, find_groups, finish, match
+from dupfinder.scan.matching import MEASURING, MatchingBudget, find_groups, finish, match
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.readers import workers
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -207,7 +207,7 @@ def _match(library: LibraryFile, summary: ScanSummary, results: dict[str, float]
         documents = library.documents(summary.id)
     with timed("match and verify", results):
         stages = _Stages()
-        matched = match(library, documents, Budget(), stages, workers=cores)
+        matched = match(library, documents, MatchingBudget(), stages, workers=cores)
     spent = results["match and verify [CPU s]"] / results["match and verify [s]"]
     results["cores busy in it [%]"] = 100 * spent / cores
     results |= stages.seconds()

@@ -12,7 +12,7 @@ import pytest
 from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.text.document import Unreadable
 from dupfinder.text.extract import extract
-from dupfinder.text.readers.compound import compound_facts
+from dupfinder.text.readers.compound import compound_properties
 from dupfinder.text.readers.word97 import read_doc
 from tests import making_compound
 
@@ -66,7 +66,7 @@ def test_a_header_with_sectors_beyond_the_file_is_not_believed(place: int, value
 
 def test_properties_of_impossible_types_are_no_facts() -> None:
     damaged = SimpleNamespace(title=b"x", author=b"", codepage=[1], create_time=None, last_saved_time=None)
-    assert compound_facts(SimpleNamespace(get_metadata=lambda: damaged)) == {}
+    assert compound_properties(SimpleNamespace(get_metadata=lambda: damaged)) == {}
 
 
 def test_a_document_whose_lists_are_damaged_has_its_words() -> None:

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from dupfinder.diff.blocks import Block, ChangeKind, Kind, Span, TextComparison
+from dupfinder.diff.blocks import Block, BlockKind, ChangeKind, Span, TextComparison
 from dupfinder.gui.compare.pane_text import Alignment, Caret, PaneText, TextHit, TextSelection, lines_of
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import smooth_painter
@@ -36,10 +36,10 @@ ROW_STRETCH: Final = 1.45  # line spacing as in print: marks and edges need room
 
 
 GROUNDS: Final = {
-    Kind.CHANGED: ("changed", "changed_line"),
-    Kind.ONLY_LEFT: ("removed", "removed_line"),
-    Kind.ONLY_RIGHT: ("added", "added_line"),
-    Kind.MOVED: ("near_soft", "near"),
+    BlockKind.CHANGED: ("changed", "changed_line"),
+    BlockKind.ONLY_LEFT: ("removed", "removed_line"),
+    BlockKind.ONLY_RIGHT: ("added", "added_line"),
+    BlockKind.MOVED: ("near_soft", "near"),
 }
 NO_DIFFERENCES: Final = TextComparison((), (), (), ChangeKind.IDENTICAL)
 
@@ -121,7 +121,7 @@ class ScrolledPanes:
         high = max(self.alignment.to_axis(side, offsets[side] + self._height) for side in (0, 1))
         first = max(0, self.alignment.block_at(low) - 1)
         last = min(len(self.pair.blocks), self.alignment.block_at(high) + 2)
-        return [at for at in range(first, last) if self.pair.blocks[at].kind is not Kind.SAME]
+        return [at for at in range(first, last) if self.pair.blocks[at].kind is not BlockKind.SAME]
 
     def block_edges(self, side: int, block: Block) -> tuple[float, float]:
         """Return (top, bottom) of a block in the viewport."""

@@ -77,15 +77,15 @@ class Drawing:
         token: str,
         align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
         elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
-        hits: Sequence[str] = (),
+        sought: Sequence[str] = (),
     ) -> float:
         """Draw one line, shortened if necessary, every hit in bold on a soft background. Return its width in pixels.
 
-        Hits in parts that are cut off are not shown.
+        sought: words of a search, in lower case; a hit is a place where they are. Hits that are cut off are not shown.
         """
-        if hits and (spans := hit_spans(words, hits)):
+        if sought and (spans := hit_spans(words, sought)):
             line = self._around_hit(words, spans[0], role, box.width(), elide)
-            return self._pieces(painter, box, split_at(line, hit_spans(line, hits)), role, token, align)
+            return self._pieces(painter, box, split_at(line, hit_spans(line, sought)), role, token, align)
         metrics = self.metrics(role)
         width = metrics.horizontalAdvance(words)
         if width > box.width():
@@ -179,12 +179,12 @@ class Drawing:
         paint_icon(painter, name, self.colour(token), box)
 
 
-def hit_spans(words: str, hits: Sequence[str]) -> list[tuple[int, int]]:
+def hit_spans(words: str, sought: Sequence[str]) -> list[tuple[int, int]]:
     """Return where any of some lower-case words occurs in a line: (start, end), in order, without overlap."""
     folded = words.casefold()
-    if not hits or len(folded) != len(words):  # letters that fold to several would shift the positions
+    if not sought or len(folded) != len(words):  # letters that fold to several would shift the positions
         return []
-    pattern = "|".join(re.escape(hit) for hit in sorted(hits, key=len, reverse=True) if hit)
+    pattern = "|".join(re.escape(word) for word in sorted(sought, key=len, reverse=True) if word)
     return [match.span() for match in re.finditer(pattern, folded)] if pattern else []
 
 

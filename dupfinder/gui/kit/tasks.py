@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from dupfinder.library.library import EarlierReading, LibraryFile
     from dupfinder.library.rows import Documents, ScanResult, ScanSummary
     from dupfinder.review.session import ReviewSession
-    from dupfinder.scan.query import Hit
+    from dupfinder.scan.query import RelatedDocument
     from dupfinder.scan.request import ScanRequest
 
 _CHECK_EVERY = 200  # files: then a stop is noticed and the progress shown
@@ -325,7 +325,7 @@ def unread(documents: Documents, reporter: Reporter) -> list[tuple[Path, str]]:
             for row, status in enumerate(documents.status) if status != READ]  # fmt: skip
 
 
-def relatives(library: Path, demand: Demand, sought: Path | str, reporter: Reporter) -> list[Hit]:
+def relatives(library: Path, demand: Demand, sought: Path | str, reporter: Reporter) -> list[RelatedDocument]:
     """Return the documents of a library that are related to a file, or to a text, the closest first, without the file.
 
     Raises NoTextError, InputError, LibraryError.

@@ -285,7 +285,7 @@ class ClusterDetail(QWidget):
     def _follow_search(self) -> None:
         """Mark what the list is searched for, in the paths and in the two texts."""
         query = self._session.query()
-        self.model.hits = query.words_in_paths
+        self.model.sought = query.words_in_paths
         self.comparison.bar.follow(query.phrase)
 
     def _replace_gone(self) -> None:

@@ -50,7 +50,7 @@ class ClustersModel(RowsModel):
         self.table = table
         self._parts_of, self._roots = parts, roots
         self._opened: set[int] = set()
-        self.hits: tuple[str, ...] = ()
+        self.sought: tuple[str, ...] = ()
         self._hit_of: Callable[[int], int] = lambda _: NO_HIT
         self._arrange()
 
@@ -68,26 +68,26 @@ class ClustersModel(RowsModel):
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 0))
 
     # ---- hits of a search -----------------------------------------------------------------------------------------
-    def set_hits(self, hits: tuple[str, ...], hit_of: Callable[[int], int]) -> None:
+    def set_sought(self, sought: tuple[str, ...], hit_of: Callable[[int], int]) -> None:
         """Set the words of the search, in lower case.
 
         hit_of: returns the document with a hit in a group.
         """
-        self.hits, self._hit_of = hits, hit_of
+        self.sought, self._hit_of = sought, hit_of
 
     def hit_name(self, row: int) -> str:
         """Return the name of the document with a hit in a row's group, and its folder if that has the hit.
 
         "" if it is the kept copy, or without a hit.
         """
-        if not self.hits:
+        if not self.sought:
             return ""
         document = self._hit_of(self.cluster_at(row))
         is_keeper = document == int(self.table.keeper[self.position(row)])
         if document == NO_HIT or is_keeper:
             return ""
         path = self.table.documents.path(document)
-        if any(hit in path.name.casefold() for hit in self.hits):
+        if any(word in path.name.casefold() for word in self.sought):
             return shown(path.name)
         return f"{shown(path.name)} · {folder_text(path.parent, self._roots)}"
 
@@ -220,15 +220,15 @@ class ClusterDelegate(CellPainter):
     def _paint_words(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int, chosen: bool) -> None:
         drawing, table, index = self._drawing, model.table, model.position(row)
         title, right = shown(table.title(index)), Qt.AlignmentFlag.AlignRight
-        lower = self._paint_names(painter, box, title, model.folder(row), chosen, model.hits)
+        lower = self._paint_names(painter, box, title, model.folder(row), chosen, model.sought)
         used = drawing.text(painter, lower, size_text(int(table.bytes_to_free[index])), "pill", "text", right)
         x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[index]), bool(table.marked[index]))
         rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
         name = model.hit_name(row)  # the other words are the program's: no search finds them
-        drawing.text(painter, rest, name or model.holds(row), "small", "secondary", hits=model.hits if name else ())
+        drawing.text(painter, rest, name or model.holds(row), "small", "secondary", sought=model.sought if name else ())
 
     def _paint_names(
-        self, painter: QPainter, box: QRectF, title: str, folder: str, chosen: bool, hits: Sequence[str] = ()
+        self, painter: QPainter, box: QRectF, title: str, folder: str, chosen: bool, sought: Sequence[str] = ()
     ) -> QRectF:
         """Draw a title and a folder in the upper half of a row; return the lower half."""
         drawing, middle, role = self._drawing, box.center().y(), "strong" if chosen else "medium"
@@ -237,9 +237,9 @@ class ClusterDelegate(CellPainter):
         title_width = drawing.metrics(role).horizontalAdvance(title)
         room = max(upper.width() * (1 - FOLDER_SHARE), min(title_width, upper.width() - 60))
         folder_area = QRectF(upper.left() + room + 10, upper.top(), upper.width() - room - 10, upper.height())
-        drawing.text(painter, folder_area, folder, "small", "secondary", right, elide, hits)
+        drawing.text(painter, folder_area, folder, "small", "secondary", right, elide, sought)
         title_area = QRectF(upper.left(), upper.top(), room, upper.height())
-        drawing.text(painter, title_area, title, role, "text", elide=MIDDLE, hits=hits)
+        drawing.text(painter, title_area, title, role, "text", elide=MIDDLE, sought=sought)
         return QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
 
     def _paint_part(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int) -> None:
@@ -251,7 +251,7 @@ class ClusterDelegate(CellPainter):
         pill = QRectF(x, box.top(), box.right() - x, box.height())
         x += drawing.pill(painter, pill, relation_name(Relation.PART), relation_tones(Relation.PART)) + 8
         rest = QRectF(x, box.top(), box.right() - x, box.height())
-        drawing.text(painter, rest, model.part_name(row), "secondary", "text", elide=MIDDLE, hits=model.hits)
+        drawing.text(painter, rest, model.part_name(row), "secondary", "text", elide=MIDDLE, sought=model.sought)
 
     def _paint_signs(self, painter: QPainter, x: float, box: QRectF, reviewed: bool, marked: bool) -> float:
         """Draw a ring with a tick for reviewed and a dot for marked; return the x after them."""

@@ -249,7 +249,7 @@ class ClusterPane(QWidget):
     def refresh(self) -> None:
         """Update from the session."""
         table = self._session.listed()
-        self._model.set_hits(self._session.query().words_in_paths, self._session.hit_of)
+        self._model.set_sought(self._session.query().words_in_paths, self._session.hit_of)
         if np.array_equal(self._model.table.ids, table.ids):
             self._model.refresh(table)
         else:

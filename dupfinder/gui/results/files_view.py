@@ -82,7 +82,7 @@ class FilesModel(RowsModel):
         self._documents = session.result.documents
         self._roots = [path for path, _ in session.result.summary.roots]
         self.table = FileTable(session.all_clusters(), np.empty(0, np.int64))
-        self.hits: Sequence[str] = ()  # words of the search, in lower case
+        self.sought: Sequence[str] = ()  # words of the search, in lower case
         self._sorted_by: FileColumn | None = None
         self._arrow = ""
 
@@ -93,7 +93,7 @@ class FilesModel(RowsModel):
 
     def show_table(self, table: FileTable) -> None:
         """Replace the documents; if they are the same in the same order, only their cells are updated."""
-        self.hits = self._session.query().words_in_paths
+        self.sought = self._session.query().words_in_paths
         same = np.array_equal(table.entries, self.table.entries) and len(self.rows) == len(table)
         if self.rows and same and np.array_equal(table.clusters.members, self.table.clusters.members):
             self.table = table
@@ -212,7 +212,7 @@ class FileDelegate(CellPainter):
         inner, on_accent = box.adjusted(8, 0, -8, 0), bool(state & QStyle.StateFlag.State_Selected)
         if document < 0:
             role = "strong" if column is FileColumn.DOCUMENT else "small"
-            drawing.text(painter, inner, text, role, "secondary", elide=MIDDLE, hits=model.hits)
+            drawing.text(painter, inner, text, role, "secondary", elide=MIDDLE, sought=model.sought)
         elif column is FileColumn.DECISION:
             control = QRectF(decision_box(box.toRect()))
             tones = LOCKED if model.is_locked(document) else CONTROLS[model.decision(document)]
@@ -223,13 +223,13 @@ class FileDelegate(CellPainter):
             used = drawing.badge(painter, inner, model.badge(document), on_accent=on_accent)
             token = "secondary" if model.decision(document) in MARKS else "text"
             area = inner.adjusted(used + 8, 0, 0, 0)
-            drawing.text(painter, area, text, "medium", token, elide=MIDDLE, hits=model.hits)
+            drawing.text(painter, area, text, "medium", token, elide=MIDDLE, sought=model.sought)
         elif column is FileColumn.RELATION and not model.is_kept(row):
             drawing.pill(painter, inner, text, relation_tones(model.relation(row), on_accent=on_accent))
         else:
             align = Qt.AlignmentFlag.AlignRight if column in NUMERIC else Qt.AlignmentFlag.AlignLeft
-            hits = model.hits if column is FileColumn.FOLDER else ()
-            drawing.text(painter, inner, text, "secondary", "secondary", align, elide=MIDDLE, hits=hits)
+            sought = model.sought if column is FileColumn.FOLDER else ()
+            drawing.text(painter, inner, text, "secondary", "secondary", align, elide=MIDDLE, sought=sought)
 
 
 def decision_box(cell: QRect) -> QRect:

@@ -84,11 +84,11 @@ class EntryList(QWidget):
         """Replace the list. The current entry stays selected, or the entry that is now in its row."""
         before, row = self.current, max(0, self.table.currentIndex().row())
         self._unordered, self.entries = entries, self._in_order(entries, self._order)
-        hits = [entry for entry in self.entries if self._meets(entry)]
-        self._model.show_rows(hits)
+        shown_entries = [entry for entry in self.entries if self._meets(entry)]
+        self._model.show_rows(shown_entries)
         if before is not None:
-            self.choose_row(hits.index(before) if before in hits else row)
-            if not hits:
+            self.choose_row(shown_entries.index(before) if before in shown_entries else row)
+            if not shown_entries:
                 self.chosen.emit(None)
 
     def set_order(self, order: object) -> None:

@@ -25,7 +25,7 @@ from dupfinder.wording.relations import similarity_text
 MOST_FOLDERS = 3  # folders shown in the row of a stack
 
 
-class Column(IntEnum):
+class MemberColumn(IntEnum):
     """The columns in their initial order."""
 
     DECISION = 0
@@ -41,11 +41,11 @@ class Column(IntEnum):
     SIZE = 10
 
 
-NUMERIC = frozenset({Column.SIMILAR, Column.PAGES, Column.WORDS, Column.SIZE})
+NUMERIC = frozenset({MemberColumn.SIMILAR, MemberColumn.PAGES, MemberColumn.WORDS, MemberColumn.SIZE})
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MemberRow:
     """A row of the table.
 
     stack: identical copies shown as one row, this member first. below: it is a copy, shown below its open stack.
@@ -73,12 +73,12 @@ class MembersModel(RowsModel):
     """Rows are members, with identical copies as one row; `pair` has the two compared rows (-1: none)."""
 
     def __init__(self, roots: Sequence[Path] = (), parent: QObject | None = None) -> None:
-        super().__init__(parent, len(Column))
+        super().__init__(parent, len(MemberColumn))
         self._roots = roots
         self.all_members: Sequence[Member] = ()  # all members of the group, with every identical copy
-        self.rows: Sequence[Row] = ()
+        self.rows: Sequence[MemberRow] = ()
         self._open: set[int] = set()
-        self.hits: Sequence[str] = ()  # words of the search, in lower case
+        self.sought: Sequence[str] = ()  # words of the search, in lower case
         self.pair = (-1, -1)  # rows of A and B
 
     @property
@@ -103,7 +103,7 @@ class MembersModel(RowsModel):
         self.endResetModel()
 
     @staticmethod
-    def _key(row: Row) -> tuple[int, int, bool]:
+    def _key(row: MemberRow) -> tuple[int, int, bool]:
         return row.member.document, len(row.stack), row.below
 
     def toggle(self, row: int) -> None:
@@ -131,7 +131,7 @@ class MembersModel(RowsModel):
 
     def _all_changed(self) -> None:
         if self.rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(Column) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(MemberColumn) - 1))
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
@@ -150,63 +150,63 @@ class MembersModel(RowsModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
         if role == Qt.ItemDataRole.AccessibleTextRole and orientation is Qt.Orientation.Horizontal:
-            return {Column.DECISION: say("Decision"), Column.SIDE: say("Side")}.get(Column(section))
+            return {MemberColumn.DECISION: say("Decision"), MemberColumn.SIDE: say("Side")}.get(MemberColumn(section))
         return super().headerData(section, orientation, role)
 
     def header(self, column: int) -> str:
         """Return the heading of a column; empty for the decision and the side."""
         return {
-            Column.DOCUMENT: say("Document"),
-            Column.RELATION: say("Relation to the kept copy"),
-            Column.NEAREST: say("Nearest relative"),
-            Column.SIMILAR: say("Similar"),
-            Column.CHANGED: say("Changed"),
-            Column.PAGES: say_as("how many", "Pages"),
-            Column.WORDS: say_as("how many", "Words"),
-            Column.LANGUAGE: say("Language"),
-            Column.SIZE: say("Size"),
-        }.get(Column(column), "")
+            MemberColumn.DOCUMENT: say("Document"),
+            MemberColumn.RELATION: say("Relation to the kept copy"),
+            MemberColumn.NEAREST: say("Nearest relative"),
+            MemberColumn.SIMILAR: say("Similar"),
+            MemberColumn.CHANGED: say("Changed"),
+            MemberColumn.PAGES: say_as("how many", "Pages"),
+            MemberColumn.WORDS: say_as("how many", "Words"),
+            MemberColumn.LANGUAGE: say("Language"),
+            MemberColumn.SIZE: say("Size"),
+        }.get(MemberColumn(column), "")
 
     def is_number(self, column: int) -> bool:
         return column in NUMERIC
 
     def cell(self, row: int, column: int, role: int) -> object:
         if role == DISPLAY:
-            return self.text(row, Column(column))
+            return self.text(row, MemberColumn(column))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.tip(self.rows[row].member, Column(column))
+            return self.tip(self.rows[row].member, MemberColumn(column))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.sentence(row) if column == Column.DECISION else self.text(row, Column(column))
+            return self.sentence(row) if column == MemberColumn.DECISION else self.text(row, MemberColumn(column))
         return None
 
-    def text(self, row: int, column: Column) -> str:
+    def text(self, row: int, column: MemberColumn) -> str:
         """Return the text of a cell, or its first line."""
         shown_row, member = self.rows[row], self.rows[row].member
         match column:
-            case Column.SIDE:
+            case MemberColumn.SIDE:
                 return "A" if row == self.pair[0] else "B" if row == self.pair[1] else ""
-            case Column.DECISION:
+            case MemberColumn.DECISION:
                 return self._decision(shown_row)
-            case Column.DOCUMENT:
+            case MemberColumn.DOCUMENT:
                 return self._name(shown_row)
-            case Column.RELATION:
+            case MemberColumn.RELATION:
                 return words.relation_to_kept(member)
-            case Column.NEAREST:
+            case MemberColumn.NEAREST:
                 return self._nearest(member)
-            case Column.SIMILAR:
+            case MemberColumn.SIMILAR:
                 return _similar(member)
-            case Column.CHANGED:
+            case MemberColumn.CHANGED:
                 return day_text(member.changed)
-            case Column.PAGES:
+            case MemberColumn.PAGES:
                 return count_text(member.pages)
-            case Column.WORDS:
+            case MemberColumn.WORDS:
                 return count_text(member.words)
-            case Column.LANGUAGE:
+            case MemberColumn.LANGUAGE:
                 return member.language or NOTHING
-            case Column.SIZE:
+            case MemberColumn.SIZE:
                 return size_text(sum(copy.size for copy in shown_row.stack) or member.size)
 
-    def _decision(self, row: Row) -> str:
+    def _decision(self, row: MemberRow) -> str:
         if not row.stack or row.member.is_locked:
             return words.decision_word(row.member)
         if row.marked:
@@ -215,7 +215,7 @@ class MembersModel(RowsModel):
             return words.decision_word(row.member)
         return say("Decide")
 
-    def _name(self, row: Row) -> str:
+    def _name(self, row: MemberRow) -> str:
         name, copies = shown(row.member.name), len(row.stack)
         if not row.stack:
             return name
@@ -234,16 +234,16 @@ class MembersModel(RowsModel):
             return say("Kept copy")
         return shown(member.nearest.path.name)
 
-    def second(self, row: int, column: Column) -> str:
+    def second(self, row: int, column: MemberColumn) -> str:
         """Return the second line of a cell."""
         shown_row = self.rows[row]
-        if column is Column.DOCUMENT:
+        if column is MemberColumn.DOCUMENT:
             return self._folders(shown_row) if shown_row.stack else self.folder(shown_row.member)
-        if column is Column.RELATION:
+        if column is MemberColumn.RELATION:
             return words.detail_of(shown_row.member, self.keeper)
-        return words.nearest_relation(shown_row.member) if column is Column.NEAREST else ""
+        return words.nearest_relation(shown_row.member) if column is MemberColumn.NEAREST else ""
 
-    def _folders(self, row: Row) -> str:
+    def _folders(self, row: MemberRow) -> str:
         """Return the folders of a stack, each with its number of copies."""
         by_folder: dict[tuple[str, bool], list[Member]] = {}
         for member in row.stack:
@@ -260,13 +260,13 @@ class MembersModel(RowsModel):
         text = folder_text(folder, self._roots, member.archive)
         return say("{decision} (protected)", decision=text) if member.protected else text
 
-    def tip(self, member: Member, column: Column) -> str | None:
+    def tip(self, member: Member, column: MemberColumn) -> str | None:
         """Return the tool tip of a cell: the full path, or the measurements behind the percentage."""
-        if column is Column.DOCUMENT:
+        if column is MemberColumn.DOCUMENT:
             return plain_tip(shown(located(member.path, member.archive)))
-        if column is Column.NEAREST and member.nearest is not None:
+        if column is MemberColumn.NEAREST and member.nearest is not None:
             return plain_tip(shown(member.nearest.path))
-        if column in (Column.SIMILAR, Column.RELATION) and not member.is_keeper:
+        if column in (MemberColumn.SIMILAR, MemberColumn.RELATION) and not member.is_keeper:
             equal = member.relation >= Relation.SAME_WORDS
             lines = [
                 words.detail_of(member, self.keeper),
@@ -282,15 +282,15 @@ class MembersModel(RowsModel):
         """Return a row in words for a screen reader."""
         member = self.rows[row].member
         parts = [self._name(self.rows[row]), member.badge.upper(), words.relation_to_kept(member),
-                 words.detail_of(member, self.keeper), self.text(row, Column.SIMILAR),
-                 say("decision: {decision}", decision=self.text(row, Column.DECISION))]  # fmt: skip
-        if side := self.text(row, Column.SIDE):
+                 words.detail_of(member, self.keeper), self.text(row, MemberColumn.SIMILAR),
+                 say("decision: {decision}", decision=self.text(row, MemberColumn.DECISION))]  # fmt: skip
+        if side := self.text(row, MemberColumn.SIDE):
             parts.append(say("compared as {side}", side=side))
         parts.append(say("row {row} of {total}", row=row + 1, total=len(self.rows)))
         return ", ".join(part for part in parts if part)
 
 
-def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
+def arrange(members: Sequence[Member], opened: set[int]) -> list[MemberRow]:
     """Return members as rows: the kept copy and missing files one by one, other identical copies as one row.
 
     Copies that may be marked come first in their row.
@@ -304,12 +304,12 @@ def arrange(members: Sequence[Member], opened: set[int]) -> list[Row]:
     for member in members:
         stack = stacks.get(member.stack, [])
         if member.is_keeper or not member.is_there or len(stack) < 2:
-            rows.append(Row(member))
+            rows.append(MemberRow(member))
         elif member.stack not in placed:
             placed.add(member.stack)
-            rows.append(Row(stack[0], tuple(stack)))
+            rows.append(MemberRow(stack[0], tuple(stack)))
             if member.stack in opened:
-                rows += [Row(copy, below=True) for copy in stack]
+                rows += [MemberRow(copy, below=True) for copy in stack]
     return rows
 
 

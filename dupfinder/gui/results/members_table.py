@@ -15,7 +15,7 @@ from dupfinder.cluster.relation import Confidence, Relation
 from dupfinder.gui.kit.buttons import add_acts, add_tickable, passing_menu, with_key
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, RowsTable, prepare
-from dupfinder.gui.results.members import NUMERIC, Column, MembersModel, Row
+from dupfinder.gui.results.members import NUMERIC, MemberColumn, MemberRow, MembersModel
 from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import day_text
@@ -38,39 +38,39 @@ class MemberDelegate(CellPainter):
     def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         model = index.model()
         assert isinstance(model, MembersModel)
-        row, column = model.rows[index.row()], Column(index.column())
+        row, column = model.rows[index.row()], MemberColumn(index.column())
         self._paint_ground(painter, box, state, column, index.row() in model.pair)
         on_accent = bool(state & QStyle.StateFlag.State_Selected)
-        if column is Column.DECISION:
+        if column is MemberColumn.DECISION:
             self._paint_control(painter, box, row, model.text(index.row(), column))
-        elif column is Column.SIDE:
+        elif column is MemberColumn.SIDE:
             if side := model.text(index.row(), column):
                 chip = QRectF(box.left() + 4, box.center().y() - 9, 18, 18)
                 self._drawing.shape(painter, chip, "accent", 4)
                 self._drawing.text(painter, chip, side, "label", "on_accent", Qt.AlignmentFlag.AlignHCenter)
-        elif column is Column.DOCUMENT:
+        elif column is MemberColumn.DOCUMENT:
             self._paint_document(painter, box, model, index.row(), on_accent)
-        elif column is Column.RELATION:
+        elif column is MemberColumn.RELATION:
             self._paint_relation(painter, box.adjusted(8, 0, -4, 0), model, index.row(), on_accent)
-        elif column is Column.NEAREST:
+        elif column is MemberColumn.NEAREST:
             self._paint_nearest(painter, box.adjusted(8, 0, -4, 0), model, index.row())
         else:
-            role, token = ("strong", "text") if column is Column.SIMILAR else ("secondary", "secondary")
+            role, token = ("strong", "text") if column is MemberColumn.SIMILAR else ("secondary", "secondary")
             align = Qt.AlignmentFlag.AlignRight if column in NUMERIC else Qt.AlignmentFlag.AlignLeft
             self._drawing.text(painter, box.adjusted(4, 0, -8, 0), model.text(index.row(), column), role, token, align)
 
     def _paint_ground(
-        self, painter: QPainter, box: QRectF, state: QStyle.StateFlag, column: Column, compared: bool
+        self, painter: QPainter, box: QRectF, state: QStyle.StateFlag, column: MemberColumn, compared: bool
     ) -> None:
         self.paint_ground(painter, box, state)
-        if column is not Column.DECISION:
+        if column is not MemberColumn.DECISION:
             return
         if compared:
             painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), self._drawing.colour("accent"))
         if state & QStyle.StateFlag.State_HasFocus:
             self._drawing.outline(painter, QRectF(control_box(box.toRect())).adjusted(-2, -2, 2, 2), "accent", 6, 2)
 
-    def _paint_control(self, painter: QPainter, box: QRectF, row: Row, word: str) -> None:
+    def _paint_control(self, painter: QPainter, box: QRectF, row: MemberRow, word: str) -> None:
         member = row.member
         if not member.is_there:
             return
@@ -80,15 +80,15 @@ class MemberDelegate(CellPainter):
 
     def _paint_document(self, painter: QPainter, box: QRectF, model: MembersModel, index: int, on_accent: bool) -> None:
         row, drawing = model.rows[index], self._drawing
-        name, second = model.text(index, Column.DOCUMENT), model.second(index, Column.DOCUMENT)
+        name, second = model.text(index, MemberColumn.DOCUMENT), model.second(index, MemberColumn.DOCUMENT)
         token = "secondary" if row.member.decision in MARKS or not row.member.is_there else "text"
         inner = box.adjusted(8, 0, -8, 0)
         if row.below:
             inner = inner.adjusted(22, 0, 0, 0)
             upper = inner.adjusted(0, 0, -inner.width() * 0.35, 0)
-            used = drawing.text(painter, upper, name, "secondary", token, elide=MIDDLE, hits=model.hits)
+            used = drawing.text(painter, upper, name, "secondary", token, elide=MIDDLE, sought=model.sought)
             rest = inner.adjusted(used + 12, 0, 0, 0)
-            drawing.text(painter, rest, second, "small", "secondary", elide=MIDDLE, hits=model.hits)
+            drawing.text(painter, rest, second, "small", "secondary", elide=MIDDLE, sought=model.sought)
             return
         upper, lower = two_lines(inner)
         if row.stack:
@@ -100,12 +100,12 @@ class MemberDelegate(CellPainter):
             used = drawing.badge(painter, upper, row.member.badge, on_accent=on_accent)
         name_area = upper.adjusted(used + 8, 0, 0, 0)
         elide = Qt.TextElideMode.ElideRight if row.stack else MIDDLE  # the number of copies is never left out
-        drawing.text(painter, name_area, name, "medium", token, elide=elide, hits=model.hits)
+        drawing.text(painter, name_area, name, "medium", token, elide=elide, sought=model.sought)
         is_suggested = row.member.is_keeper and row.member.why_keeper is not None
         used = drawing.metrics("label").horizontalAdvance(say("Suggested")) + 32
         if is_suggested:
             lower.setRight(max(lower.left() + 40, lower.right() - used))
-        end = drawing.text(painter, lower, second, "small", "secondary", elide=MIDDLE, hits=model.hits)
+        end = drawing.text(painter, lower, second, "small", "secondary", elide=MIDDLE, sought=model.sought)
         if is_suggested:
             self._paint_suggested(painter, QRectF(lower.left() + end + 8, lower.top(), used, lower.height()))
 
@@ -125,7 +125,11 @@ class MemberDelegate(CellPainter):
         row, drawing = model.rows[index], self._drawing
         if row.below:
             return
-        member, word, second = row.member, model.text(index, Column.RELATION), model.second(index, Column.RELATION)
+        member, word, second = (
+            row.member,
+            model.text(index, MemberColumn.RELATION),
+            model.second(index, MemberColumn.RELATION),
+        )
         upper, lower = two_lines(box) if second else (box, box)
         if second:
             drawing.text(painter, lower, second, "small", "secondary")
@@ -140,7 +144,7 @@ class MemberDelegate(CellPainter):
         if model.rows[index].below:
             return
         upper, lower = two_lines(box)
-        name, relation = model.text(index, Column.NEAREST), model.second(index, Column.NEAREST)
+        name, relation = model.text(index, MemberColumn.NEAREST), model.second(index, MemberColumn.NEAREST)
         self._drawing.text(painter, upper, name, "small", "secondary", elide=Qt.TextElideMode.ElideLeft)
         self._drawing.text(painter, lower, relation, "small", "secondary")
 
@@ -180,10 +184,18 @@ ROW: Final = 44
 HEADER: Final = 30
 ARROW: Final = 26  # px at the left of a stack, for the arrow that opens it
 WIDTHS: Final = {
-    Column.DECISION: 116, Column.SIDE: 30, Column.RELATION: 206, Column.NEAREST: 124, Column.SIMILAR: 64,
-    Column.CHANGED: 92, Column.PAGES: 58, Column.WORDS: 62, Column.LANGUAGE: 80, Column.SIZE: 72,
+    MemberColumn.DECISION: 116, MemberColumn.SIDE: 30, MemberColumn.RELATION: 206, MemberColumn.NEAREST: 124,
+    MemberColumn.SIMILAR: 64, MemberColumn.CHANGED: 92, MemberColumn.PAGES: 58, MemberColumn.WORDS: 62,
+    MemberColumn.LANGUAGE: 80, MemberColumn.SIZE: 72,
 }  # fmt: skip
-FIRST_TO_GO: Final = (Column.LANGUAGE, Column.PAGES, Column.WORDS, Column.NEAREST, Column.CHANGED, Column.SIZE)
+FIRST_TO_GO: Final = (
+    MemberColumn.LANGUAGE,
+    MemberColumn.PAGES,
+    MemberColumn.WORDS,
+    MemberColumn.NEAREST,
+    MemberColumn.CHANGED,
+    MemberColumn.SIZE,
+)
 BESIDE: Final = 54  # px around the word of a decision: margins, icon
 BESIDE_TITLE: Final = 18  # px around the title of a column
 LONG_DAY: Final = datetime(2028, 12, 28, 12)  # a date whose text is as long as any other
@@ -203,7 +215,10 @@ class MembersTable(RowsTable):
         super().__init__(parent)
         self._model = model
         self._drawing = drawing
-        self._unwanted: set[Column] = {Column.LANGUAGE, Column.PAGES}  # at first, then as the person chooses
+        self._unwanted: set[MemberColumn] = {
+            MemberColumn.LANGUAGE,
+            MemberColumn.PAGES,
+        }  # at first, then as the person chooses
         self.setModel(model)
         self.setItemDelegate(MemberDelegate(drawing, self))
         prepare(self, say("Documents of this group"))
@@ -226,44 +241,44 @@ class MembersTable(RowsTable):
         header.setFixedHeight(max(HEADER, header.sizeHint().height()))
         for column in WIDTHS:
             self.setColumnWidth(column, self._width(column))
-        header.setSectionResizeMode(Column.DOCUMENT, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(MemberColumn.DOCUMENT, QHeaderView.ResizeMode.Stretch)
         self._fit_columns()
 
     def _offer_columns(self, point: QPoint) -> None:
         menu = passing_menu(self)
-        for column in Column:
+        for column in MemberColumn:
             title = self._model.header(column)
-            if title and column is not Column.DOCUMENT:
+            if title and column is not MemberColumn.DOCUMENT:
                 add_tickable(menu, title, column not in self._unwanted, partial(self._toggle_column, column))
         menu.popup(self.horizontalHeader().viewport().mapToGlobal(point))
 
-    def _toggle_column(self, column: Column) -> None:
+    def _toggle_column(self, column: MemberColumn) -> None:
         self._unwanted ^= {column}
         self._fit_columns()
 
-    def _width(self, column: Column) -> int:
+    def _width(self, column: MemberColumn) -> int:
         """Return a column's width for the font: its title fits, and so does every decision and date."""
         metrics, title = self._drawing.metrics, self._model.header(column)
         widths = [
             self._drawing.theme.px(WIDTHS[column]),
             self.horizontalHeader().fontMetrics().horizontalAdvance(title) + BESIDE_TITLE,
         ]
-        if column is Column.DECISION:
+        if column is MemberColumn.DECISION:
             longest = say("Remove {number}", number="88")
             widths.append(round(metrics("control").horizontalAdvance(longest)) + BESIDE)
-        elif column is Column.CHANGED:
+        elif column is MemberColumn.CHANGED:
             widths.append(round(metrics("secondary").horizontalAdvance(day_text(LONG_DAY))) + BESIDE_TITLE)
         return max(widths)
 
     def _fit_columns(self) -> None:
         """Hide columns, the least important first, while name and folder have too little room."""
-        shown = [column for column in Column if column not in self._unwanted]
+        shown = [column for column in MemberColumn if column not in self._unwanted]
         for column in FIRST_TO_GO:
             if self.viewport().width() - sum(self._width(each) for each in shown if each in WIDTHS) >= LEAST_NAME:
                 break
             if column in shown:
                 shown.remove(column)
-        for column in Column:
+        for column in MemberColumn:
             self.setColumnHidden(column, column not in shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -272,7 +287,7 @@ class MembersTable(RowsTable):
 
     # ---- rows -----------------------------------------------------------------------------------------------------
     def choose_row(self, row: int) -> None:
-        index = self._model.index(row, Column.DECISION)
+        index = self._model.index(row, MemberColumn.DECISION)
         flags = QItemSelectionModel.SelectionFlag
         self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
@@ -330,11 +345,11 @@ class MembersTable(RowsTable):
         if event.button() is not Qt.MouseButton.LeftButton or not index.isValid():
             return
         cell = self.visualRect(index)
-        at_arrow = index.column() == Column.DOCUMENT and event.position().x() < cell.left() + ARROW
+        at_arrow = index.column() == MemberColumn.DOCUMENT and event.position().x() < cell.left() + ARROW
         if at_arrow and self._model.rows[index.row()].stack:
             self.open_or_fold(index.row(), not self._model.is_open(index.row()))
             return
-        if index.column() == Column.DECISION and control_box(cell).contains(event.position().toPoint()):
+        if index.column() == MemberColumn.DECISION and control_box(cell).contains(event.position().toPoint()):
             self._offer_decisions(index.row(), self.viewport().mapToGlobal(control_box(cell).bottomLeft()))
 
     def _offer_decisions(self, row: int, where: QPoint) -> None:

@@ -42,7 +42,7 @@ from dupfinder.wording.relations import relation_name, similarity_text
 if TYPE_CHECKING:
     from dupfinder.gui.results.calibration import CalibrationSheet
     from dupfinder.gui.selecting.selection_preview import Preview
-    from dupfinder.scan.query import Hit
+    from dupfinder.scan.query import RelatedDocument
 
 TITLE_LENGTH: Final = 40  # characters of a text that are shown in its place
 
@@ -120,11 +120,11 @@ class ResultsSheets(QObject):
         work = partial(tasks.relatives, self._library, self._session.demand, sought)
         self._looking_up.start(work, succeeded=partial(self._list_similar, name), failed=self.explain)
 
-    def _list_similar(self, name: str, hits: list[Hit]) -> None:
-        if not hits:
+    def _list_similar(self, name: str, related: list[RelatedDocument]) -> None:
+        if not related:
             self.toast_wanted.emit(say("Nothing in the library is like {name}.", name=name), "", None)
             return
-        sheet = SimilarSheet(self._theme, self._page, name, hits, self._session.result.documents.paths)
+        sheet = SimilarSheet(self._theme, self._page, name, related, self._session.result.documents.paths)
         sheet.group_wanted.connect(self.group_wanted)
         self.open(sheet)
 
@@ -276,16 +276,19 @@ class SimilarSheet(Sheet):
 
     group_wanted = Signal(int)  # document
 
-    def __init__(self, theme: Theme, parent: QWidget, title: str, hits: Sequence[Hit], scanned: Sequence[str]) -> None:
-        count = say_count("{count} document is like it", "{count} documents are like it", len(hits))
+    def __init__(
+        self, theme: Theme, parent: QWidget, title: str, related: Sequence[RelatedDocument], scanned: Sequence[str]
+    ) -> None:
+        count = say_count("{count} document is like it", "{count} documents are like it", len(related))
         super().__init__(theme, parent, title, count, width=860)
         rows_of = {path: row for row, path in enumerate(scanned)}
-        self._rows = [rows_of.get(str(hit.path), -1) for hit in hits]  # of this scan; -1: of another one
+        self._rows = [rows_of.get(str(document.path), -1) for document in related]  # of this scan; -1: of another one
         heads = say("Document"), say("Folder"), say("Relation"), say("Similar")
         model = TextModel(heads, self, left=3)
         model.show_rows([
-            (shown(hit.path.name), shown(hit.path.parent), relation_name(hit.relation),
-             similarity_text(hit.similarity, equal=hit.relation >= Relation.SAME_WORDS)) for hit in hits
+            (shown(document.path.name), shown(document.path.parent), relation_name(document.relation),
+             similarity_text(document.similarity, equal=document.relation >= Relation.SAME_WORDS))
+            for document in related
         ])  # fmt: skip
         self.table = _path_table(model, count)
         self.body.addWidget(self.table)

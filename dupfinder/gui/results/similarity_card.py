@@ -16,7 +16,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, MAX_RADIUS
-from dupfinder.cluster.clustering import Counts
+from dupfinder.cluster.clustering import ClusterCounts
 from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.buttons import Segments, Switch, button
 from dupfinder.gui.kit.drawing import Drawing
@@ -46,14 +46,14 @@ class CountsAhead(QObject):
     def __init__(self, session: ReviewSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._known: dict[Demand, Counts] = {}
+        self._known: dict[Demand, ClusterCounts] = {}
         self._edition = session.edition
         self._wanted: list[Demand] = []
         self._job = OneJob()
         self._prepares = len(session.result.documents) > SMALL
         self._at_once = len(session.result.documents) <= AT_ONCE
 
-    def counts(self, demand: Demand) -> Counts | None:
+    def counts(self, demand: Demand) -> ClusterCounts | None:
         """Return the counts under a demand; None while they are being computed."""
         if self._edition != self._session.edition:
             self._edition = self._session.edition
@@ -65,7 +65,7 @@ class CountsAhead(QObject):
                 self.prepare((demand, *self._wanted))
         return self._known.get(demand)
 
-    def known(self, demand: Demand) -> Counts | None:
+    def known(self, demand: Demand) -> ClusterCounts | None:
         """Return the counts under a demand if that takes no longer than a frame; else None."""
         return self._known.get(demand) if self._prepares else self.counts(demand)
 
@@ -86,7 +86,7 @@ class CountsAhead(QObject):
             done = partial(self._done, demand, session.edition)
             self._job.start(lambda _reporter: session.prepare(demand), succeeded=done)
 
-    def _done(self, demand: Demand, edition: int, counts: Counts) -> None:
+    def _done(self, demand: Demand, edition: int, counts: ClusterCounts) -> None:
         if edition == self._session.edition:
             self._known[demand] = counts
             self.counted.emit(demand)

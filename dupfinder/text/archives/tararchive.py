@@ -41,7 +41,9 @@ _MOST_HEADER: Final = 1 << 20  # bytes of one extended header or long name
 _MOST_DIGITS: Final = 20  # of a decimal number
 _CHECKSUM: Final = slice(148, 156)
 _LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL = b"L", b"K", b"x", b"X", b"g"
-_EXTENDING: Final = frozenset({_LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL})  # declare facts of members
+_EXTENDING: Final = frozenset(
+    {_LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL}
+)  # declare properties of members
 _REGULAR: Final = frozenset({b"0", b"\0", b"7"})
 _HARD_LINK, _SYMBOLIC_LINK, _FOLDER, _DUMPED_FOLDER, _SPARSE = b"1", b"2", b"5", b"D", b"S"
 _DEVICES: Final = frozenset({b"3", b"4", b"6"})
@@ -66,7 +68,7 @@ class _Pending:
     """What extended headers declare about the next member."""
 
     name: bytes | None = None
-    facts: dict[bytes, bytes] = field(default_factory=dict)
+    properties: dict[bytes, bytes] = field(default_factory=dict)
 
 
 @dataclass
@@ -223,15 +225,15 @@ def _header(block: bytes, pending: _Pending) -> _Header:
     kind = block[156:157]
     if kind in _EXTENDING:
         return _Header(name, 0, kind, _number(block[124:136]) or 0, None, is_sparse=False)
-    facts = pending.facts
-    flags = UTF8_FLAG if b"path" in facts else 0
-    seconds = _decimal(facts.get(b"mtime", b"").split(b".")[0])
+    properties = pending.properties
+    flags = UTF8_FLAG if b"path" in properties else 0
+    seconds = _decimal(properties.get(b"mtime", b"").split(b".")[0])
     seconds = _number(block[136:148]) if seconds is None else seconds
-    size = _decimal(facts.get(b"size", b""))
+    size = _decimal(properties.get(b"size", b""))
     size = _number(block[124:136]) or 0 if size is None else size
-    is_sparse = kind == _SPARSE or any(fact.startswith(b"GNU.sparse.") for fact in facts)
+    is_sparse = kind == _SPARSE or any(fact.startswith(b"GNU.sparse.") for fact in properties)
     modified = None if seconds is None or seconds >= 1 << 33 else seconds * 1_000_000_000
-    return _Header(facts.get(b"path", pending.name or name), flags, kind, size, modified, is_sparse)
+    return _Header(properties.get(b"path", pending.name or name), flags, kind, size, modified, is_sparse)
 
 
 def _decimal(raw: bytes) -> int | None:
@@ -261,13 +263,13 @@ def _read_extended(tape: IO[bytes], header: _Header, data: int, pending: _Pendin
         pending.name = content.split(b"\0", 1)[0]
         return
     at = 0
-    while at < len(content):  # without copying the rest: a header may hold 200,000 facts
+    while at < len(content):  # without copying the rest: a header may hold 200,000 properties
         space = content.find(b" ", at, at + _MOST_DIGITS)
         length = _decimal(content[at:space]) if space >= 0 else None
         if length is None or not space + 1 - at < length <= len(content) - at:
             return
         key, _, value = content[space + 1 : at + length - 1].partition(b"=")
-        pending.facts[key] = value
+        pending.properties[key] = value
         at += length
 
 

@@ -43,7 +43,7 @@ _FIRST_PICTURE = 0x6C  # where the header says which record is the first picture
 _VERSION, _STYLED = 0x24, 8  # offset of the version in the header; the first with style sheets after the page
 _FLOWS = 0xC0  # offset of the number of the record that says where the page ends and style sheets begin
 _TAILS = 0xF2  # offset of the flags of what follows the text in each record; short headers end before it
-_AUTHOR, _PUBLISHED, _TITLE, _LANGUAGE = 100, 106, 503, 524  # numbers of facts
+_AUTHOR, _PUBLISHED, _TITLE, _LANGUAGE = 100, 106, 503, 524  # numbers of properties
 # One step of PalmDOC: characters as they are, so many bytes as they are, a repetition, or a space and a character.
 _STEP = re.compile(rb"[\0\t-\x7f]+|[\x01-\x08]|[\x80-\xbf].|[\xc0-\xff]", re.S)
 # In tags: addresses of places in the book, and of pictures by their numbers.
@@ -174,7 +174,7 @@ def read_kindle(data: bytes) -> Extracted:
     source = _TITLE_ELEMENT.sub("", _PLACE.sub(r'\1href="#"', _NUMBERED.sub(r"\1src", page)))
     source = source.replace("kindle:embed:", "embed-").replace("kindle:flow:", "flow-")  # not another site's
     text = _chapter(source, other, book.picture)
-    author, published, title, language = map(book.fact, (_AUTHOR, _PUBLISHED, _TITLE, _LANGUAGE))
+    author, published, title, language = map(book.metadata, (_AUTHOR, _PUBLISHED, _TITLE, _LANGUAGE))
     return Extracted(
         text.strip("\n"),
         MediaType.MOBI,
@@ -268,12 +268,12 @@ class KindleBook:
             self._hashes[record] = digest(self._records[record])
         return self._hashes[record]
 
-    def fact(self, code: int) -> str:
-        """Return a fact of the book by its number as one line, "" if it is missing."""
-        return next((" ".join(text.split())[:500] for number, text in self._facts() if number == code), "")
+    def metadata(self, code: int) -> str:
+        """Return a property of the book by its number as one line, "" if it is missing."""
+        return next((" ".join(text.split())[:500] for number, text in self._properties() if number == code), "")
 
-    def _facts(self) -> Iterator[tuple[int, str]]:
-        """Yield the number and the text of each fact in the second header, as far as it is whole."""
+    def _properties(self) -> Iterator[tuple[int, str]]:
+        """Yield the number and the text of each property in the second header, as far as it is whole."""
         start = _HEADER + self._length
         if self._head[start : start + 4] != b"EXTH" or len(self._head) < start + 12:
             return

@@ -86,7 +86,7 @@ def stream_of(store: Any, name: str) -> bytes:
         raise Unreadable(ProblemKind.DAMAGED, Clause.PART_DAMAGED, part=name) from error
 
 
-def compound_facts(store: Any) -> dict[str, Any]:
+def compound_properties(store: Any) -> dict[str, Any]:
     """Return title, author, created and modified of an open compound file, empty or None if unknown."""
     try:
         metadata = store.get_metadata()

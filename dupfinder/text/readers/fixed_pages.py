@@ -25,7 +25,7 @@ from dupfinder.text.document import Collected, Extracted, MediaType, OtherConten
 from dupfinder.text.layout import text_of_pages
 from dupfinder.text.readers.package import (
     Package,
-    core_facts,
+    core_properties,
     elements,
     events,
     opened,
@@ -259,7 +259,7 @@ def read_xps(data: bytes) -> Extracted:
         for name in sorted(package.names):
             if name.lower().endswith(".psdsxs"):  # a signature
                 reader.other.add(OtherContent.FORM_FIELDS, package.digest(name))
-        facts = core_facts(package)
+        properties = core_properties(package)
     return Extracted(
         text,
         MediaType.XPS,
@@ -268,7 +268,7 @@ def read_xps(data: bytes) -> Extracted:
         pages=len(names),
         partial=collected.full,
         other=reader.other.hashes(MediaType.XPS),
-        **facts,
+        **properties,
     )
 
 

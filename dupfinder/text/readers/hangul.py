@@ -73,7 +73,7 @@ class _Streams:
         if pieces and not pieces[-1].endswith(("\n", ROW_END, CELL_END)):
             self.add("\n")
 
-    def extracted(self, kind: MediaType, reader: str, facts: Mapping[str, Any]) -> Extracted:
+    def extracted(self, kind: MediaType, reader: str, properties: Mapping[str, Any]) -> Extracted:
         """Return the document."""
         texts = {name: collected.text().strip("\n") for name, collected in self._texts.items()}
         for name, content in (
@@ -91,7 +91,7 @@ class _Streams:
             streams={name: texts[name] for name in ("headers", "footers", "comments") if texts.get(name)},
             other=self.other.hashes(kind),
             partial=any(collected.full for collected in self._texts.values()),
-            **facts,
+            **properties,
         )
 
 
@@ -109,7 +109,7 @@ def read_hwpx(data: bytes) -> Extracted:
         counted, struck = _styles(package)
         for _, name in sections:
             _walk(package, name, streams, files, counted, struck)
-    return streams.extracted(MediaType.HWPX, "hwpx-walk", _facts(contents))
+    return streams.extracted(MediaType.HWPX, "hwpx-walk", _properties(contents))
 
 
 def _all(root: Any, name: str) -> Iterator[Any]:
@@ -117,15 +117,15 @@ def _all(root: Any, name: str) -> Iterator[Any]:
     yield from root.iter("{*}" + name) if root is not None else ()
 
 
-def _facts(contents: Any) -> dict[str, Any]:
+def _properties(contents: Any) -> dict[str, Any]:
     """Return title, author, dates and language from the list of contents."""
-    facts = {meta.get("name", ""): " ".join((meta.text or "").split()) for meta in _all(contents, "meta")}
+    properties = {meta.get("name", ""): " ".join((meta.text or "").split()) for meta in _all(contents, "meta")}
     title, language = (next((node.text or "" for node in _all(contents, name)), "") for name in ("title", "language"))
     return {
         "title": " ".join(title.split())[:500],
-        "author": facts.get("creator", "")[:500],
-        "created": parse_time(facts.get("CreatedDate", "")),
-        "modified": parse_time(facts.get("ModifiedDate", "")),
+        "author": properties.get("creator", "")[:500],
+        "created": parse_time(properties.get("CreatedDate", "")),
+        "modified": parse_time(properties.get("ModifiedDate", "")),
         "language": language_tag(language),
     }
 
@@ -193,8 +193,8 @@ def _add(
     elif name == "script":
         streams.other.add_text(OtherContent.FORMULAS, element.text or "")
     elif name in _FIELDS:
-        facts = (element.get(key, "") for key in ("name", "value", "selectedValue"))
-        streams.other.add(OtherContent.FORM_FIELDS, name, *facts, "".join(element.itertext()))
+        values = (element.get(key, "") for key in ("name", "value", "selectedValue"))
+        streams.other.add(OtherContent.FORM_FIELDS, name, *values, "".join(element.itertext()))
     streams.add(_ENDS.get(name, ""))
 
 
@@ -260,8 +260,8 @@ def read_hwp(data: bytes) -> Extracted:
             _add_file(path, parts, streams.other)
         if flags & _CHANGED:
             streams.other.unknown(OtherContent.TRACKED_CHANGES)
-        facts = _summary(store)
-    extracted = streams.extracted(MediaType.HWP, "hwp-records", facts)
+        properties = _summary(store)
+    extracted = streams.extracted(MediaType.HWP, "hwp-records", properties)
     refuse_wordless(extracted.text)
     return extracted
 
@@ -416,13 +416,13 @@ def _command(control: bytes) -> str:
 def _summary(store: Any) -> dict[str, Any]:
     """Return title, author and dates."""
     try:
-        facts = store.getproperties("\x05HwpSummaryInformation", convert_time=True)
+        properties = store.getproperties("\x05HwpSummaryInformation", convert_time=True)
     except (OSError, ValueError, LookupError, TypeError, struct.error):
         return {}
-    title, author = (str(facts.get(number) or "").partition("\0")[0] for number in (2, 4))
+    title, author = (str(properties.get(number) or "").partition("\0")[0] for number in (2, 4))
     return {
         "title": " ".join(title.split())[:500],
         "author": " ".join(author.split())[:500],
-        "created": utc(facts.get(12)),
-        "modified": utc(facts.get(13)),
+        "created": utc(properties.get(12)),
+        "modified": utc(properties.get(13)),
     }

@@ -61,7 +61,7 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
         other.add_text(OtherContent.COMMENTS, remark)
     if words != full:
         other.add(OtherContent.HEADERS, full)
-    facts = _facts(tree, markup)
+    properties = _properties(tree, markup)
     return Extracted(
         text + cells_of(markup),
         MediaType.HTML,
@@ -69,9 +69,9 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
         streams={"full": full} if words != full else {},
         encoding=encoding,
         title=_line(tree.title or ""),
-        author=_fact(facts, _AUTHORS),
-        created=parse_time(_fact(facts, _CREATED)),
-        modified=parse_time(_fact(facts, _MODIFIED)),
+        author=_first_of(properties, _AUTHORS),
+        created=parse_time(_first_of(properties, _CREATED)),
+        modified=parse_time(_first_of(properties, _MODIFIED)),
         language=declared_language(tree),
         partial=is_cut,
         other=other.hashes(MediaType.HTML),
@@ -118,24 +118,24 @@ def deepest(page: str) -> int:
     return max(heights)
 
 
-def _facts(tree: Any, markup: Markup) -> dict[str, str]:
+def _properties(tree: Any, markup: Markup) -> dict[str, str]:
     """Return the contents of the meta elements by lower name or property; of the same, the first with a content.
 
     markup: of the page's source. Most pages have none that is looked for, and then the parsed page is not searched.
     """
-    facts: dict[str, str] = {}
+    properties: dict[str, str] = {}
     if not _FACT.search(markup.data.partition(b"<body")[0]):
-        return facts
+        return properties
     for node in tree.head.query_selector_all("meta[content]")[:] if tree.head is not None else ():
         content = _line(node.getattr("content") or "")
         for attribute in ("name", "property") if content else ():
-            facts.setdefault((node.getattr(attribute) or "").lower(), content)
-    return facts
+            properties.setdefault((node.getattr(attribute) or "").lower(), content)
+    return properties
 
 
-def _fact(facts: Mapping[str, str], names: Sequence[str]) -> str:
-    """Look facts up by several names, the best first. Return the first that is known, or ""."""
-    return next((facts[name] for name in names if name in facts), "")
+def _first_of(properties: Mapping[str, str], names: Sequence[str]) -> str:
+    """Look properties up by several names, the best first. Return the first that is known, or ""."""
+    return next((properties[name] for name in names if name in properties), "")
 
 
 def declared_language(tree: Any) -> str:

@@ -30,10 +30,10 @@ _CHANGES = frozenset({"ins", "del", "moveFrom", "moveTo"})
 _CHANGED_TEXTS = frozenset({"t", "delText"})
 _FIELDS = frozenset({"ffData", "sdtPr"})
 _SDT_FIELDS = frozenset({"text", "checkbox", "dropDownList", "comboBox", "date", "picture"})
-_FIELD_FACT_NAMES = """
+_FIELD_ATTRIBUTE_NAMES = """
 name default checked result tag alias lastValue fullDate listEntry listItem text checkbox checkBox dropDownList comboBox
 date ddList picture"""
-_FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
+_FIELD_ATTRIBUTES = frozenset(_FIELD_ATTRIBUTE_NAMES.split())
 _FORMULA_SIGNS = frozenset({"chr", "begChr", "endChr", "sepChr", "type"})  # of sums, brackets, fractions
 SHAPES = frozenset({"prstGeom", "custGeom"})  # ISO 29500-1, 20.1.9: of a known form, or drawn point by point
 _LINES = frozenset({"line", "straightConnector1"})
@@ -146,9 +146,9 @@ class OfficePart:
         elif name == "oMath":
             self._other.add(OtherContent.FORMULAS, *_formula(element))
         elif name in _FIELDS:
-            facts = list(_field(element))
-            if name == "ffData" or any(fact in _SDT_FIELDS for fact in facts):
-                self._other.add(OtherContent.FORM_FIELDS, *facts)
+            values = list(_field(element))
+            if name == "ffData" or any(value in _SDT_FIELDS for value in values):
+                self._other.add(OtherContent.FORM_FIELDS, *values)
         elif name == "instrText":
             add_link(element.text or "", self._other)
         elif name in SHAPES:
@@ -337,7 +337,7 @@ def _field(element: Any) -> Iterator[str]:
     """Yield the name, kind, choices and value of a field to fill in."""
     for part in element.iter():
         name = str(part.tag).rpartition("}")[2]
-        if name in _FIELD_FACTS:
+        if name in _FIELD_ATTRIBUTES:
             yield name
             yield from (value for key, value in part.attrib.items() if not key.endswith("}id"))
 

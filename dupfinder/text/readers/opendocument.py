@@ -45,10 +45,10 @@ text textarea password formatted-text number date time combobox listbox option c
 text-input drop-down label content-control"""
 _FIELDS = frozenset(_FIELD_NAMES.split())
 _IN_FORMS = (":form:1.0}", "}text-input", "}drop-down", "}content-control")
-_FIELD_FACT_NAMES = """
+_FIELD_ATTRIBUTE_NAMES = """
 name label title value current-value current-state current-selected selected state checked description alias
 tag"""
-_FIELD_FACTS = frozenset(_FIELD_FACT_NAMES.split())
+_FIELD_ATTRIBUTES = frozenset(_FIELD_ATTRIBUTE_NAMES.split())
 _MOST_REPEATED = 10_000  # of a cell or a row with content: a column that is filled to its end says no more
 # Fields of forms as older Word files have them, and whether they are ticked or what is chosen.
 _FIELD_MARKS, _OF_WORD = frozenset({"fieldmark", "fieldmark-start", "param"}), "ooo-ms-interop:xmlns:field:"
@@ -112,11 +112,11 @@ class OdfOtherContent:
             self.hashes.add(
                 OtherContent.FORM_FIELDS,
                 name,
-                *(f"{key}={by_name[key]}" for key in sorted(_FIELD_FACTS & by_name.keys())),
+                *(f"{key}={by_name[key]}" for key in sorted(_FIELD_ATTRIBUTES & by_name.keys())),
             )
         elif name in _FIELD_MARKS and _OF_WORD in tag:
-            facts = ("type",) if name.startswith("fieldmark") else ("name", "value")
-            self.hashes.add(OtherContent.FORM_FIELDS, *(attr(attributes, fact) for fact in facts))
+            names = ("type",) if name.startswith("fieldmark") else ("name", "value")
+            self.hashes.add(OtherContent.FORM_FIELDS, *(attr(attributes, key) for key in names))
         else:
             self._add_target(name, attr(attributes, "href"))
             if name in _SHAPES and _DRAWING in tag:
@@ -171,9 +171,9 @@ class OdfOtherContent:
 
 def _shape(name: str, attributes: Any) -> str:
     """Return the form of a drawing; "" for a frame, and for a level or an upright line."""
-    facts = [attr(attributes, fact) for fact in _SHAPES[name]]
-    is_level = name in ("line", "connector") and (facts[0] == facts[2] or facts[1] == facts[3])
-    return "" if is_level or facts[0] in _FRAMES else " ".join((name, *facts))
+    values = [attr(attributes, key) for key in _SHAPES[name]]
+    is_level = name in ("line", "connector") and (values[0] == values[2] or values[1] == values[3])
+    return "" if is_level or values[0] in _FRAMES else " ".join((name, *values))
 
 
 def _kind_of(content: bytes) -> OtherContent:
@@ -224,7 +224,7 @@ _ASIDES = {
 }
 _NOWHERE = "nowhere"  # the stream of placeholder text, which is left out
 _PLACEHOLDERS = frozenset({"master-page", "handout-master", "notes"})  # in master styles
-_FACTS = {
+_PROPERTIES = {
     "language": "language",
     "title": "title",
     "initial-creator": "author",
@@ -241,7 +241,7 @@ def _feed_parts(data: bytes, target: _Target) -> tuple[bytes, dict[str, str]]:
     """
     if not data.startswith(b"PK"):
         parse_xml(data, target)
-        return data, _facts(data)
+        return data, _properties(data)
     with opened(data) as package:
         if package.has("META-INF/manifest.xml") and b"encryption-data" in package.read("META-INF/manifest.xml"):
             raise Unreadable(ProblemKind.ENCRYPTED)
@@ -252,24 +252,24 @@ def _feed_parts(data: bytes, target: _Target) -> tuple[bytes, dict[str, str]]:
         parse_xml(package.read("content.xml"), target)
         target.other.add_programs()
         meta = package.content_within("meta.xml")
-        return styles, _facts(meta) if meta else {}
+        return styles, _properties(meta) if meta else {}
 
 
-def _facts(content: bytes) -> dict[str, str]:
-    """Return the properties of a document, by the values of _FACTS; of damaged ones those before the damage."""
-    facts: dict[str, str] = {}
+def _properties(content: bytes) -> dict[str, str]:
+    """Return the properties of a document, by the values of _PROPERTIES; of damaged ones those before the damage."""
+    properties: dict[str, str] = {}
     with suppress(Unreadable):
-        for properties in islice(elements(content, ("meta",)), 1):
-            for child in properties.iterchildren("{*}*"):
-                if field := _FACTS.get(child.tag.rpartition("}")[2]):
-                    facts[field] = facts.get(field, "") + (child.text or "")
-    return facts
+        for meta in islice(elements(content, ("meta",)), 1):
+            for child in meta.iterchildren("{*}*"):
+                if field := _PROPERTIES.get(child.tag.rpartition("}")[2]):
+                    properties[field] = properties.get(field, "") + (child.text or "")
+    return properties
 
 
 def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
     """Return the text of a document of this kind, cells row by row; speaker's notes are in streams["notes"]."""
     target = _Target()
-    styles, facts = _feed_parts(data, target)
+    styles, properties = _feed_parts(data, target)
     notes = target.streams.pop("notes").text().strip()
     body = target.streams.pop("body")
     target.streams.pop(_NOWHERE)
@@ -290,11 +290,11 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
         kind,
         "odf-walk",
         streams={name: stream for name, stream in streams.items() if stream},
-        title=facts.get("title", "")[:500],
-        author=(facts.get("author") or facts.get("editor", ""))[:500],
-        created=parse_time(facts.get("created", "")),
-        modified=parse_time(facts.get("modified", "")),
-        language=language_tag(facts.get("language", "") or target.language),
+        title=properties.get("title", "")[:500],
+        author=(properties.get("author") or properties.get("editor", ""))[:500],
+        created=parse_time(properties.get("created", "")),
+        modified=parse_time(properties.get("modified", "")),
+        language=language_tag(properties.get("language", "") or target.language),
         notes=details(Clause.DELETIONS_LEFT_OUT) if target.deleted else (),
         partial=body.full,
         other=hashes.hashes(kind),

@@ -239,19 +239,21 @@ def all_relationships(package: Package, part: str) -> Iterator[tuple[str, str, s
         yield kind, relationship.get("Id", ""), target, is_external
 
 
-def core_facts(package: Package) -> dict[str, Any]:
+def core_properties(package: Package) -> dict[str, Any]:
     """Return title, author, created, modified and language of an Office package, empty or None if unknown."""
     try:
         root = parse_xml(package.read("docProps/core.xml"))
     except Unreadable:  # missing, or damaged
         return {}
-    facts = {child.tag.rpartition("}")[2]: (child.text or "").strip() for child in root if isinstance(child.tag, str)}
+    properties = {
+        child.tag.rpartition("}")[2]: (child.text or "").strip() for child in root if isinstance(child.tag, str)
+    }
     return {
-        "title": facts.get("title", "")[:500],
-        "author": facts.get("creator", "")[:500],
-        "created": parse_time(facts.get("created", "")),
-        "modified": parse_time(facts.get("modified", "")),
-        "language": language_tag(facts.get("language", "")),
+        "title": properties.get("title", "")[:500],
+        "author": properties.get("creator", "")[:500],
+        "created": parse_time(properties.get("created", "")),
+        "modified": parse_time(properties.get("modified", "")),
+        "language": language_tag(properties.get("language", "")),
     }
 
 

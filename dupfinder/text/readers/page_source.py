@@ -260,7 +260,7 @@ _COUNTINGS = {
     b"cjk-ideographic": "chineseCounting",
     b"decimal-leading-zero": "decimalZero",
 }
-_FIELD_FACTS = ("name", "type", "value", "checked", "selected")
+_FIELD_ATTRIBUTES = ("name", "type", "value", "checked", "selected")
 
 
 # In a link: an element that is a block, and a text that is seen.
@@ -476,8 +476,8 @@ def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | No
     attributes = {key.lower(): unescape("".join(values)) for key, *values in matches}
     if name in _FIELDS:
         if attributes.get("type", "").lower() not in _UNSEEN_FIELDS:
-            facts = [f"{key}={attributes[key]}" for key in _FIELD_FACTS if key in attributes]
-            other.add(OtherContent.FORM_FIELDS, name, *facts)
+            values = [f"{key}={attributes[key]}" for key in _FIELD_ATTRIBUTES if key in attributes]
+            other.add(OtherContent.FORM_FIELDS, name, *values)
     elif source := next((attributes[key] for key in _SOURCES if attributes.get(key)), ""):
         return _add_picture(source, other, inside), attributes.get("alt", "").encode("utf-8", "replace")
     return ()

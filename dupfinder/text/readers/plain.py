@@ -61,11 +61,11 @@ _LEAST_SYLLABLES: Final = 24  # of Korean; fewer may be something else by chance
 LARGEST_UNIT = 4  # bytes, in which UTF-32 stores a character
 _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 # What programs for notes add to Markdown: links to notes, maybe with another text, and whole notes and pictures; the
-# kind of a box before its title; names of paragraphs. Joplin stores facts of a note behind it.
+# kind of a box before its title; names of paragraphs. Joplin stores properties of a note behind it.
 _NOTE_LINK = re.compile(r"(!?)\[\[(?! )([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\](?!\()")
 _KIND_OF_BOX = re.compile(r"^(>[ \t]?)\[!\w{1,20}\][+-]?(?=[ \t]+\S)", re.M)
 _PARAGRAPH_NAME = re.compile(r"(?<=\S)[ \t]\^[\w-]{1,40}$", re.M)
-_FACTS_BEHIND = re.compile(r"\n\nid: [0-9a-f]{32}\n(?:[a-z_]{2,40}:[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
+_PROPERTIES_BEHIND = re.compile(r"\n\nid: [0-9a-f]{32}\n(?:[a-z_]{2,40}:[^\n]*\n){3,60}type_: \d{1,2}\s*\Z")
 _FRONT_MATTER = re.compile(r"\A---\n.{0,20000}?\n(?:---|\.\.\.)\n", re.S)
 _COMMENT = re.compile(r"(<!(?=--).*?)-->", re.S)
 _DATA_URL = re.compile(r"data:[\w.+/-]{0,80}(?:;[\w-]{1,20}=[^\s;,]{1,40}){0,4};base64,[A-Za-z0-9+/=]++")
@@ -328,9 +328,9 @@ def read_markdown(data: bytes) -> Extracted:
     other = OtherHashes()
     other.add_text(OtherContent.HEADERS, results)
     body = _without_data_urls(source[front.end() :] if front else source, other, OtherContent.LINKS)
-    if "\ntype_: " in body[-20:] and (facts := _FACTS_BEHIND.search(body)) is not None:
-        other.add_text(OtherContent.HEADERS, facts.group())
-        body = body[: facts.start()]
+    if "\ntype_: " in body[-20:] and (behind := _PROPERTIES_BEHIND.search(body)) is not None:
+        other.add_text(OtherContent.HEADERS, behind.group())
+        body = body[: behind.start()]
     shown = _CODE.sub(_hidden, _with_hidden_lines(body))
     text = _without_markdown(_without_comments(shown, other), other)
     heading = _HEADING.search(text[:10_000])

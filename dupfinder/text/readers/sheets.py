@@ -20,9 +20,9 @@ from zipfile import ZipFile
 from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, all_unknown
 from dupfinder.text.lines import CELL_END, MOST_EMPTY, ROW_END
-from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_loops, stream_of
+from dupfinder.text.readers.compound import compound_properties, opened_compound, refuse_loops, stream_of
 from dupfinder.text.readers.office import add_drawing, add_programs
-from dupfinder.text.readers.package import COMPOUND, Package, all_relationships, core_facts, elements, opened
+from dupfinder.text.readers.package import COMPOUND, Package, all_relationships, core_properties, elements, opened
 
 _MAIN, _STRINGS = "xl/workbook.xml", "xl/sharedStrings.xml"
 _STRUCK_MARK = b"strike"
@@ -203,13 +203,13 @@ def read_xlsx(data: bytes) -> Extracted:
         package.check_sizes()
         stored: list[str] = []
         shown = _workbook_with_shown_numbers(package, data, stored)
-        facts = _facts(package, stored)
+        properties = _properties(package, stored)
     collected, sheets = _cells(shown)
     text = collected.text().strip("\n")
-    return Extracted(text, MediaType.XLSX, "calamine", pages=sheets, partial=collected.full, **facts)
+    return Extracted(text, MediaType.XLSX, "calamine", pages=sheets, partial=collected.full, **properties)
 
 
-def _facts(package: Package, stored: Sequence[str] = ()) -> dict[str, Any]:
+def _properties(package: Package, stored: Sequence[str] = ()) -> dict[str, Any]:
     """Return properties, comments (as streams) and other content of a workbook.
 
     Parts that cannot be read make their kind of other content unknown. stored: numbers of which a format may hide
@@ -236,7 +236,7 @@ def _facts(package: Package, stored: Sequence[str] = ()) -> dict[str, Any]:
     for name in sorted(name for name in package.names if name.startswith("xl/revisions/revisionLog")):
         other.add(OtherContent.TRACKED_CHANGES, package.digest(name))
     add_programs(package, _MAIN, other)
-    return {**core_facts(package), "streams": streams, "other": other.hashes(MediaType.XLSX)}
+    return {**core_properties(package), "streams": streams, "other": other.hashes(MediaType.XLSX)}
 
 
 def _workbook_with_shown_numbers(package: Package, data: bytes, stored: list[str]) -> bytes:
@@ -259,13 +259,13 @@ def _workbook_with_shown_numbers(package: Package, data: bytes, stored: list[str
 
 def read_xls(data: bytes) -> Extracted:
     """Return the cells of all sheets of an Excel 97-2003 workbook."""
-    facts, formatted = _facts_of_xls(data)
+    properties, formatted = _properties_of_xls(data)
     collected, sheets = _cells(data, formatted)
     text = collected.text().strip("\n")
-    return Extracted(text, MediaType.XLS, "calamine", pages=sheets, partial=collected.full, **facts)
+    return Extracted(text, MediaType.XLS, "calamine", pages=sheets, partial=collected.full, **properties)
 
 
-def _facts_of_xls(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Formatted]]:
+def _properties_of_xls(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Formatted]]:
     """Return properties, comments (as streams) and other content of an Excel 97-2003 workbook, and formatted numbers.
 
     Workbooks of older versions have none of these.
@@ -292,7 +292,7 @@ def _facts_of_xls(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Formatted]
         stored: list[str] = []
         formatted = _formatted_numbers(book, stored)
         other.add_text(OtherContent.HEADERS, " ".join(stored))
-        return {**compound_facts(store), "streams": streams, "other": other.hashes(MediaType.XLS)}, formatted
+        return {**compound_properties(store), "streams": streams, "other": other.hashes(MediaType.XLS)}, formatted
 
 
 def read_xlsx_slowly(data: bytes) -> Extracted:
@@ -307,9 +307,9 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
         for name in sheets:
             for row in _rows(package.read(name), shared):
                 collected.add(row + ROW_END)
-        facts = _facts(package)
+        properties = _properties(package)
     text = collected.text().strip("\n")
-    return Extracted(text, MediaType.XLSX, "xlsx-walk", pages=len(sheets), partial=collected.full, **facts)
+    return Extracted(text, MediaType.XLSX, "xlsx-walk", pages=len(sheets), partial=collected.full, **properties)
 
 
 def _text_of(item: Any) -> str:

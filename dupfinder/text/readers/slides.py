@@ -21,9 +21,9 @@ from dupfinder.text.document import Collected, Extracted, MediaType, OtherConten
 from dupfinder.text.layout import without_heads_of_slides
 from dupfinder.text.lines import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
-from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
+from dupfinder.text.readers.compound import compound_properties, opened_compound, refuse_wordless, stream_of
 from dupfinder.text.readers.office import SLIDE_TAGS, OfficePart, add_programs
-from dupfinder.text.readers.package import Package, core_facts, elements, events, opened, parse_xml, relationships
+from dupfinder.text.readers.package import Package, core_properties, elements, events, opened, parse_xml, relationships
 
 _MAIN = "ppt/presentation.xml"
 _PARAGRAPH_ENDS = {**dict.fromkeys(("p", "br", "text"), "\n"), "tc": CELL_END, "tr": ROW_END}
@@ -58,7 +58,7 @@ def read_pptx(data: bytes) -> Extracted:
         text, repeated = without_heads_of_slides(body.text())
         heads["footers"].add(repeated)
         other.add_text(OtherContent.HEADERS, "\n".join(stream.text() for stream in heads.values()))
-        facts = core_facts(package)
+        properties = core_properties(package)
     streams = {name: stream.text().strip() for name, stream in {"notes": notes, "comments": comments, **heads}.items()}
     return Extracted(
         text.strip("\n"),
@@ -68,7 +68,7 @@ def read_pptx(data: bytes) -> Extracted:
         pages=len(slides),
         partial=body.full,
         other=other.hashes(MediaType.PPTX),
-        **facts,
+        **properties,
     )
 
 
@@ -196,12 +196,12 @@ def read_ppt(data: bytes) -> Extracted:
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION)
         try:
             presentation = _Presentation(stream_of(store, within + _STREAM), stream_of(store, f"{within}Current User"))
-            return _extracted(presentation, stream_of(store, f"{within}Pictures"), compound_facts(store))
+            return _extracted(presentation, stream_of(store, f"{within}Pictures"), compound_properties(store))
         except struct.error as error:
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PRESENTATION) from error
 
 
-def _extracted(presentation: _Presentation, pictures: bytes, facts: Mapping[str, Any]) -> Extracted:
+def _extracted(presentation: _Presentation, pictures: bytes, properties: Mapping[str, Any]) -> Extracted:
     """Return the text of a presentation."""
     body, notes, heads, other = Collected(), Collected(), Collected(), OtherHashes()
     slides = presentation.listed(_SLIDES)
@@ -229,7 +229,7 @@ def _extracted(presentation: _Presentation, pictures: bytes, facts: Mapping[str,
         pages=len(slides),
         partial=body.full or _SLIDES in presentation.cut,
         other=other.hashes(MediaType.PPT),
-        **facts,
+        **properties,
     )
 
 
@@ -413,7 +413,7 @@ def read_vsdx(data: bytes) -> Extracted:
                 comments.add("".join(remark.itertext()) + "\n")
         other.add_text(OtherContent.COMMENTS, comments.text())
         add_programs(package, _DRAWING, other)
-        facts = core_facts(package)
+        properties = core_properties(package)
     return Extracted(
         body.text().strip("\n"),
         MediaType.VSDX,
@@ -422,7 +422,7 @@ def read_vsdx(data: bytes) -> Extracted:
         pages=len(pages),
         partial=body.full,
         other=other.hashes(MediaType.VSDX),
-        **facts,
+        **properties,
     )
 
 

@@ -24,7 +24,16 @@ from dupfinder.text.readers.office import (
     with_symbols,
     without_page_numbers,
 )
-from dupfinder.text.readers.package import Package, attr, core_facts, elements, events, opened, parse_xml, relationships
+from dupfinder.text.readers.package import (
+    Package,
+    attr,
+    core_properties,
+    elements,
+    events,
+    opened,
+    parse_xml,
+    relationships,
+)
 
 # Tracked deletions, repetitions for older programs, and phonetic readings.
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
@@ -58,8 +67,8 @@ def read_docx(data: bytes) -> Extracted:
                 has_deletions |= _walk(package, name, collected, other)
         streams = _asides(package, related, other)
         add_programs(package, main, other)
-        facts = core_facts(package)
-        facts["language"] = facts.get("language") or _default_language(package, related)
+        properties = core_properties(package)
+        properties["language"] = properties.get("language") or _default_language(package, related)
     notes = details(Clause.DELETIONS_LEFT_OUT) if has_deletions else ()
     return Extracted(
         collected.text().strip("\n"),
@@ -69,7 +78,7 @@ def read_docx(data: bytes) -> Extracted:
         notes=notes,
         partial=collected.full,
         other=other.hashes(MediaType.DOCX),
-        **facts,
+        **properties,
     )
 
 

@@ -22,7 +22,7 @@ from dupfinder.text.document import (
     all_unknown,
 )
 from dupfinder.text.normalise import raised
-from dupfinder.text.readers.compound import compound_facts, opened_compound, refuse_wordless, stream_of
+from dupfinder.text.readers.compound import compound_properties, opened_compound, refuse_wordless, stream_of
 from dupfinder.text.readers.labels import Counter, Level, Levels, NumberedList
 from dupfinder.text.readers.office import (
     CODE_PAGES,
@@ -93,7 +93,7 @@ def read_doc(data: bytes) -> Extracted:
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_WORD_DOCUMENT)
         main = stream_of(store, "WordDocument")
         try:
-            return replace(_extracted(store, main), **compound_facts(store))
+            return replace(_extracted(store, main), **compound_properties(store))
         except struct.error as error:
             raise Unreadable(ProblemKind.DAMAGED, Clause.BAD_WORD_TABLES) from error
 

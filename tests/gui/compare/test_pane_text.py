@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.diff.blocks import Block, Kind
+from dupfinder.diff.blocks import Block, BlockKind
 from dupfinder.gui.compare.pane_text import Alignment, lines_of
 
 ROW = 20.0
@@ -16,13 +16,13 @@ def blocks_of(sizes: list[tuple[int, int]]) -> list[Block]:
     blocks, i, j = [], 0, 0
     for left, right in sizes:
         kind = (
-            Kind.SAME
+            BlockKind.SAME
             if left == right
-            else Kind.ONLY_LEFT
+            else BlockKind.ONLY_LEFT
             if not right
-            else Kind.ONLY_RIGHT
+            else BlockKind.ONLY_RIGHT
             if not left
-            else Kind.CHANGED
+            else BlockKind.CHANGED
         )
         blocks.append(Block(kind, i, i + left, j, j + right))
         i, j = i + left, j + right

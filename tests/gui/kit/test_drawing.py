@@ -38,7 +38,7 @@ def test_a_painted_hit_stands_on_its_own_ground(theme: Theme, qtbot: QtBot) -> N
     image = QImage(300, 30, QImage.Format.Format_RGB32)
     image.fill(drawing.colour("surface"))
     painter = QPainter(image)
-    drawing.text(painter, QRectF(0, 0, 300, 30), "plain hit plain", "medium", "text", hits=["hit"])
+    drawing.text(painter, QRectF(0, 0, 300, 30), "plain hit plain", "medium", "text", sought=["hit"])
     painter.end()
     ground = drawing.colour("warn_soft").rgb()
     columns = [x for x in range(300) if any(image.pixel(x, y) == ground for y in range(30))]
@@ -54,9 +54,9 @@ def test_a_group_that_was_found_by_another_document_than_its_kept_copy_names_it(
     page.show()
     page.session.set_filter(Filter(text="v6"))
     model = page.pane._model
-    assert model.rowCount() == 1 and model.hits == ("v6",)
+    assert model.rowCount() == 1 and model.sought == ("v6",)
     assert model.hit_name(0) == "Supply agreement v6.txt"
     page.session.set_filter(Filter(text="folder:minutes"))
-    assert model.hits == ("minutes",) and model.hit_name(0) == ""
+    assert model.sought == ("minutes",) and model.hit_name(0) == ""
     page.grab()
     page.close_session()

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.display import shown
 from dupfinder.gui.kit.files import text_of, url_of
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.members import Column
+from dupfinder.gui.results.members import MemberColumn
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.library.decisions import Decision
 from dupfinder.review.session import ReviewSession
@@ -43,7 +43,7 @@ def test_a_hostile_name_goes_through_every_part_of_the_page(
     qtbot.addWidget(page)
     page.show()
     row = next(row for row, member in enumerate(page.detail.model.members) if member.name == name)
-    index = page.detail.table.model().index(row, Column.DOCUMENT)
+    index = page.detail.table.model().index(row, MemberColumn.DOCUMENT)
     assert index.data() == shown(name)
     page.detail.table.choose_row(row)
     page.groups.commands["copy_path"]()

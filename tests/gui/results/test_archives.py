@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import SilentReporter
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.members import Column, MembersModel
+from dupfinder.gui.results.members import MemberColumn, MembersModel
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.session_jobs import file_states
 from dupfinder.library.decisions import Decision
@@ -52,7 +52,7 @@ def test_the_place_of_a_member_is_told_up_to_its_archive_and_inside_it(session: 
     model = MembersModel([docs])
     model.show_members(members(session))
     assert [model.folder(member) for member in model.members] == ["docs", "docs / old.zip › in", "docs / old.zip"]
-    tip = model.tip(model.members[1], Column.DOCUMENT)
+    tip = model.tip(model.members[1], MemberColumn.DOCUMENT)
     assert tip is not None and "old.zip › in/letter.pdf" in tip
 
 
@@ -68,10 +68,10 @@ def test_copies_in_an_archive_and_beside_it_are_one_row_of_which_the_file_can_be
     model = MembersModel([docs])
     model.show_members(members(session))
     row = next(place for place, row in enumerate(model.rows) if row.stack)
-    assert model.text(row, Column.DECISION) == "Decide"
+    assert model.text(row, MemberColumn.DECISION) == "Decide"
     session.marks.decide(model.rows[row].documents, Decision.REMOVE)
     model.show_members(members(session))
-    assert model.text(row, Column.DECISION) == "Remove 1"
+    assert model.text(row, MemberColumn.DECISION) == "Remove 1"
     assert [member.path for member in model.all_members if member.decision is Decision.REMOVE] == [docs / "letter.pdf"]
 
 

@@ -20,7 +20,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import Removal, RemovalModel
 from dupfinder.gui.results.cluster_list import NO_PART, ClusterList, ClustersModel
-from dupfinder.gui.results.members import Column, MembersModel, Row
+from dupfinder.gui.results.members import MemberColumn, MemberRow, MembersModel
 from dupfinder.gui.results.members_table import MemberDelegate, MembersTable, two_lines
 from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.library.decisions import Decision
@@ -121,7 +121,7 @@ def test_a_member_without_pages_shows_a_dash(tmp_path: Path) -> None:
     members = session.members(int(session.listed().ids[0]))
     model.show_members(members)
     model.toggle(model.row_of(next(member.document for member in members if member.pages)))
-    texts = {model.index(row, Column.PAGES).data() for row in range(model.rowCount())}
+    texts = {model.index(row, MemberColumn.PAGES).data() for row in range(model.rowCount())}
     assert texts == {"3", "—"}
 
 
@@ -136,7 +136,7 @@ class Boxes(QPainter):
         self.boxes.append(QRectF(shape[0]))
 
 
-def boxes_of(column: Column, row: int, folder: Path, theme: Theme, qtbot: QtBot) -> tuple[list[QRectF], float]:
+def boxes_of(column: MemberColumn, row: int, folder: Path, theme: Theme, qtbot: QtBot) -> tuple[list[QRectF], float]:
     """Return the rounded boxes that are painted in a cell 400 px wide, and its height."""
     session, drawing = session_in(folder), Drawing(theme)
     model = MembersModel([folder])
@@ -157,7 +157,7 @@ def test_the_sign_of_the_suggested_copy_does_not_touch_the_line_above_it(
     tmp_path: Path, qtbot: QtBot, theme: Theme, is_compact: bool
 ) -> None:
     theme.set_compact(is_compact)
-    (badge, sign), height = boxes_of(Column.DOCUMENT, 0, tmp_path, theme, qtbot)
+    (badge, sign), height = boxes_of(MemberColumn.DOCUMENT, 0, tmp_path, theme, qtbot)
     assert badge.bottom() <= sign.top() + 0.5 and sign.bottom() <= height
 
 
@@ -166,7 +166,7 @@ def test_the_badge_of_a_relation_stays_above_the_line_below_it(
     tmp_path: Path, qtbot: QtBot, theme: Theme, is_compact: bool
 ) -> None:
     theme.set_compact(is_compact)
-    (pill,), height = boxes_of(Column.RELATION, 1, tmp_path, theme, qtbot)
+    (pill,), height = boxes_of(MemberColumn.RELATION, 1, tmp_path, theme, qtbot)
     small = Drawing(theme).metrics("small")
     _, lower = two_lines(QRectF(0, 0, 400, height))
     capitals = lower.center().y() + small.height() / 2 - small.descent() - small.capHeight()
@@ -177,8 +177,8 @@ def test_a_stack_of_thousands_is_counted_as_other_numbers_are(tmp_path: Path) ->
     session = session_in(tmp_path)
     model = MembersModel([tmp_path])
     member = session.members(0)[0]
-    model.rows = [Row(member, (member,) * 4800)]
-    assert model.second(0, Column.DOCUMENT).endswith(" (4,800)")
+    model.rows = [MemberRow(member, (member,) * 4800)]
+    assert model.second(0, MemberColumn.DOCUMENT).endswith(" (4,800)")
 
 
 def test_a_distant_version_shows_no_similarity_to_the_kept_copy(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_a_distant_version_shows_no_similarity_to_the_kept_copy(tmp_path: Path) 
     model = MembersModel([tmp_path])
     members = session.members(int(session.listed().ids[0]))
     model.show_members([replace(member, relation=Relation.NONE, is_keeper=False) for member in members])
-    assert {model.index(row, Column.SIMILAR).data() for row in range(model.rowCount())} == {"—"}
+    assert {model.index(row, MemberColumn.SIMILAR).data() for row in range(model.rowCount())} == {"—"}
 
 
 def test_a_rare_distance_stays_visible_beside_a_frequent_one() -> None:

@@ -34,7 +34,7 @@ from dupfinder.gui.kit.theme import Mode, Theme
 from dupfinder.gui.results.cluster_detail import ClusterDetail
 from dupfinder.gui.results.cluster_list import NO_HIT
 from dupfinder.gui.results.cluster_pane import ClusterPane
-from dupfinder.gui.results.members import Column
+from dupfinder.gui.results.members import MemberColumn
 from dupfinder.gui.results.members_table import MembersTable, control_box
 from dupfinder.gui.results.page import ROOM_FOR_LIST, ResultsPage, make_page
 from dupfinder.gui.results.similarity_card import RADIUS
@@ -81,7 +81,7 @@ def test_the_first_group_is_open_with_its_kept_copy_and_the_next_one_compared(pa
 def test_a_search_marks_no_word_of_the_program_in_the_list(page: ResultsPage) -> None:
     before = page.pane.list.grab().toImage()
     assert "versions" in page.pane.list._model.holds(0)
-    page.pane.list._model.set_hits(("identical", "version"), lambda _cluster: NO_HIT)
+    page.pane.list._model.set_sought(("identical", "version"), lambda _cluster: NO_HIT)
     assert page.pane.list.grab().toImage() == before
 
 
@@ -131,9 +131,9 @@ def test_the_row_on_which_the_keys_act_shows_the_focus_in_whatever_column_it_was
     table = page.detail.table
     table.setFocus()
     qtbot.waitUntil(table.hasFocus)
-    where = table.visualRect(page.detail.model.index(1, Column.DOCUMENT)).center()
+    where = table.visualRect(page.detail.model.index(1, MemberColumn.DOCUMENT)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    control = control_box(table.visualRect(page.detail.model.index(1, Column.DECISION)))
+    control = control_box(table.visualRect(page.detail.model.index(1, MemberColumn.DECISION)))
     image = table.viewport().grab().toImage()
     assert image.pixelColor(control.center().x(), control.top() - 2) == page.pane.drawing.colour("accent")
 
@@ -195,7 +195,7 @@ def test_a_click_on_the_control_offers_the_three_decisions(page: ResultsPage, qt
 
 
 def opened_menu(table: MembersTable, row: int, qtbot: QtBot) -> QMenu:
-    index = table.model().index(row, Column.DECISION)
+    index = table.model().index(row, MemberColumn.DECISION)
     where = control_box(table.visualRect(index)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
     qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
@@ -283,7 +283,7 @@ def test_identical_copies_are_one_row_that_opens_and_is_decided_as_one(page: Res
     table.choose_row(row)
     table.decide(Decision.REMOVE)
     assert page.session.summary().documents == 2
-    assert table.model().index(row, Column.DECISION).data() == "Remove 2"
+    assert table.model().index(row, MemberColumn.DECISION).data() == "Remove 2"
     qtbot.keyClick(table, Qt.Key.Key_Right)
     assert len(page.detail.model.rows) == 5
     table.choose_row(row + 1)
@@ -612,7 +612,7 @@ def test_rows_are_sentences_for_a_screen_reader(page: ResultsPage) -> None:
     sentence = clusters.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "versions" in sentence and "row 1 of 2" in sentence
     members = page.detail.table.model()
-    sentence = members.index(1, Column.DECISION).data(Qt.ItemDataRole.AccessibleTextRole)
+    sentence = members.index(1, MemberColumn.DECISION).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "decision: Decide" in sentence and "row 2 of 3" in sentence
 
 
@@ -627,8 +627,8 @@ def test_the_page_is_painted_at_the_smallest_window_in_both_themes(page: Results
 
     page.resize(1024, 628)
     page.grab()
-    assert not page.detail.table.isColumnHidden(Column.DOCUMENT)
-    assert page.detail.table.columnWidth(Column.DOCUMENT) >= 200
+    assert not page.detail.table.isColumnHidden(MemberColumn.DOCUMENT)
+    assert page.detail.table.columnWidth(MemberColumn.DOCUMENT) >= 200
     theme.set_mode(Mode.DARK)
     page.grab()
 
@@ -822,7 +822,7 @@ def test_compact_rows_are_lower_in_every_list_and_hold_their_text(page: ResultsP
     for table, height, lines in zip(tables, usual, (2, 2, 1, 1, 1), strict=True):
         row = table.verticalHeader().defaultSectionSize()
         assert lines * table.fontMetrics().height() <= row < height
-    cell = page.detail.table.visualRect(page.detail.model.index(0, Column.DECISION))
+    cell = page.detail.table.visualRect(page.detail.model.index(0, MemberColumn.DECISION))
     assert control_box(cell).height() >= page.detail.table.fontMetrics().height()
     theme.set_compact(False)
     assert [table.verticalHeader().defaultSectionSize() for table in tables] == usual
@@ -866,7 +866,7 @@ def test_the_whole_row_below_the_pointer_is_tinted_and_follows_when_the_list_scr
     table.clearSelection()
     picture = table.viewport().grab().toImage()
     ratio = picture.devicePixelRatio()
-    columns = [table.columnViewportPosition(column) + 2 for column in Column if not table.isColumnHidden(column)]
+    columns = [table.columnViewportPosition(column) + 2 for column in MemberColumn if not table.isColumnHidden(column)]
     assert {picture.pixelColor(int(x * ratio), int(y * ratio)).name() for x in columns[1:]} == {tinted.name()}
     assert table.hovered == 1
     table.verticalScrollBar().setValue(table.verticalScrollBar().value() + table.rowHeight(0))

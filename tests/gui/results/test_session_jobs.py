@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.errors import LastCopyError
 from dupfinder.base.progress import SilentReporter
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.results.members import Column
+from dupfinder.gui.results.members import MemberColumn
 from dupfinder.gui.results.session_jobs import FileWatch, file_states
 from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.review.members import FileState
@@ -117,7 +117,7 @@ def test_a_file_that_changed_is_told_at_once_and_counts_no_more_until_it_is_as_i
     second.path.write_text(was + " and more", encoding="utf-8")
     page.entered()
     qtbot.waitUntil(lambda: page.detail.model.members[1].state is FileState.CHANGED)
-    assert page.detail.table.model().index(1, Column.RELATION).data() == "Changed since the scan"
+    assert page.detail.table.model().index(1, MemberColumn.RELATION).data() == "Changed since the scan"
     assert page.detail.changed.isVisible() and session.plan().steps == ()
     page.detail.table.choose_row(1)
     page.groups.commands["toggle_remove"]()

@@ -16,7 +16,7 @@ from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Mode, Theme
-from dupfinder.gui.results.members import Column
+from dupfinder.gui.results.members import MemberColumn
 from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.shell import starting
@@ -113,7 +113,7 @@ def test_no_choice_and_no_date_is_cut_in_the_smallest_window(
         qtbot.waitUntil(nothing_is_cut)
         sheet.close()
     day = page.detail.table._drawing.metrics("secondary").horizontalAdvance(day_text(datetime(2028, 12, 28, 12)))
-    assert page.detail.table._width(Column.CHANGED) >= day + 12
+    assert page.detail.table._width(MemberColumn.CHANGED) >= day + 12
     page.close_session()
 
 
