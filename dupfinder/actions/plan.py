@@ -72,7 +72,7 @@ class Step:
 class Plan:
     """Steps in order, and their conditions.
 
-    steps:       a tuple, or `review.survivors.Steps`, which makes each step when it is accessed.
+    steps:       a tuple, or `review.survivors.PlanSteps`, which makes each step when it is accessed.
     roots:       folders (or single files) that were scanned; nothing outside them is touched.
     protected:   folders in which nothing is touched. Of nested roots and protected folders the innermost decides.
     destination: for MOVE: the folder that receives the files, with their sub-folders.

@@ -14,7 +14,7 @@ from dupfinder.base.errors import DupfinderError
 from dupfinder.fingerprint.language import simplified
 from dupfinder.scan.reading import read_texts
 from dupfinder.text import normalise as normal_form
-from dupfinder.text.document import Extracted, Extraction, MediaType
+from dupfinder.text.document import Extracted, MediaType, ReadResult
 from dupfinder.text.extract import of_text
 from dupfinder.wording.details import clauses
 from dupfinder.wording.errors import problem_sentence
@@ -97,7 +97,7 @@ def read_many(paths: Iterable[str | os.PathLike[str]], *, workers: int = 0) -> I
     return starmap(_document, read_texts(named, min(count, max(1, len(named)))))
 
 
-def _document(path: Path, extraction: Extraction) -> Document | NotRead:
+def _document(path: Path, extraction: ReadResult) -> Document | NotRead:
     extracted, problem = extraction.extracted, extraction.problem
     if extracted is None:
         assert problem is not None

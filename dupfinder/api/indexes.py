@@ -63,7 +63,7 @@ class SketchPair:
     right_in_left: float | None
 
 
-class _Keys:
+class _KeyRows:
     """The caller's keys, and the row of each; row numbers are never reused."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class _Keys:
         return row
 
 
-class Index(_Keys):
+class Index(_KeyRows):
     """Fingerprints under keys: add, remove, query and join, in any order. Finds all within its radius.
 
     For fingerprints that come and go; `Tables` is faster for a large fixed set. All fingerprints must have the width
@@ -162,7 +162,7 @@ class Index(_Keys):
             require_same(self._scheme, fingerprint.scheme, "fingerprints")
 
 
-class SketchIndex(_Keys):
+class SketchIndex(_KeyRows):
     """Sketches under keys: add, remove, query and join, in any order.
 
     by:    "resemblance" or "containment" of at least `least`, or "any" value in common, which super-shingles need.

@@ -23,7 +23,7 @@ from dupfinder.wording.catalogue import N_, say, say_count
 from dupfinder.wording.details import error_words
 
 if TYPE_CHECKING:
-    from dupfinder.scan.request import Filters, Root, ScanRequest
+    from dupfinder.scan.request import FileFilters, Root, ScanRequest
 
 Number = TypeVar("Number", int, float)
 _MOST_DIGITS = 12  # of a whole number: above every count of rows, and far below what 64 bits hold
@@ -227,9 +227,9 @@ def moment_of(text: str) -> int:
     return max(-_LATEST, min(nanoseconds, _LATEST))
 
 
-def filters_of(arguments: Namespace) -> Filters:
+def filters_of(arguments: Namespace) -> FileFilters:
     """Return the filters of the options. Raises UsageError for limits that no file can meet."""
-    from dupfinder.scan.request import Filters
+    from dupfinder.scan.request import FileFilters
 
     if arguments.max_size is not None and arguments.max_size < (arguments.min_size or 0):
         raise UsageError(N_("--max-size is smaller than --min-size: no file can be both."))
@@ -237,7 +237,7 @@ def filters_of(arguments: Namespace) -> Filters:
         raise UsageError(N_("--older is not later than --newer: no file can be both."))
     if arguments.include and all(pattern.startswith("!") for pattern in arguments.include):
         raise UsageError(N_("--include {pattern} alone leaves every file out."), pattern=repr(arguments.include[0]))
-    return Filters(
+    return FileFilters(
         tuple(arguments.include), tuple(arguments.exclude), arguments.max_size, arguments.newer, arguments.older
     )
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from dupfinder.fingerprint.scheme import Scheme
-    from dupfinder.scan.weights import Learned, Word
+    from dupfinder.scan.weights import CommonWord, LearnedTable
 
 _ROWS = 15
 
@@ -52,7 +52,7 @@ def _learn(arguments: Namespace) -> int:
     return 0
 
 
-def _show_shipped(scheme: Scheme, learned: Learned | None) -> None:
+def _show_shipped(scheme: Scheme, learned: LearnedTable | None) -> None:
     from dupfinder.fingerprint.weights import shipped
 
     table = shipped()
@@ -97,7 +97,7 @@ def _show(_: Namespace) -> int:
     return 0
 
 
-def _print_words(title: str, words: Iterable[Word]) -> None:
+def _print_words(title: str, words: Iterable[CommonWord]) -> None:
     widths = (40, -10, -7, -9)
     heads = (title, say("documents"), say("weight"), say("built-in"), f"  ({say('bits')})")
     print("\n" + row(heads, (*widths, 1)))

@@ -50,7 +50,7 @@ _SENTENCES_UP_TO: Final = 3_000_000  # characters, a thousand pages; longer text
 
 
 @dataclass(frozen=True, slots=True)
-class _Aligned:
+class _AlignedLines:
     """Lines of both sides, and the pairs (left, right) of lines that correspond, ascending."""
 
     left: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ class _Aligned:
 
 
 @dataclass(frozen=True, slots=True)
-class _Tokens:
+class _LineTokens:
     """The lines of one side as a sequence of tokens.
 
     numbers:       int64 (t,), a number for each token, equal for equal tokens of both sides.
@@ -82,7 +82,7 @@ class _Tokens:
     characters_before: Ints
 
     @classmethod
-    def of(cls, lines: list[str], options: Options, numbering: Numbering) -> _Tokens:
+    def of(cls, lines: list[str], options: Options, numbering: Numbering) -> _LineTokens:
         split = [tokens(line, options) for line in lines]
         keys = [token_key for line in split for token_key in line.keys]
         return cls(
@@ -93,7 +93,7 @@ class _Tokens:
             characters_before=starts_of([len(token_key) for token_key in keys]),
         )
 
-    def split_at(self, positions: Ints) -> _Tokens:
+    def split_at(self, positions: Ints) -> _LineTokens:
         """Return the same tokens, with lines also split before the tokens at `positions`."""
         added = np.sort(positions[~np.isin(positions, self.starts)])
         lines: list[str] = []
@@ -104,7 +104,7 @@ class _Tokens:
 
 
 @dataclass(frozen=True, slots=True)
-class _Runs:
+class _MatchingRuns:
     """Matching runs as columns, int64 (r,): in run m, length[m] tokens from left[m] on equal those from right[m] on."""
 
     left: Ints
@@ -112,12 +112,12 @@ class _Runs:
     length: Ints
 
     @classmethod
-    def of(cls, runs: list[EqualRun]) -> _Runs:
+    def of(cls, runs: list[EqualRun]) -> _MatchingRuns:
         columns = np.array(runs, dtype=np.int64).reshape(-1, 3)
         return cls(columns[:, 0], columns[:, 1], columns[:, 2])
 
-    def swapped(self) -> _Runs:
-        return _Runs(self.right, self.left, self.length)
+    def swapped(self) -> _MatchingRuns:
+        return _MatchingRuns(self.right, self.left, self.length)
 
     def matches(self, positions: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
         """Return the left tokens at `positions` that match a right token, and these right tokens.
@@ -131,21 +131,21 @@ class _Runs:
         return positions[inside], self.right[run[inside]] + offset[inside]
 
 
-def _paired(left: list[str], right: list[str], options: Options, work: WorkBudget) -> _Aligned:
+def _paired(left: list[str], right: list[str], options: Options, work: WorkBudget) -> _AlignedLines:
     """Pair the lines that are versions of each other. When spaces are ignored, split the lines alike first."""
     if not (left and right and work.take_reading(sum(map(len, left)) + sum(map(len, right)))):
-        return _Aligned(left, right)
+        return _AlignedLines(left, right)
     numbering = Numbering()
-    a, b = _Tokens.of(left, options, numbering), _Tokens.of(right, options, numbering)
-    runs = _Runs.of(matching_runs(a.numbers, b.numbers, work))
+    a, b = _LineTokens.of(left, options, numbering), _LineTokens.of(right, options, numbering)
+    runs = _MatchingRuns.of(matching_runs(a.numbers, b.numbers, work))
     if not runs.length.size:
-        return _Aligned(left, right)
+        return _AlignedLines(left, right)
     if options.ignore_spaces:
         a, b = _split_alike(a, b, runs)
-    return _Aligned(a.lines, b.lines, _pairs(a, b, runs))
+    return _AlignedLines(a.lines, b.lines, _pairs(a, b, runs))
 
 
-def _split_alike(a: _Tokens, b: _Tokens, runs: _Runs) -> tuple[_Tokens, _Tokens]:
+def _split_alike(a: _LineTokens, b: _LineTokens, runs: _MatchingRuns) -> tuple[_LineTokens, _LineTokens]:
     """Split the lines of each side where the other side's lines end, inside the text that both share."""
     low = np.full(len(runs.length), _CONTEXT)
     high = runs.length - _CONTEXT
@@ -159,7 +159,7 @@ def _split_alike(a: _Tokens, b: _Tokens, runs: _Runs) -> tuple[_Tokens, _Tokens]
     return a.split_at(new_left), b.split_at(new_right)
 
 
-def _pairs(a: _Tokens, b: _Tokens, runs: _Runs) -> list[Pair]:
+def _pairs(a: _LineTokens, b: _LineTokens, runs: _MatchingRuns) -> list[Pair]:
     """Return the lines that share most with each other, enough to be versions. Pairs do not cross, as runs do not."""
     common: dict[Pair, int] = {}
     for i, j, weight in _shared_pieces(a, b, runs):
@@ -176,7 +176,7 @@ def _pairs(a: _Tokens, b: _Tokens, runs: _Runs) -> list[Pair]:
     )
 
 
-def _shared_pieces(a: _Tokens, b: _Tokens, runs: _Runs) -> list[tuple[int, int, int]]:
+def _shared_pieces(a: _LineTokens, b: _LineTokens, runs: _MatchingRuns) -> list[tuple[int, int, int]]:
     """Split the runs at the line ends of both sides: (left line, right line, characters in common)."""
     zeros = np.zeros_like(runs.length)
     inner_left, _ = runs.matches(a.starts, zeros, runs.length - 1)
@@ -191,7 +191,7 @@ def _shared_pieces(a: _Tokens, b: _Tokens, runs: _Runs) -> list[tuple[int, int, 
     return list(zip(left.tolist(), right.tolist(), characters.tolist(), strict=True))
 
 
-def _characters(side: _Tokens, line: int) -> int:
+def _characters(side: _LineTokens, line: int) -> int:
     return int(side.characters_before[side.starts[line + 1]] - side.characters_before[side.starts[line]])
 
 
@@ -281,9 +281,9 @@ def _lines(text: str, options: Options, wraps: bool) -> list[str]:
 _sentences = lru_cache(maxsize=4)(reflow)
 
 
-def _align(left: list[str], right: list[str], options: Options, work: WorkBudget) -> _Aligned:
+def _align(left: list[str], right: list[str], options: Options, work: WorkBudget) -> _AlignedLines:
     """Align both texts: first lines with equal keys, then the lines between them."""
-    aligned, numbering = _Aligned(), Numbering()
+    aligned, numbering = _AlignedLines(), Numbering()
     numbers = [numbering.of(key(line, options) for line in lines) for lines in (left, right)]
     i = j = 0
     for run_i, run_j, length in [*matching_runs(numbers[0], numbers[1], work), (len(left), len(right), 0)]:
@@ -294,7 +294,7 @@ def _align(left: list[str], right: list[str], options: Options, work: WorkBudget
     return aligned
 
 
-def _comparison_of(aligned: _Aligned, options: Options, work: WorkBudget) -> TextComparison:
+def _comparison_of(aligned: _AlignedLines, options: Options, work: WorkBudget) -> TextComparison:
     """Return the comparison of aligned texts: blocks, marks and kind of change."""
     left_keys = [key(line, options) for line in aligned.left]
     right_keys = [key(line, options) for line in aligned.right]
@@ -312,7 +312,7 @@ def _comparison_of(aligned: _Aligned, options: Options, work: WorkBudget) -> Tex
     return replace(comparison, change=change_of(comparison, work.complete))
 
 
-def _marks(block: Block, aligned: _Aligned, options: Options, work: WorkBudget) -> tuple[LineMarks, LineMarks]:
+def _marks(block: Block, aligned: _AlignedLines, options: Options, work: WorkBudget) -> tuple[LineMarks, LineMarks]:
     """Return the words that differ in a changed line, or the lines of a rewritten passage in full.
 
     A passage gets no marks when the work was not finished, because its lines may not have been paired yet.

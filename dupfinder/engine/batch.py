@@ -174,10 +174,10 @@ def batch_on_cluster(
     The paths of the parts are absolute, and are compared with what each worker sees there before any work. Raises
     ClusterError, and as `batch`.
     """
-    from dupfinder.engine.remote import Cluster, landmarks_of, refusal_of_roots
+    from dupfinder.engine.remote import DaskCluster, landmarks_of, refusal_of_roots
 
     files = sorted({part.source for part in parts if isinstance(part.source, Path)})
-    with Cluster(address) as cluster:
+    with DaskCluster(address) as cluster:
         cluster.ask(refusal_of_roots, landmarks_of(files))
         question = BatchQuestion.of(new, design, radius, Crew())
         answers = cluster.map(_match_on_cluster, parts, question, reporter.check)

@@ -58,7 +58,7 @@ LIBRARIES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class SoftwareBuild:
     """What a machine runs. source: a hash of its source code; versions: of Python, Unicode and each library."""
 
     source: str
@@ -66,7 +66,7 @@ class Build:
 
 
 @cache
-def own_build() -> Build:
+def own_build() -> SoftwareBuild:
     package = Path(dupfinder.__file__).parent
     digest = hashlib.blake2b(digest_size=16)
     for path in sorted(package.rglob("*.py")):
@@ -75,7 +75,7 @@ def own_build() -> Build:
             digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     python = ".".join(map(str, sys.version_info[:2]))
     versions = [("dupfinder", dupfinder.__version__), ("Python", python), ("Unicode", unicodedata.unidata_version)]
-    return Build(digest.hexdigest(), (*versions, *((name, _version(name)) for name in LIBRARIES)))
+    return SoftwareBuild(digest.hexdigest(), (*versions, *((name, _version(name)) for name in LIBRARIES)))
 
 
 def _version(name: str) -> str:
@@ -98,7 +98,7 @@ class WorkerRefusal:
         return ClusterError(self.fault, worker=worker, **self.facts)
 
 
-def refusal_of(build: Build) -> WorkerRefusal | None:
+def refusal_of(build: SoftwareBuild) -> WorkerRefusal | None:
     """Return why this process must not work for a program of another build; None for the same. Runs on a worker."""
     here = own_build()
     for (name, expected), (_, present) in zip(build.versions, here.versions, strict=False):
@@ -116,7 +116,7 @@ class WorkerAnswer(Generic[R]):
 
 
 def answer(
-    work: Callable[[T, G], R | WorkerRefusal], item: T, shared: G, build: Build
+    work: Callable[[T, G], R | WorkerRefusal], item: T, shared: G, build: SoftwareBuild
 ) -> WorkerAnswer[R | WorkerRefusal]:
     """Do one item, if this worker has the same build. Runs on a worker."""
     from distributed import get_worker
@@ -131,7 +131,7 @@ def same(value: T) -> T:
 
 
 @dataclass
-class _Running(Generic[T]):
+class _RunningItems(Generic[T]):
     """Items in work.
 
     work, shared:  what is done, and the value that goes with every item.
@@ -159,7 +159,7 @@ class _Running(Generic[T]):
         self.ended = SimpleQueue()
 
 
-class Cluster(Closable):
+class DaskCluster(Closable):
     """A connection to a Dask cluster, made anew when it was lost. A context manager.
 
     address:  of its scheduler, as in "tcp://127.0.0.1:8786".
@@ -204,7 +204,7 @@ class Cluster(Closable):
 
     def _check_builds(self) -> None:
         """Raise ClusterError if a worker is of another build, or the scheduler, which unpacks tasks, has none."""
-        if not isinstance(self._everywhere(self._client.run_on_scheduler, own_build), Build):
+        if not isinstance(self._everywhere(self._client.run_on_scheduler, own_build), SoftwareBuild):
             raise ClusterError(Fault.SCHEDULER_WITHOUT, address=self.address)
         self.ask(refusal_of, own_build())
 
@@ -232,7 +232,7 @@ class Cluster(Closable):
         work: a function of a module. check: may raise to stop. Raises ClusterError when a worker refuses, or when
         workers or the scheduler stay lost for longer than the patience.
         """
-        source, running = iter(items), _Running[T](work, shared)
+        source, running = iter(items), _RunningItems[T](work, shared)
         asked_at = time.monotonic()
         try:
             while self._give_out(source, running):
@@ -248,7 +248,7 @@ class Cluster(Closable):
         finally:
             self._cancel(running)
 
-    def _give_out(self, source: Iterator[T], running: _Running[T]) -> bool:
+    def _give_out(self, source: Iterator[T], running: _RunningItems[T]) -> bool:
         """Send items until the cluster has enough of them. Returns whether any is in work."""
         while len(running.items) < AHEAD * self.threads:
             if running.to_repeat:
@@ -266,7 +266,7 @@ class Cluster(Closable):
             running.add(future, item, given_up)
         return bool(running.items or running.to_repeat)
 
-    def _submit(self, running: _Running[T], item: T) -> Any:
+    def _submit(self, running: _RunningItems[T], item: T) -> Any:
         """Give out an item. Returns its future."""
         # A client connects anew by itself when its scheduler comes back soon; what it had sent is cancelled then.
         if running.sender is not self._client or running.sent.status in ("cancelled", "lost", "error"):
@@ -277,7 +277,7 @@ class Cluster(Closable):
         return self._client.submit(answer, running.work, item, running.sent, own_build(), pure=False)
 
     def _result(
-        self, future: Any, running: _Running[T], check: Callable[[], None]
+        self, future: Any, running: _RunningItems[T], check: Callable[[], None]
     ) -> Iterator[tuple[T, WorkerAnswer[R]]]:
         """Yield an item with its result; queue it again if it was lost. Raises ClusterError."""
         if future not in running.items:
@@ -308,7 +308,7 @@ class Cluster(Closable):
             raise ClusterError(Fault.WITHOUT_PROGRAM, worker=self.address) from error
         raise error
 
-    def _wait_until_there(self, running: _Running[T], check: Callable[[], None]) -> None:
+    def _wait_until_there(self, running: _RunningItems[T], check: Callable[[], None]) -> None:
         """Wait until workers are there, connecting anew if the scheduler was lost. Raises ClusterError."""
         until = time.monotonic() + self._patience
         while not self._has_workers():
@@ -375,7 +375,7 @@ class Cluster(Closable):
                     raise ClusterError(Fault.SCHEDULER_LOST, address=self.address) from error
                 time.sleep(_LOOK_SECONDS)
 
-    def _cancel(self, running: _Running[T]) -> None:
+    def _cancel(self, running: _RunningItems[T]) -> None:
         """Cancel what is in work, if the scheduler is still there."""
         if running.items and self._is_connected():
             with suppress(*_LOST):
@@ -397,7 +397,7 @@ def _imported() -> Any:
 
 
 @contextmanager
-def scratch_folder(cluster: Cluster, parent: Path) -> Iterator[Path]:
+def scratch_folder(cluster: DaskCluster, parent: Path) -> Iterator[Path]:
     """Create, for a block, a folder below `parent` that every worker can read and write.
 
     Raises ClusterError for the first worker that cannot, or if this machine cannot.
@@ -435,7 +435,7 @@ class RemoteCrew(Crew):
     them by files in a temporary folder. So the same calculations run on both, with the same results.
     """
 
-    def __init__(self, cluster: Cluster, folder: Path) -> None:
+    def __init__(self, cluster: DaskCluster, folder: Path) -> None:
         super().__init__(max(2, cluster.threads))
         self._cluster = cluster
         self._scratch = folder

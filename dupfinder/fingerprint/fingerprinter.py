@@ -38,7 +38,7 @@ class HeavyWord:
     share: float
 
 
-class _Draft:
+class _PartialPrint:
     """What is known of a text while its chunks are read.
 
     letters, lengths: hash objects, fed with the letters and with the lengths of its tokens.
@@ -48,7 +48,7 @@ class _Draft:
 
     def __init__(self, scheme: Scheme) -> None:
         self.letters, self.lengths = hashlib.blake2b(digest_size=16), hashlib.blake2b(digest_size=16)
-        self.shingles = sketch.ShingleParts(scheme.shingle, scheme.shingle_hash)
+        self.shingles = sketch.ShingleSetBuilder(scheme.shingle, scheme.shingle_hash)
         self.words, self.language = 0, ""
         self.traces: list[Trace] = []
         self.terms: list[Terms] = []
@@ -79,12 +79,12 @@ class Fingerprinter:
 
     def prints_of(self, texts: Sequence[str]) -> list[TextPrint]:
         """Return the print of each text. Short texts take half as long together as one by one."""
-        drafts = [_Draft(self.scheme) for _ in texts]
+        drafts = [_PartialPrint(self.scheme) for _ in texts]
         for batch in batches(texts):
             self._add(batch, [drafts[number] for number, _ in batch], texts)
         return self._finished(drafts) if drafts else []
 
-    def _add(self, batch: list[tuple[int, str]], drafts: list[_Draft], texts: Sequence[str]) -> None:
+    def _add(self, batch: list[tuple[int, str]], drafts: list[_PartialPrint], texts: Sequence[str]) -> None:
         """Add chunks of texts to their drafts. batch: (number of the text, chunk). drafts: of the same texts."""
         texts_of_batch = [chunk for _, chunk in batch]
         tokens = tokens_of(texts_of_batch, self._memo)
@@ -95,7 +95,7 @@ class Fingerprinter:
         languages = languages_of([texts[number] for number, _ in batch], tokens)
         spans = list(pairwise(tokens.bounds.tolist()))
         hashes = [compared.hashes[start:stop] for start, stop in pairwise(compared.bounds.tolist())]
-        sketch.ShingleParts.add_each([draft.shingles for draft in drafts], hashes)
+        sketch.ShingleSetBuilder.add_each([draft.shingles for draft in drafts], hashes)
         for draft, language, (start, stop), (first, last) in zip(
             drafts, languages, spans, pairwise(edges), strict=True
         ):
@@ -112,14 +112,14 @@ class Fingerprinter:
             for draft, of_tokens in zip(drafts, hashes, strict=True):
                 draft.hashes.append(of_tokens)
 
-    def _finished(self, drafts: Sequence[_Draft]) -> list[TextPrint]:
+    def _finished(self, drafts: Sequence[_PartialPrint]) -> list[TextPrint]:
         """Return the print of each text. All chunks of the texts must have been added."""
         terms = [merged(draft.terms) if self._by_words else self._shingle_terms(draft.hashes) for draft in drafts]
         features, weight, sizes = self._weighted(terms)
         fingerprints = simhashes(features, weight, sizes, self.scheme.bits)
         return [self._print(*facts) for facts in zip(drafts, fingerprints, sizes, strict=True)]
 
-    def _print(self, draft: _Draft, fingerprint: int, features: int) -> TextPrint:
+    def _print(self, draft: _PartialPrint, fingerprint: int, features: int) -> TextPrint:
         """Return the print of one text. features: how many features it has."""
         members, smallest = sketch.smallest_of(draft.shingles.slices(), self.scheme.sketch)
         hashes = draft.letters.digest() + draft.lengths.digest()

@@ -171,7 +171,7 @@ def shingle_set(tokens: Hashes, width: int, kind: str = "xxh3") -> Hashes:
     return sorted_unique(hashes_of(tokens, width, kind))
 
 
-class ShingleParts:
+class ShingleSetBuilder:
     """Builds the shingle set of a text whose tokens arrive in chunks; needs little more memory than the set itself."""
 
     def __init__(self, width: int, kind: str = "xxh3") -> None:
@@ -181,7 +181,7 @@ class ShingleParts:
         self._tail: Hashes = np.empty(0, dtype=np.uint64)  # last tokens: their shingles end in the next chunk
 
     @staticmethod
-    def add_each(builders: Sequence[ShingleParts], chunks: Sequence[Hashes]) -> None:
+    def add_each(builders: Sequence[ShingleSetBuilder], chunks: Sequence[Hashes]) -> None:
         """Add to each text its next tokens: uint64 (n,). All texts have the same width and kind."""
         width, kind = builders[0]._width, builders[0]._kind
         runs = [np.concatenate([builder._tail, chunk]) for builder, chunk in zip(builders, chunks, strict=True)]

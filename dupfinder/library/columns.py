@@ -19,7 +19,7 @@ from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import LibraryPart
 from dupfinder.cluster.relation import CONTENT_KINDS, other_bytes
 from dupfinder.library import segments
-from dupfinder.library.rows import READ, Documents, Texts, Words, hash_columns
+from dupfinder.library.rows import READ, DistinctTexts, Documents, RepeatedTexts, hash_columns
 from dupfinder.library.seals import DamagedPart, intact_sql, sums_match, unseal_all
 from dupfinder.text.document import MAY_HOLD, MediaType, all_unknown
 
@@ -83,10 +83,10 @@ def document_columns(documents: Documents) -> dict[str, NDArray[Any]]:
             arrays[name] = column
             continue
         if field.name not in _TEXTS:
-            coded = Words.of(column)
+            coded = RepeatedTexts.of(column)
             arrays[name + ".codes"] = coded.codes
             column = coded.words
-        entries = Texts.of(column).entries
+        entries = DistinctTexts.of(column).entries
         arrays |= {name: entries.values, name + ".starts": entries.starts}
     return arrays
 
@@ -104,9 +104,9 @@ def stored_documents(connection: sqlite3.Connection, scan: int, count: int) -> D
             return None
         columns[field.name] = stored[name]
         if name + ".starts" in stored:
-            columns[field.name] = texts = Texts(Ragged(stored[name], stored[name + ".starts"]))
+            columns[field.name] = texts = DistinctTexts(Ragged(stored[name], stored[name + ".starts"]))
             if name + ".codes" in stored:
-                columns[field.name] = Words(texts, stored[name + ".codes"])
+                columns[field.name] = RepeatedTexts(texts, stored[name + ".codes"])
     return Documents(**columns) if {len(column) for column in columns.values()} == {count} else None
 
 
@@ -175,7 +175,7 @@ def load_documents(connection: sqlite3.Connection, scan: int, known: Documents |
 
 def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> dict[str, Any]:
     """Return the columns, as of `_columns`, of some rows of known documents and of new ones, sorted by path bytes."""
-    known_paths, new_paths = Texts.of(known.paths).entries, new["paths"].entries
+    known_paths, new_paths = DistinctTexts.of(known.paths).entries, new["paths"].entries
     every_row = range(len(known))
     positions = [  # where each new path belongs among the known ones
         bisect_left(every_row, new_paths[row].tobytes(), key=lambda row: known_paths[row].tobytes())
@@ -186,9 +186,9 @@ def _merged(known: Documents, rows: NDArray[np.intp], new: dict[str, Any]) -> di
     for name, (_, storage) in _COLUMNS.items():
         before, added = getattr(known, name), new[name]
         if storage is _Storage.TEXTS:
-            columns[name] = Texts.joined([Texts.of(before), added]).take(order)
+            columns[name] = DistinctTexts.joined([DistinctTexts.of(before), added]).take(order)
         elif storage is _Storage.REPEATED:
-            columns[name] = Words.joined([Words.of(before), added]).take(order)
+            columns[name] = RepeatedTexts.joined([RepeatedTexts.of(before), added]).take(order)
         else:
             if name == "archive":  # to numbers, as in `new`
                 before = np.where(before >= 0, known.ids[before], -1)
@@ -264,7 +264,7 @@ def _columns(portions: Iterable[list[tuple[Any, ...]]], count: int) -> dict[str,
     Arrays are allocated once, in full length: joining parts later would leave gaps in memory as large as the parts.
     """
     columns: dict[str, Any] = {}
-    texts: dict[str, list[Texts]] = {name: [] for name in _TEXTS}
+    texts: dict[str, list[DistinctTexts]] = {name: [] for name in _TEXTS}
     words: dict[str, dict[str, int]] = {name: {} for name in _REPEATED}
     start = 0
     for rows in chain([[]], portions):  # the empty portion makes all columns, even if there are no rows
@@ -276,8 +276,8 @@ def _columns(portions: Iterable[list[tuple[Any, ...]]], count: int) -> dict[str,
                 columns[name] = np.empty((count, *values.shape[1:]), values.dtype)
             columns[name][start : start + len(rows)] = values
         start += len(rows)
-    columns |= {name: Words.coded(list(codes), columns[name]) for name, codes in words.items()}
-    return columns | {name: Texts.joined(parts) for name, parts in texts.items()}
+    columns |= {name: RepeatedTexts.coded(list(codes), columns[name]) for name, codes in words.items()}
+    return columns | {name: DistinctTexts.joined(parts) for name, parts in texts.items()}
 
 
 def _columns_of_portion(rows: list[tuple[Any, ...]], words: dict[str, dict[str, int]]) -> dict[str, Any]:
@@ -290,7 +290,7 @@ def _columns_of_portion(rows: list[tuple[Any, ...]], words: dict[str, dict[str, 
     columns: dict[str, Any] = {}
     for name, (_, storage) in _COLUMNS.items():
         if storage is _Storage.TEXTS:
-            columns[name] = Texts.of([os.fsdecode(text) for text in values[name]])
+            columns[name] = DistinctTexts.of([os.fsdecode(text) for text in values[name]])
         elif storage is _Storage.REPEATED:
             codes = words[name]
             columns[name] = np.array([codes.setdefault(text, len(codes)) for text in values[name]], np.int32)

@@ -32,7 +32,7 @@ from dupfinder.index.pairs import Pairs
 _CHUNK = 10_000  # texts decoded together: bounds how long other threads wait
 
 
-class _Column(Sequence[str]):
+class _TextColumn(Sequence[str]):
     """The base of all columns of text: slices are lists, and a column equals any sequence of the same texts."""
 
     def _text(self, row: int) -> str:
@@ -59,27 +59,27 @@ class _Column(Sequence[str]):
     __hash__ = None  # type: ignore[assignment] # like a list, it equals other sequences
 
 
-class Texts(_Column):
+class DistinctTexts(_TextColumn):
     """Texts most of which differ, such as paths. entries: uint8, their bytes as in the file system."""
 
     def __init__(self, entries: Ragged) -> None:
         self.entries = entries.checked()
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> Texts:
-        if isinstance(texts, Texts):
+    def of(cls, texts: Sequence[str]) -> DistinctTexts:
+        if isinstance(texts, DistinctTexts):
             return texts
         encoded = [os.fsencode(text) for text in texts]
         return cls(Ragged(np.frombuffer(b"".join(encoded), np.uint8), starts_of([len(text) for text in encoded])))
 
     @classmethod
-    def joined(cls, parts: Sequence[Texts]) -> Texts:
+    def joined(cls, parts: Sequence[DistinctTexts]) -> DistinctTexts:
         """Return the texts of all parts, at least one, in the order of the parts."""
         return cls(Ragged.joined([part.entries for part in parts]))
 
-    def take(self, rows: NDArray[np.intp]) -> Texts:
+    def take(self, rows: NDArray[np.intp]) -> DistinctTexts:
         """Return some of the texts, in this order."""
-        return Texts(self.entries.take(rows))
+        return DistinctTexts(self.entries.take(rows))
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -99,7 +99,7 @@ class Texts(_Column):
         return [os.fsdecode(data[start:end]) for start, end in itertools.pairwise(cuts)]
 
 
-class Words(_Column):
+class RepeatedTexts(_TextColumn):
     """Texts most of which repeat, such as formats. words: each text once. codes: int32 (n,), indices in `words`."""
 
     def __init__(self, words: Sequence[str], codes: NDArray[np.int32]) -> None:
@@ -108,16 +108,16 @@ class Words(_Column):
         self.words, self.codes = tuple(words), codes
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> Words:
+    def of(cls, texts: Sequence[str]) -> RepeatedTexts:
         """Return some texts as a column, with `words` in ascending order."""
-        if isinstance(texts, Words):
+        if isinstance(texts, RepeatedTexts):
             return texts
         codes: dict[str, int] = {}
         coded = np.fromiter((codes.setdefault(text, len(codes)) for text in texts), np.int32, len(texts))
         return cls.coded(list(codes), coded)
 
     @classmethod
-    def coded(cls, words: Sequence[str], codes: NDArray[np.int32]) -> Words:
+    def coded(cls, words: Sequence[str], codes: NDArray[np.int32]) -> RepeatedTexts:
         """Return the column of these codes of distinct words, with `words` in ascending order."""
         order = sorted(range(len(words)), key=words.__getitem__)
         ranks = np.empty(len(words), np.int32)
@@ -125,15 +125,15 @@ class Words(_Column):
         return cls([words[code] for code in order], ranks[codes])
 
     @classmethod
-    def joined(cls, parts: Sequence[Words]) -> Words:
+    def joined(cls, parts: Sequence[RepeatedTexts]) -> RepeatedTexts:
         """Return the texts of all parts, at least one, in the order of the parts."""
         words = list(dict.fromkeys(word for part in parts for word in part.words))
         codes = [np.array([words.index(word) for word in part.words], np.int32)[part.codes] for part in parts]
         return cls.coded(words, np.concatenate(codes))
 
-    def take(self, rows: NDArray[np.intp]) -> Words:
+    def take(self, rows: NDArray[np.intp]) -> RepeatedTexts:
         """Return some of the texts, in this order."""
-        return Words(self.words, self.codes[rows])
+        return RepeatedTexts(self.words, self.codes[rows])
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -258,7 +258,7 @@ class Documents:
         with ThreadPoolExecutor() as threads:  # sorting does not hold the interpreter's lock
             representative = threads.submit(lambda: representatives(self.copy_hashes()))
             disk_file = threads.submit(disk_files, self.device, self.inode)
-            kinds = Words.of(self.media)
+            kinds = RepeatedTexts.of(self.media)
             richness = kinds.each([richness_of(kind) for kind in kinds.words], np.int64)
             facts = claims(self.protected, self.paths, richness, self.inside_date, self.words, self.mtime_ns)
             facts[self.inside, 0] = -1  # other files are preferred to members of archives
@@ -287,7 +287,7 @@ class Documents:
         Empty files have hash 0, as they are not copies of each other.
         """
         text = self.text_hash.copy()
-        status = Words.of(self.status)
+        status = RepeatedTexts.of(self.status)
         text[~status.each([word in _WITH_TEXT for word in status.words], np.bool_)] = 0
         by_bytes = ~text.any(axis=1) & (self.size > 0)
         text[by_bytes] = self.content_hash[by_bytes]

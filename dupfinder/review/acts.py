@@ -111,7 +111,7 @@ def restored_verdicts(decisions: Decisions, documents: Documents) -> Iterator[Ve
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class SessionChange:
     """What a listener receives. documents: rows whose decision changed. clusters: the list of groups changed."""
 
     documents: tuple[int, ...] = ()
@@ -119,7 +119,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class MarkSummary:
     """The numbers of the action bar.
 
     relations: marked documents by their relation to the survivor.
@@ -164,7 +164,7 @@ class Acts:
     """
 
     def __init__(
-        self, documents: Documents, stored_decisions: Decisions | None, tell: Callable[[Changed], None]
+        self, documents: Documents, stored_decisions: Decisions | None, tell: Callable[[SessionChange], None]
     ) -> None:
         self._documents, self._stored_decisions, self._tell = documents, stored_decisions, tell
         self.decisions: NDArray[np.uint8] = np.zeros(len(documents), np.uint8)
@@ -279,7 +279,7 @@ class Acts:
     def set_reviewed(self, clusters: Clusters, position: int) -> None:
         """Record that the group at a position was reviewed. Not a step of undo."""
         self.change_verdicts((Verdict.of(VerdictKind.REVIEWED, clusters, position),), ())
-        self._tell(Changed(clusters=True))
+        self._tell(SessionChange(clusters=True))
 
     def change_verdicts(self, added: tuple[Verdict, ...], dropped: tuple[Verdict, ...]) -> None:
         """Add some verdicts and drop others, in memory and on disk."""
@@ -299,7 +299,7 @@ class Acts:
         self._store(act.rows, act.after)
 
     def _tell_of(self, act: Act) -> None:
-        self._tell(Changed(tuple(act.rows.tolist()), clusters=bool(act.added or act.dropped)))
+        self._tell(SessionChange(tuple(act.rows.tolist()), clusters=bool(act.added or act.dropped)))
 
     def _store(self, rows: NDArray[np.int64], decisions: NDArray[np.uint8]) -> None:
         """Store the decisions of some rows, on disk and then in memory."""
@@ -337,11 +337,11 @@ class ActRunner:
     what is shown after an act. show: shows it and informs the listeners of the change.
     """
 
-    def __init__(self, prepare: Callable[[], object], show: Callable[[Changed], None]) -> None:
+    def __init__(self, prepare: Callable[[], object], show: Callable[[SessionChange], None]) -> None:
         self.carrier: Carrier | None = None
         self._prepare, self._show = prepare, show
         self._thread: int | None = None  # the thread that carries out an act beside the window
-        self._unshown: list[Changed] = []  # changes that this act made and that are not yet shown
+        self._unshown: list[SessionChange] = []  # changes that this act made and that are not yet shown
 
     def do(
         self,
@@ -389,14 +389,14 @@ class ActRunner:
         def show() -> _Result:
             if changes:
                 documents = tuple(row for change in changes for row in change.documents)
-                self._show(Changed(documents, any(change.clusters for change in changes)))
+                self._show(SessionChange(documents, any(change.clusters for change in changes)))
             if failure is not None:
                 raise failure
             return result
 
         return show
 
-    def hold(self, change: Changed) -> bool:
+    def hold(self, change: SessionChange) -> bool:
         """Hold back a change that an act in another thread made, until it can be shown. Return False for others."""
         if threading.get_ident() == self._thread:
             self._unshown.append(change)

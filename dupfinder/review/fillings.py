@@ -42,7 +42,7 @@ class FillKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FormLayout:
     """A form laid out, with p fields.
 
     common: p + 1 pieces of the common text, in order; field i is between the pieces i and i + 1.
@@ -59,7 +59,7 @@ class Layout:
         return sum(len(tokens(piece, Options()).keys) for piece in self.common)
 
 
-def lay_out(texts: Sequence[str]) -> Layout:
+def lay_out(texts: Sequence[str]) -> FormLayout:
     """Lay out texts that share a form, by comparison with the first text.
 
     Every run of words in which some text differs from the first is a field; adjacent runs are joined.
@@ -75,7 +75,7 @@ def lay_out(texts: Sequence[str]) -> Layout:
     )
     bounds = [0, *(bound for field in fields for bound in field), len(numbers[0])]
     common = tuple(_content(texts[0], split[0], a, b) for a, b in zip(bounds[::2], bounds[1::2], strict=True))
-    return Layout(common, tuple(_kind([row[at] for row in fills]) for at in range(len(fields))), fills)
+    return FormLayout(common, tuple(_kind([row[at] for row in fills]) for at in range(len(fields))), fills)
 
 
 def _partners(centre: list[int], other: list[int]) -> list[int]:
@@ -162,7 +162,7 @@ class FormView:
     """
 
     read: tuple[int, ...]
-    layout: Layout | None
+    layout: FormLayout | None
 
 
 def read_form(task: FormTask) -> FormView:

@@ -20,7 +20,7 @@ from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.cluster.keeper import provisional_names
 from dupfinder.cluster.relation import FREELY_REMOVED
 from dupfinder.library.decisions import Decision, VerdictKind
-from dupfinder.library.rows import Documents, Texts
+from dupfinder.library.rows import DistinctTexts, Documents
 from dupfinder.review.session import ReviewSession
 
 LEAST_PERCENT: Final = 50  # of a folder's documents, in the other one: then the pair stands for its subfolders too
@@ -42,7 +42,7 @@ class FolderLine:
 def by_folder(documents: Documents, rows: NDArray[np.int64]) -> list[FolderLine]:
     """Return the folders of some documents, the one with the most bytes first."""
     totals: dict[str, tuple[int, int]] = {}
-    for path, size in zip(Texts.of(documents.paths).take(rows), documents.size[rows].tolist(), strict=True):
+    for path, size in zip(DistinctTexts.of(documents.paths).take(rows), documents.size[rows].tolist(), strict=True):
         folder = os.path.dirname(path)
         count, total = totals.get(folder, (0, 0))
         totals[folder] = (count + 1, total + size)
@@ -69,7 +69,7 @@ class FolderPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class FolderContents:
     """The documents of the left folder of a pair, those that are not in the right folder first, then by path.
 
     rows:     int32 (m,).
@@ -84,7 +84,7 @@ class Contents:
     can_go: NDArray[np.bool_]
 
 
-class PairSort(StrEnum):
+class FolderPairOrder(StrEnum):
     """Orders of pairs of folders: by the share or the number of common documents, or by the left folder."""
 
     SHARE = "share"
@@ -92,14 +92,14 @@ class PairSort(StrEnum):
     FOLDER = "folder"
 
 
-def in_order_of(pairs: Sequence[FolderPair], order: PairSort) -> list[FolderPair]:
+def in_order_of(pairs: Sequence[FolderPair], order: FolderPairOrder) -> list[FolderPair]:
     """Return pairs, given with the largest share first, in an order."""
-    if order is PairSort.FOLDER:
+    if order is FolderPairOrder.FOLDER:
         return sorted(pairs, key=lambda pair: (pair.left, pair.right))
-    return sorted(pairs, key=lambda pair: -pair.shared) if order is PairSort.SHARED else list(pairs)
+    return sorted(pairs, key=lambda pair: -pair.shared) if order is FolderPairOrder.SHARED else list(pairs)
 
 
-class Folders:
+class DocumentsByFolder:
     """The documents of a scan by folder: those whose files are unchanged, outside of archives.
 
     pairs: folders that share documents, the pair with the largest share first. On the left is the folder whose copies
@@ -176,7 +176,7 @@ class Folders:
         )
         return self._counted(pair.right, pair.left) if right > left else pair
 
-    def contents(self, left: str, right: str) -> Contents:
+    def contents(self, left: str, right: str) -> FolderContents:
         """Return the documents of the left folder. They may go only because of what is unmarked in the right one."""
         session, (rows, others) = self._session, self._sides(left, right)
         relation, partner = self._same_words(rows, others)
@@ -188,7 +188,7 @@ class Folders:
         proposed = rows[np.isin(staying, _FREE) & may_go[rows]]
         can_go = np.isin(rows, session.marks.markable_together(proposed, ())[0])
         order = np.argsort(np.isin(relation, _FREE), kind="stable")
-        return Contents(rows[order], relation[order], partner[order], can_go[order])
+        return FolderContents(rows[order], relation[order], partner[order], can_go[order])
 
     def _same_words(
         self, left: NDArray[np.int32], right: NDArray[np.int32]

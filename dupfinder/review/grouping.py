@@ -46,7 +46,7 @@ class Histogram:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class SourceCounts:
     """Versions in the results by the source that found them: disjoint counts of pairs."""
 
     fingerprints: int
@@ -55,7 +55,7 @@ class Sources:
 
 
 @dataclass(frozen=True, slots=True)
-class Border:
+class BorderlinePairs:
     """Pairs whose similarity is an estimate close to the least similarity: those shown as versions, and the others."""
 
     shown: int
@@ -286,13 +286,13 @@ class Grouping:
         return int((self.representative != np.arange(self.count)).sum())
 
     @_remembered
-    def sources(self, demand: Demand) -> Sources:
+    def sources(self, demand: Demand) -> SourceCounts:
         """Return how many of the shown versions each source found; copies of equal text count for both."""
         versions = self.relations(demand).versions
         near = versions & (self.pairs.distance <= demand.radius)
         shared = versions & self.measured.half_shared
         by_prints, by_passages, both = (int(np.count_nonzero(pairs)) for pairs in (near, shared, near & shared))
-        return Sources(by_prints - both, both + self.copy_count, by_passages - both)
+        return SourceCounts(by_prints - both, both + self.copy_count, by_passages - both)
 
     def borderline_documents(self, demand: Demand) -> frozenset[int]:
         """Return the rows of the documents with a pair that is shown on the border of the demand."""
@@ -301,12 +301,12 @@ class Grouping:
         return frozenset(self.pairs.left[rows].tolist()) | frozenset(self.pairs.right[rows].tolist())
 
     @_remembered
-    def border(self, demand: Demand) -> Border:
+    def border(self, demand: Demand) -> BorderlinePairs:
         """Return the number of pairs close to the least similarity, shown and not shown."""
         relations = self.relations(demand)
         near = np.flatnonzero(relations.confidence == Confidence.BORDERLINE)
         borderline = relations.relation[near[~self.evidence.form[near]]]
-        return Border(*(int((borderline == relation).sum()) for relation in (Relation.VERSION, Relation.NONE)))
+        return BorderlinePairs(*(int((borderline == relation).sum()) for relation in (Relation.VERSION, Relation.NONE)))
 
     def prepare(self, demand: Demand) -> None:
         """Compute all counts of pairs under a demand."""

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 _RUN = 10_000  # names sorted in one call, during which no other thread can run
 
 
-class Sort(StrEnum):
+class GroupOrder(StrEnum):
     """Orders of the list of groups; the default begins with the group of the newest document."""
 
     NEWEST = "newest"
@@ -57,12 +57,12 @@ class FileOrder(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class GroupFilter:
     """Conditions that a group must meet to be shown.
 
     relations:  the group has a document with one of these relations to the kept copy (empty: any; VERSION includes
                 distant versions).
-    text:       as typed, see Query. documents: the group has one of these rows (None: any).
+    text:       as typed, see SearchQuery. documents: the group has one of these rows (None: any).
     only:       "unreviewed", "marked", "protected" groups; "apart": those said to be no duplicates, hidden otherwise.
     """
 
@@ -78,7 +78,7 @@ _UNITS = {"": 1, "k": 10**3, "kb": 10**3, "m": 10**6, "mb": 10**6, "g": 10**9, "
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class SearchQuery:
     """A search: words in names and folders, or in a row in texts; and the conditions that a person can type.
 
     conditions: (name, sign, value), as typed: folder: type: lang: size> size< date> date<.
@@ -88,7 +88,7 @@ class Query:
     conditions: tuple[tuple[str, str, str], ...]
 
     @classmethod
-    def parse(cls, text: str) -> Query:
+    def parse(cls, text: str) -> SearchQuery:
         """Return the query that a person typed; an invalid condition counts as a word."""
         words: list[str] = []
         conditions: list[tuple[str, str, str]] = []
@@ -153,7 +153,7 @@ def _date(value: str) -> float | None:
         return None
 
 
-class Names:
+class SearchNames:
     """Names and paths for search and sorting; each part is computed at its first use, in any thread.
 
     library: the file with the traces of the texts, in which phrases are searched; None: only paths are searched.
@@ -170,7 +170,7 @@ class Names:
     def matches(self, text: str) -> NDArray[np.bool_]:
         """Return which documents meet a search as typed, bool (n,)."""
         if self._last_search is None or self._last_search[0] != text:
-            self._last_search = (text, self._search(Query.parse(text)))
+            self._last_search = (text, self._search(SearchQuery.parse(text)))
         return self._last_search[1]
 
     @functools.cached_property
@@ -187,7 +187,7 @@ class Names:
     def _paths(self) -> list[str]:
         return [path.casefold() for path in self._documents.paths]
 
-    def _search(self, query: Query) -> NDArray[np.bool_]:
+    def _search(self, query: SearchQuery) -> NDArray[np.bool_]:
         """Return which documents meet a query, bool (n,)."""
         paths = self._paths
         rows = np.arange(len(paths))
@@ -215,7 +215,7 @@ class Names:
         return rows[have_phrase[same_text]]
 
     def _fulfilling(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:
-        """Return the rows, of those given, that fulfil one condition of a Query."""
+        """Return the rows, of those given, that fulfil one condition of a SearchQuery."""
         documents, paths = self._documents, self._paths
         if name == "folder":
             rows = rows[np.array([value in path for path in _values_at(rows, paths)], np.bool_)]  # excludes most, fast
@@ -226,7 +226,7 @@ class Names:
             return rows[np.array([media == value or path.endswith(ending) for media, path in pairs], np.bool_)]
         if name == "lang":
             return rows[np.array([language == value for language in _values_at(rows, documents.language)], np.bool_)]
-        numbers, limit = Query.numbers(documents, name, value)
+        numbers, limit = SearchQuery.numbers(documents, name, value)
         is_within = numbers[rows] > limit if sign == ">" else numbers[rows] < limit
         return rows[is_within]
 

@@ -90,7 +90,7 @@ def _with_details(report: Report, session: ReviewSession, number_of: Mapping[int
         report,
         files=tuple(_files(grouping, number_of)),
         contains=tuple(_contains(grouping, demand)),
-        pairs=_Pairs(grouping, grouping.relations(demand), demand.radius),
+        pairs=_ReportedPairs(grouping, grouping.relations(demand), demand.radius),
         forms=tuple(
             ReportForm(number, tuple(documents.path(row) for row in rows.tolist()))
             for number, rows in enumerate(session.forms(), 1)
@@ -139,7 +139,7 @@ def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportPart]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pairs:
+class _ReportedPairs:
     """Every verified pair of documents with different words, each the first of its stack.
 
     There may be millions, and few formats have them, so they are made whenever they are read.

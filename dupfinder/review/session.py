@@ -18,9 +18,18 @@ from dupfinder.cluster.clustering import ClusterCounts, Clusters
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.decisions import Decisions, VerdictKind
 from dupfinder.library.rows import ScanResult
-from dupfinder.review.acts import Act, ActRunner, Acts, Changed, Summary, Verdict, restored_verdicts
+from dupfinder.review.acts import Act, ActRunner, Acts, MarkSummary, SessionChange, Verdict, restored_verdicts
 from dupfinder.review.grouping import Grouping
-from dupfinder.review.listing import ClusterTable, FileOrder, FileTable, Filter, Names, Query, RelationCounts, Sort
+from dupfinder.review.listing import (
+    ClusterTable,
+    FileOrder,
+    FileTable,
+    GroupFilter,
+    GroupOrder,
+    RelationCounts,
+    SearchNames,
+    SearchQuery,
+)
 from dupfinder.review.marks import Marks
 from dupfinder.review.members import FileState, Member, OpenGroups, members_of
 from dupfinder.review.survivors import make_plan
@@ -46,16 +55,16 @@ class ReviewSession:
         self.widest_radius = summary.widest_radius
         self.demand = self.wanted_demand = summary.demand
         self.grouping = Grouping(result)
-        self.filter = self._wanted = Filter()
-        self.sort = Sort.NEWEST
+        self.filter = self._wanted = GroupFilter()
+        self.sort = GroupOrder.NEWEST
         count = len(result.documents)
-        self.names = Names(result.documents, result.library)
+        self.names = SearchNames(result.documents, result.library)
         self._seen = np.zeros(count, np.bool_)
         self._states = np.full(count, FileState.THERE, np.uint8)
         self._away = np.zeros(count, np.bool_)
         self._moves = 0  # changes of file states
-        self._listeners: list[Callable[[Changed], None]] = []
-        self._ready: OrderedDict[tuple[Demand, Filter, Sort, int], View] = OrderedDict()
+        self._listeners: list[Callable[[SessionChange], None]] = []
+        self._ready: OrderedDict[tuple[Demand, GroupFilter, GroupOrder, int], View] = OrderedDict()
         self._changes = 0  # number of changes other than of the demand
         self._shown: View | None = None
         self._open = OpenGroups()
@@ -73,7 +82,7 @@ class ReviewSession:
     def heed_verdicts(self, decisions: Decisions) -> None:
         """Take over the verdicts of stored decisions, without the marks; later acts are not stored there."""
         self.acts.verdicts.change(restored_verdicts(decisions, self.result.documents))
-        self._tell(Changed(clusters=True))
+        self._tell(SessionChange(clusters=True))
 
     def complete(self) -> None:
         """Compute what is shown beside the list, so that the window need not wait for it."""
@@ -81,7 +90,7 @@ class ReviewSession:
         self.forms()
         self.marks.drop_lost()
         self.is_complete = True
-        self._tell(Changed(clusters=True))
+        self._tell(SessionChange(clusters=True))
 
     # Acts
 
@@ -112,7 +121,7 @@ class ReviewSession:
         """Use the demand that was wanted last, unless an earlier act has taken it already."""
         if self.demand != self.wanted_demand:
             self.demand = self.wanted_demand
-            self._show(Changed(clusters=True))
+            self._show(SessionChange(clusters=True))
 
     def set_radius(self, radius: int) -> None:
         """Change the radius, limited to 0..widest_radius."""
@@ -135,7 +144,7 @@ class ReviewSession:
         self.prepare(self.demand)
         self._members(self._open.newest, self._ready[self._list_key(self.demand)].clusters)
 
-    def _list_key(self, demand: Demand) -> tuple[Demand, Filter, Sort, int]:
+    def _list_key(self, demand: Demand) -> tuple[Demand, GroupFilter, GroupOrder, int]:
         """Return what the list of a demand depends on; the number counts all other changes."""
         return demand, self.filter, self.sort, self._changes
 
@@ -149,21 +158,21 @@ class ReviewSession:
         """Return the counts of all groups, under the present demand by default. Thread-safe if one is given."""
         return (self._view() if demand in (None, self.demand) else self._view_of(demand)).counts
 
-    def set_filter(self, chosen: Filter) -> None:
+    def set_filter(self, chosen: GroupFilter) -> None:
         """Change the filter of the list."""
         self._wanted = chosen
         self.do(self._take)
 
-    def _take(self, sort: Sort | None = None) -> None:
+    def _take(self, sort: GroupOrder | None = None) -> None:
         """Use an order and the filter that was wanted last, unless an earlier act has taken them already."""
         wanted = sort or self.sort, self._wanted
         if wanted != (self.sort, self.filter):
             self.sort, self.filter = wanted
-            self._tell(Changed(clusters=True))
+            self._tell(SessionChange(clusters=True))
 
-    def query(self) -> Query:
+    def query(self) -> SearchQuery:
         """Return the search that limits the list."""
-        return Query.parse(self.filter.text)
+        return SearchQuery.parse(self.filter.text)
 
     def hit_of(self, cluster: int) -> int:
         """Return the document of a group that meets the search, the kept copy before others; -1 for none."""
@@ -174,7 +183,7 @@ class ReviewSession:
             return keeper
         return next(iter(hits), -1)
 
-    def set_sort(self, order: Sort) -> None:
+    def set_sort(self, order: GroupOrder) -> None:
         self.do(partial(self._take, sort=order))
 
     def all_clusters(self) -> Clusters:
@@ -277,11 +286,11 @@ class ReviewSession:
         self._states[rows] = state
         self._away[rows] = state is not FileState.THERE
         self._moves += 1
-        self._tell(Changed(tuple(rows.tolist()), clusters=True))
+        self._tell(SessionChange(tuple(rows.tolist()), clusters=True))
 
     # Removal
 
-    def summary(self) -> Summary:
+    def summary(self) -> MarkSummary:
         """Return the numbers of the marked documents."""
         return self._view().summary(self._seen)
 
@@ -290,7 +299,7 @@ class ReviewSession:
         marked = self._view().marked
         return make_plan(self.result, marked.rows, marked.survivors, verb, destination, self.demand)
 
-    def subscribe(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
+    def subscribe(self, listener: Callable[[SessionChange], None]) -> Callable[[], None]:
         """Register a listener for every change; the returned function ends that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
@@ -313,14 +322,14 @@ class ReviewSession:
             reviewed, apart, self.filter, self.sort, partial(find_marked, self.grouping, self.marks, demand),
         )  # fmt: skip
 
-    def _tell(self, change: Changed) -> None:
+    def _tell(self, change: SessionChange) -> None:
         """Inform the listeners of a change of anything but the demand."""
         self._changes += 1
         self._ready.clear()  # made before the change
         self.grouping.set_apart(frozenset(self.acts.verdicts.pairs_apart()))
         self._show(change)
 
-    def _show(self, change: Changed) -> None:
+    def _show(self, change: SessionChange) -> None:
         """Replace what is shown, by a prepared view if there is one, and inform the listeners."""
         if not self.doing.hold(change):
             self._shown = self._ready.get(self._list_key(self.demand))

@@ -287,7 +287,7 @@ def _rows_with(
     return rows
 
 
-class Steps(Sequence[Step]):
+class PlanSteps(Sequence[Step]):
     """The steps of a plan, each made when it is accessed: half a million as objects would take a gigabyte.
 
     victims: int64 (m,), rows of `documents`. survivors: of each of them.
@@ -321,9 +321,9 @@ class Steps(Sequence[Step]):
 
     __hash__ = None  # type: ignore[assignment] # like a list, it equals other sequences
 
-    def where(self, chosen: NDArray[np.bool_]) -> Steps:
+    def where(self, chosen: NDArray[np.bool_]) -> PlanSteps:
         """Return some of the steps. chosen: bool (m,)."""
-        return Steps(self.documents, self.victims[chosen], self.survivors.take(chosen), self.verb)
+        return PlanSteps(self.documents, self.victims[chosen], self.survivors.take(chosen), self.verb)
 
     @property
     def linkable(self) -> NDArray[np.bool_]:
@@ -346,7 +346,7 @@ def make_plan(
     destination: Path | None,
     demand: Demand,
 ) -> Plan:
-    """Return a plan with a step for each marked row, int64 (m,), that has a survivor; its steps are `Steps`.
+    """Return a plan with a step for each marked row, int64 (m,), that has a survivor; its steps are `PlanSteps`.
 
     No step removes a member of an archive or relies on such a survivor.
     """
@@ -354,7 +354,7 @@ def make_plan(
     chosen = (survivors.rows >= 0) & ~inside[marked] & ~inside[survivors.rows]
     roots = result.summary.roots
     return Plan(
-        steps=Steps(result.documents, marked, survivors, verb).where(chosen),
+        steps=PlanSteps(result.documents, marked, survivors, verb).where(chosen),
         roots=tuple(path for path, role in roots if role == "scan"),
         protected=tuple(path for path, role in roots if role == "protect"),
         destination=destination,

@@ -12,19 +12,19 @@ from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.rows import NO_DATE
 from dupfinder.review.grouping import Grouping
 
-MOST_STOPS: Final = 100  # versions; nobody can read a line of more
+MOST_VERSIONS: Final = 100  # versions; nobody can read a line of more
 LEAST_STOPS: Final = 3
 _SECOND: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """A version: a distinct text of a group. Its copies are the same stop.
+class TimelineVersion:
+    """A version: a distinct text of a group. Its copies are one version.
 
     document:   the kept copy or the best one with these words. copies: number of documents with these words.
     date_ns:    ns since 1970. is_inside: the date is one inside the document; else that of the file.
     words:      -1 if unknown.
-    parent:     index of the nearest earlier relative among the stops: the most similar one; -1 for none.
+    parent:     index of the nearest earlier relative among the versions: the most similar one; -1 for none.
     similarity: to the parent, 0..1. added, removed: words since the parent, estimated; -1 if unknown.
     to_keeper:  similarity to the kept copy, 0..1; 0 if distant.
     is_keeper, is_distant: it is the kept copy; it has no verified relation with the kept copy.
@@ -49,10 +49,10 @@ class Stop:
 def has_timeline(grouping: Grouping, clusters: Clusters, position: int) -> bool:
     """Tell whether the group at a position has enough versions for a timeline, and not too many."""
     rows = clusters.rows(position)[clusters.wholes(position) < 0]
-    return LEAST_STOPS <= len(set(grouping.representative[rows].tolist())) <= MOST_STOPS
+    return LEAST_STOPS <= len(set(grouping.representative[rows].tolist())) <= MOST_VERSIONS
 
 
-def timeline_of(grouping: Grouping, clusters: Clusters, position: int, demand: Demand) -> list[Stop]:
+def timeline_of(grouping: Grouping, clusters: Clusters, position: int, demand: Demand) -> list[TimelineVersion]:
     """Return the versions of the group at a position by ascending date. For groups with `has_timeline`."""
     rows, documents = clusters.rows(position)[clusters.wholes(position) < 0], grouping.result.documents
     keeper, texts = int(clusters.keepers[position]), grouping.representative
@@ -66,18 +66,18 @@ def timeline_of(grouping: Grouping, clusters: Clusters, position: int, demand: D
     versions.sort(key=lambda row: (dates[row], row))
     parents = [_parent(grouping, versions[:index], row, demand) for index, row in enumerate(versions)]
     lanes = _lanes([parent for parent, _ in parents], versions.index(keeper), [dates[row] for row in versions])
-    stops = []
+    versions = []
     for row, (parent, similarity), lane in zip(versions, parents, lanes, strict=True):
         relation, to_keeper = grouping.relation_of(row, keeper, demand)
         is_distant = row != keeper and relation is Relation.NONE
         added, removed = _changed_words(grouping, versions[parent], row) if parent >= 0 else (-1, -1)
-        stops.append(
-            Stop(
+        versions.append(
+            TimelineVersion(
                 row, len(copies[int(texts[row])]), dates[row], has_date[row], int(documents.words[row]), parent,
                 similarity, added, removed, 0.0 if is_distant else to_keeper, row == keeper, is_distant, lane,
             )
         )  # fmt: skip
-    return stops
+    return versions
 
 
 def _parent(grouping: Grouping, earlier: list[int], row: int, demand: Demand) -> tuple[int, float]:
@@ -109,7 +109,7 @@ def _changed_words(grouping: Grouping, before: int, after: int) -> tuple[int, in
 
 
 def _lanes(parents: list[int], keeper: int, dates: list[int]) -> list[int]:
-    """Return the lane of each stop.
+    """Return the lane of each version.
 
     Of the versions made from one version, its lane is continued by the one that leads to the kept copy, or else by the
     one with the most descendants. Others, and versions without an earlier relative, take the lowest lane that is free
@@ -119,31 +119,34 @@ def _lanes(parents: list[int], keeper: int, dates: list[int]) -> list[int]:
     leads_to_keeper, sizes = np.zeros(count, np.bool_), np.ones(count, np.int64)  # sizes: with all descendants
     leads_to_keeper[keeper] = True
     children: list[list[int]] = [[] for _ in range(count)]
-    for stop in reversed(range(count)):  # descendants come later than their parent
-        if (parent := parents[stop]) >= 0:
-            children[parent].append(stop)
-            leads_to_keeper[parent] |= leads_to_keeper[stop]
-            sizes[parent] += sizes[stop]
-    heirs = [max(stops, key=lambda stop: (leads_to_keeper[stop], sizes[stop], -stop), default=-1) for stops in children]
-    first = next(stop for stop in range(count) if leads_to_keeper[stop])
+    for version in reversed(range(count)):  # descendants come later than their parent
+        if (parent := parents[version]) >= 0:
+            children[parent].append(version)
+            leads_to_keeper[parent] |= leads_to_keeper[version]
+            sizes[parent] += sizes[version]
+    heirs = [
+        max(versions, key=lambda version: (leads_to_keeper[version], sizes[version], -version), default=-1)
+        for versions in children
+    ]
+    first = next(version for version in range(count) if leads_to_keeper[version])
     lanes, busy_until = [-1] * count, [dates[_end_of(heirs, first)]]
-    for stop in range(count):
-        parent = parents[stop]
-        if stop == first:
-            lanes[stop] = 0
-        elif parent >= 0 and heirs[parent] == stop:
-            lanes[stop] = lanes[parent]
+    for version in range(count):
+        parent = parents[version]
+        if version == first:
+            lanes[version] = 0
+        elif parent >= 0 and heirs[parent] == version:
+            lanes[version] = lanes[parent]
         else:
-            begin = dates[parent] if parent >= 0 else dates[stop]
+            begin = dates[parent] if parent >= 0 else dates[version]
             free = (lane for lane in range(1, len(busy_until)) if busy_until[lane] < begin)
-            lanes[stop] = next(free, max(1, len(busy_until)))
-            busy_until += [0] * (lanes[stop] + 1 - len(busy_until))
-            busy_until[lanes[stop]] = dates[_end_of(heirs, stop)]
+            lanes[version] = next(free, max(1, len(busy_until)))
+            busy_until += [0] * (lanes[version] + 1 - len(busy_until))
+            busy_until[lanes[version]] = dates[_end_of(heirs, version)]
     return lanes
 
 
-def _end_of(heirs: list[int], stop: int) -> int:
+def _end_of(heirs: list[int], version: int) -> int:
     """Return the last version in the lane of a version, counted from it on."""
-    while heirs[stop] >= 0:
-        stop = heirs[stop]
-    return stop
+    while heirs[version] >= 0:
+        version = heirs[version]
+    return version

@@ -14,17 +14,17 @@ from dupfinder.base.columns import marked, runs
 from dupfinder.cluster.clustering import ClusterCounts, Clusters, freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
 from dupfinder.library.rows import Documents
-from dupfinder.review.acts import Summary
+from dupfinder.review.acts import MarkSummary
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.listing import (
     FILTERED_RELATIONS,
     ClusterTable,
     FileOrder,
     FileTable,
-    Filter,
-    Names,
+    GroupFilter,
+    GroupOrder,
     RelationCounts,
-    Sort,
+    SearchNames,
 )
 from dupfinder.review.marks import Marks
 from dupfinder.review.survivors import ChosenSurvivors
@@ -38,7 +38,7 @@ _IS_VERSION[[Relation.VERSION, Relation.NONE, Relation.WHOLE]] = True
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class ShownMarks:
     """The marks that are shown under a demand.
 
     rows:    int64 (m,), marked documents that have a survivor. survivors: the survivor of each of them.
@@ -51,16 +51,16 @@ class Marked:
     bytes: int
 
 
-def find_marked(grouping: Grouping, marks: Marks, demand: Demand) -> Marked:
+def find_marked(grouping: Grouping, marks: Marks, demand: Demand) -> ShownMarks:
     """Return the marks that are shown under a demand."""
     rows = marks.marked_rows()
     if not len(rows):
-        return Marked(rows, ChosenSurvivors.unchosen(0), 0, 0)
+        return ShownMarks(rows, ChosenSurvivors.unchosen(0), 0, 0)
     hidden = grouping.positions_of(demand)[rows] < 0
     hidden |= marks.without_survivor(demand)[rows] | grouping.result.documents.inside[rows]
     shown = rows[~hidden]
     size = freed(grouping.files, shown) if len(shown) else 0
-    return Marked(shown, marks.survivors_of(shown, demand), len(rows) - len(shown), size)
+    return ShownMarks(shown, marks.survivors_of(shown, demand), len(rows) - len(shown), size)
 
 
 @dataclass(frozen=True)
@@ -77,14 +77,14 @@ class View:
     clusters: Clusters
     proposed: Clusters
     documents: Documents
-    names: Names
+    names: SearchNames
     marks: NDArray[np.bool_]
     away: NDArray[np.bool_]
     reviewed: NDArray[np.bool_]
     apart: NDArray[np.bool_]
-    chosen: Filter
-    order: Sort
-    find_marked: Callable[[], Marked]
+    chosen: GroupFilter
+    order: GroupOrder
+    find_marked: Callable[[], ShownMarks]
 
     @functools.cached_property
     def table(self) -> ClusterTable:
@@ -157,7 +157,7 @@ class View:
     @functools.cached_property
     def relation_counts(self) -> RelationCounts:
         """The numbers of the relation buttons, for the groups that meet the search."""
-        shown = self._shown(Filter(text=self.chosen.text))
+        shown = self._shown(GroupFilter(text=self.chosen.text))
         holds, _ = self._holds
         return RelationCounts(holds[shown].sum(axis=0, dtype=np.int64), (holds[shown] > 0).sum(axis=0, dtype=np.int64))
 
@@ -168,9 +168,13 @@ class View:
         "apart" counts groups that are hidden because they are no duplicates.
         """
         text = self.chosen.text
-        shown = self._shown(Filter(text=text))
+        shown = self._shown(GroupFilter(text=text))
         counts = {name: int(self._groups_for(name)[shown].sum()) for name in ("unreviewed", "marked", "protected")}
-        return {"all": len(shown), **counts, "apart": len(self._shown(Filter(text=text, only=frozenset({"apart"}))))}
+        return {
+            "all": len(shown),
+            **counts,
+            "apart": len(self._shown(GroupFilter(text=text, only=frozenset({"apart"})))),
+        }
 
     def _groups_for(self, name: str) -> NDArray[np.bool_]:
         """Return which groups are "unreviewed", "marked" or "protected", bool (g,)."""
@@ -181,20 +185,20 @@ class View:
     @functools.cached_property
     def counts(self) -> ClusterCounts:
         """The number of groups shown without a filter, of their unchanged documents, and the bytes to free."""
-        shown = self._shown(Filter())
+        shown = self._shown(GroupFilter())
         return ClusterCounts(len(shown), int(self._sizes[shown].sum()), int(self.clusters.bytes_to_free[shown].sum()))
 
     @functools.cached_property
-    def marked(self) -> Marked:
+    def marked(self) -> ShownMarks:
         return self.find_marked()
 
-    def summary(self, seen: NDArray[np.bool_]) -> Summary:
+    def summary(self, seen: NDArray[np.bool_]) -> MarkSummary:
         """Return the numbers of the marks. seen: documents that were opened in the comparison, bool (n,)."""
         shown, relation = self.marked, self.marked.survivors.relation
         freely = np.isin(relation, [int(kind) for kind in FREELY_REMOVED])
         unseen = int((~freely & ~seen[shown.rows]).sum())
         clusters = int(self._with_any(marked(len(self.documents), shown.rows)).sum())
-        return Summary(len(shown.rows), shown.bytes, shown.hidden, shown.survivors.relations(), unseen, clusters)
+        return MarkSummary(len(shown.rows), shown.bytes, shown.hidden, shown.survivors.relations(), unseen, clusters)
 
     def complete(self) -> None:
         """Compute all parts now."""
@@ -246,7 +250,7 @@ class View:
             return np.diff(clusters.starts)
         return np.add.reduceat(~self.away[clusters.members], clusters.starts[:-1], dtype=np.int64)
 
-    def _shown(self, chosen: Filter) -> NDArray[np.intp]:
+    def _shown(self, chosen: GroupFilter) -> NDArray[np.intp]:
         """Return the positions of the groups that meet a filter."""
         mask = self.apart.copy() if "apart" in chosen.only else ~self.apart
         if self.away.any():
@@ -268,15 +272,15 @@ class View:
     def _order(self, positions: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return positions of groups in order."""
         clusters, documents, order = self.proposed, self.documents, self.order
-        if order in (Sort.NAME, Sort.FOLDER):
-            ranks = self.names.name_ranks if order is Sort.NAME else self.names.path_ranks
+        if order in (GroupOrder.NAME, GroupOrder.FOLDER):
+            ranks = self.names.name_ranks if order is GroupOrder.NAME else self.names.path_ranks
             return _ascending(ranks[clusters.keepers[positions]])
         key: NDArray[Any]
-        if order is Sort.SPACE:
+        if order is GroupOrder.SPACE:
             key = -clusters.bytes_to_free[positions]
-        elif order is Sort.SIMILARITY:
+        elif order is GroupOrder.SIMILARITY:
             key = -self._lowest[positions]
-        elif order is Sort.COPIES:
+        elif order is GroupOrder.COPIES:
             key = -self._sizes[positions]
         else:
             times = documents.mtime_ns[clusters.members]

@@ -11,8 +11,8 @@ from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.library import EarlierReading
 from dupfinder.library.rows import DocumentRow
-from dupfinder.scan.reading import Listing, ReadTask
-from dupfinder.scan.request import Filters, ScanRequest, media_to_read
+from dupfinder.scan.reading import ListedArchive, ReadTask
+from dupfinder.scan.request import FileFilters, ScanRequest, media_to_read
 from dupfinder.scan.revisions import NOT_READ, is_to_read
 from dupfinder.scan.walk import SKIPPED_FOLDERS, left_out_as_code, left_out_by_name, left_out_by_size
 from dupfinder.text.document import MediaType
@@ -37,7 +37,7 @@ class MemberPlan:
     tasks: list[ReadTask] = field(default_factory=list)
 
 
-def archive_row(listing: Listing) -> DocumentRow:
+def archive_row(listing: ListedArchive) -> DocumentRow:
     """Return the row of an archive itself, which is not a document."""
     count = len(listing.contents.members)
     trouble = listing.contents.trouble
@@ -76,7 +76,9 @@ def plan_unchanged(
     return plan
 
 
-def plan_members(listing: Listing, number: int, known: Members, request: ScanRequest, *, protected: bool) -> MemberPlan:
+def plan_members(
+    listing: ListedArchive, number: int, known: Members, request: ScanRequest, *, protected: bool
+) -> MemberPlan:
     """Return the plan for an archive that was opened. number: its id in the library."""
     plan = MemberPlan()
     archive = listing.stamp
@@ -118,7 +120,7 @@ def _why_left_out(
             return ProblemKind.SKIPPED, details(Clause.HIDDEN_FOLDER)
     refusal = left_out_by_name(request, inner.name) or left_out_as_code(request, inner)
     refusal = refusal or left_out_by_size(request, stamp.size)
-    if refusal is None and request.filters != Filters():
+    if refusal is None and request.filters != FileFilters():
         refusal = request.filters.refusal(request.inner(stamp.path), stamp)
     if refusal is not None or known is None or known.status == ProblemKind.SKIPPED or not known.media:
         return refusal

@@ -29,7 +29,7 @@ from dupfinder.base.progress import IdenticalCounts, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.rows import DocumentRow, FileHashes, hash_columns
 from dupfinder.library.stored import stamp_keys
-from dupfinder.scan.reading import HASH_BYTES, Listing, ReadTask
+from dupfinder.scan.reading import HASH_BYTES, ListedArchive, ReadTask
 from dupfinder.scan.walk import ending
 from dupfinder.text.source import refused_by_system
 
@@ -37,7 +37,7 @@ _OF_THE_PATH = frozenset((ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind
 _WITHOUT_HASH = frozenset((ProblemKind.SKIPPED, ProblemKind.UNSUPPORTED, *_OF_THE_PATH))
 
 
-class Copies:
+class WaitingCopies:
     """Copies that wait until the first file with their bytes is read. content_hashes: of each hashed file."""
 
     def __init__(self, content_hashes: Mapping[FileStamp, bytes]) -> None:
@@ -62,7 +62,7 @@ class Copies:
         return first_tasks
 
     def rows_of(
-        self, answer: DocumentRow | Listing, task: ReadTask
+        self, answer: DocumentRow | ListedArchive, task: ReadTask
     ) -> tuple[list[tuple[DocumentRow, ReadTask]], list[ReadTask]]:
         """Return (rows of a file's copies, tasks for copies that must be read), from the result of reading the file.
 
@@ -72,7 +72,7 @@ class Copies:
         copies = self._waiting.pop(task.stamp.path, [])
         if not copies:
             return [], []
-        if isinstance(answer, Listing):
+        if isinstance(answer, ListedArchive):
             return [], copies
         has_changed = bool(answer.content_hash) and answer.content_hash != self._content_hashes[task.stamp]
         if has_changed or answer.status in _OF_THE_PATH:
@@ -96,7 +96,7 @@ _MOST_TOLD: Final = 5  # groups whose paths are reported during hashing
 
 
 @dataclass(frozen=True, slots=True)
-class Exact:
+class HashedFiles:
     """The hashes of n files.
 
     hashes: known for files of equal size. problems: why some of these could not be read. groups: the identical files.
@@ -125,27 +125,27 @@ def find_identical(
     workers: int,
     reporter: Reporter,
     store: Callable[[FileHashes], None] = lambda _: None,
-) -> Exact:
+) -> HashedFiles:
     """Hash the files that may be identical to another, and report groups as they are found. Raises Stopped.
 
     known: hashes from earlier scans. store: is called every few seconds with the hashes computed since the last call.
     """
-    search = _Search(stamps, known.of(stamp_keys(stamps)), reporter, store)
+    search = _ExactSearch(stamps, known.of(stamp_keys(stamps)), reporter, store)
     search.hash_heads(workers)
     search.hash_contents(workers)
     search.tell()
-    return Exact(search.hashes, search.problems, search.groups.summary())
+    return HashedFiles(search.hashes, search.problems, search.groups.summary())
 
 
 def hash_files(stamps: Sequence[FileStamp], workers: int, reporter: Reporter) -> dict[FileStamp, bytes]:
     """Return the content hash of each file that is readable and unchanged. Raises Stopped."""
-    search = _Search(stamps, FileHashes.unknown(stamp_keys(stamps)), reporter, lambda _: None)
+    search = _ExactSearch(stamps, FileHashes.unknown(stamp_keys(stamps)), reporter, lambda _: None)
     search.hash_all(workers)
-    return Exact(search.hashes, search.problems, IdenticalCounts()).content_hashes(stamps)
+    return HashedFiles(search.hashes, search.problems, IdenticalCounts()).content_hashes(stamps)
 
 
 @dataclass(frozen=True, slots=True)
-class _Hashed:
+class _HashedFile:
     """The result for one file. head, content: digests, empty if not read. problem: why it could not be hashed."""
 
     index: int
@@ -154,7 +154,7 @@ class _Hashed:
     problem: tuple[ProblemKind, Details] | None = None
 
 
-class _Search:
+class _ExactSearch:
     """One search for identical files."""
 
     def __init__(
@@ -166,7 +166,7 @@ class _Search:
         self._reporter, self._store = reporter, store
         self._size = hashes.keys[:, 2]
         self._candidates = np.flatnonzero(_shared(self._size) & (self._size > 0))
-        self.groups = _Groups(stamps)
+        self.groups = _HashGroups(stamps)
         self._total = int(self._size[self._candidates].sum())
         self._settled = np.zeros(len(stamps), np.bool_)
         self._done = 0
@@ -230,7 +230,7 @@ class _Search:
         if portion:
             yield portion
 
-    def _add_results(self, results: list[_Hashed]) -> None:
+    def _add_results(self, results: list[_HashedFile]) -> None:
         read = [result for result in results if result.problem is None]
         for result in results:
             if result.problem is not None:
@@ -271,7 +271,7 @@ class _Search:
         self._reporter.tell(Progress(Stage.HASH, self._done, self._total, identical=self.groups.summary()))
 
 
-class _Groups:
+class _HashGroups:
     """Groups of files with equal hashes, and counts of groups and copies. A group lists indices of files."""
 
     def __init__(self, stamps: Sequence[FileStamp]) -> None:
@@ -313,7 +313,7 @@ def _shared(*columns: NDArray[np.int64] | NDArray[np.uint64]) -> NDArray[np.bool
     return marked(len(order), order[1:][equal], order[:-1][equal])
 
 
-def _hash_files(portion: list[tuple[int, FileStamp]], heads_only: bool, stop: threading.Event) -> list[_Hashed]:
+def _hash_files(portion: list[tuple[int, FileStamp]], heads_only: bool, stop: threading.Event) -> list[_HashedFile]:
     """Hash files until `stop` is set. Runs in a thread."""
     results = []
     for index, stamp in portion:
@@ -322,13 +322,13 @@ def _hash_files(portion: list[tuple[int, FileStamp]], heads_only: bool, stop: th
         try:
             results.append(_hash_file(index, stamp, heads_only, stop))
         except OSError as error:
-            results.append(_Hashed(index, problem=refused_by_system(error)))
+            results.append(_HashedFile(index, problem=refused_by_system(error)))
     return results
 
 
-def _hash_file(index: int, stamp: FileStamp, heads_only: bool, stop: threading.Event) -> _Hashed:
+def _hash_file(index: int, stamp: FileStamp, heads_only: bool, stop: threading.Event) -> _HashedFile:
     """Hash the head of a file, and all of it if it is small or not `heads_only`. Raises OSError."""
-    as_changed = _Hashed(index, problem=(ProblemKind.CHANGED, ()))
+    as_changed = _HashedFile(index, problem=(ProblemKind.CHANGED, ()))
     with reading(stamp.path) as descriptor:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or not stamp.describes(status):
@@ -342,7 +342,7 @@ def _hash_file(index: int, stamp: FileStamp, heads_only: bool, stop: threading.E
             digest.update(data)
             count += len(data)
         if stop.is_set():
-            return _Hashed(index)
+            return _HashedFile(index)
         if not stamp.describes(os.fstat(descriptor)) or (is_all and count != stamp.size):
             return as_changed
-        return _Hashed(index, head[:_HEAD_HASH_BYTES], digest.digest() if is_all else b"")
+        return _HashedFile(index, head[:_HEAD_HASH_BYTES], digest.digest() if is_all else b"")

@@ -76,7 +76,7 @@ def _properties_of(summary: ScanSummary) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedLibrary:
     """The documents of a file, and the properties of its scan."""
 
     properties: Mapping[str, Any]
@@ -84,7 +84,7 @@ class Imported:
     archive: tuple[int, ...]  # index of the archive that contains each, -1 for ordinary files
 
 
-def load_scan(path: Path) -> Imported:
+def load_scan(path: Path) -> ImportedLibrary:
     """Return the documents of a file written by `library export`. Raises IndexFileError for any other file."""
     arrays = load_arrays(path)
     if "library" not in arrays:
@@ -104,7 +104,7 @@ def load_scan(path: Path) -> Imported:
             raise ValueError("unknown role of a folder")
     except (KeyError, ValueError, TypeError, IndexError, OverflowError, AttributeError) as error:
         raise IndexFileError(path, Fault.DAMAGED_DOCUMENTS) from error
-    return Imported(properties, rows, tuple(columns["archive"].tolist()))
+    return ImportedLibrary(properties, rows, tuple(columns["archive"].tolist()))
 
 
 def _foreign_path(names: Sequence[bytes]) -> str:
@@ -203,7 +203,7 @@ def _print(columns: Mapping[str, Any], row: int, text_hash: bytes) -> TextPrint:
     )
 
 
-def import_scan(imported: Imported, library_path: Path, demand: Demand, reporter: Reporter) -> int:
+def import_scan(imported: ImportedLibrary, library_path: Path, demand: Demand, reporter: Reporter) -> int:
     """Add the documents of a file to a library as a new scan, group them, and return the scan's number.
 
     No document is read, and their paths need not exist. Raises UsageError if the fingerprints' scheme is unknown,

@@ -13,14 +13,14 @@ from dupfinder.base.details import Details
 from dupfinder.base.errors import RootError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import Settings
-from dupfinder.engine.prints import PrintFile, Sketched, array_of
+from dupfinder.engine.prints import PrintFile, StoredSketches, array_of
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import sketch_of
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan.archives import plan_members, unopened_row
 from dupfinder.scan.readers import ThisMachine, reading_limits
-from dupfinder.scan.reading import Listing, ReadTask, answer_of
+from dupfinder.scan.reading import ListedArchive, ReadTask, answer_of
 from dupfinder.scan.request import ScanRequest, media_to_read
 from dupfinder.scan.walk import Walk, checked_roots, once_each
 from dupfinder.text.archives.members import is_archive_name
@@ -61,14 +61,14 @@ class Fingerprinted:
         values = array_of([value for _, value, _ in rows], self.scheme.bits)
         return PrintFile(values, [path for path, _, _ in rows], self.scheme.made_by, self._sketches(rows))
 
-    def _sketches(self, rows: list[tuple[str, int, Hashes]]) -> Sketched | None:
+    def _sketches(self, rows: list[tuple[str, int, Hashes]]) -> StoredSketches | None:
         """Return the sketches of these rows, None if none were asked for."""
         choice = self.sketch
         if choice is None:
             return None
         entries = Ragged.of_entries([sketch for _, _, sketch in rows], np.uint64)
         made_by = self.scheme.sketches_made_by(choice.kind, choice.number, choice.width)
-        return Sketched(choice.kind, choice.number, entries, made_by)
+        return StoredSketches(choice.kind, choice.number, entries, made_by)
 
 
 def fingerprint_files(
@@ -91,7 +91,7 @@ def fingerprint_files(
         while now or later:
             for outcome in readers.run(now, reporter.check):
                 answer = answer_of(outcome)
-                if isinstance(answer, Listing):
+                if isinstance(answer, ListedArchive):
                     members = _members(answer, request, result)
                     later += members
                     total += len(members)
@@ -121,7 +121,7 @@ def _planned(request: ScanRequest, reporter: Reporter, result: Fingerprinted) ->
     return archives, others
 
 
-def _members(listing: Listing, request: ScanRequest, result: Fingerprinted) -> list[ReadTask]:
+def _members(listing: ListedArchive, request: ScanRequest, result: Fingerprinted) -> list[ReadTask]:
     if not request.archives:
         _leave_out(result, unopened_row(listing.stamp))
         return []

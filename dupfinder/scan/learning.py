@@ -21,7 +21,7 @@ from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.readers import reading_limits, workers
 from dupfinder.scan.reading import file_holding, read_text
 from dupfinder.scan.request import ScanRequest
-from dupfinder.scan.weights import Learned, Word, keep
+from dupfinder.scan.weights import CommonWord, LearnedTable, keep
 from dupfinder.text.normalise import normalise
 
 FEWEST_DOCUMENTS = 20  # with fewer, word frequencies mean nothing
@@ -57,7 +57,7 @@ def read_terms(task: LearningTask) -> TextFeatures | None:
     return TextFeatures(terms.features, maker.words_of(text, most))
 
 
-def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> Learned:
+def learn(result: ScanResult, settings: Settings, reporter: Reporter) -> LearnedTable:
     """Read the documents of a scan again, count their words, and use the learned weights from the next scan on.
 
     Copies count once. Documents that cannot be read any more are left out. Raises UsageError if fewer than
@@ -97,13 +97,13 @@ def _read_all(tasks: list[LearningTask], settings: Settings, reporter: Reporter)
                 yield done.value
 
 
-def _most_common(table: DocumentFrequencies, words: dict[int, str]) -> tuple[Word, ...]:
+def _most_common(table: DocumentFrequencies, words: dict[int, str]) -> tuple[CommonWord, ...]:
     named = np.isin(table.keys, np.fromiter(words, np.uint64, len(words)))
     keys, counts = table.keys[named], table.counts[named].astype(np.int64)
     order = np.lexsort((keys, -counts))[:_SHOWN]
     learned, usual = table.rarity_of(keys[order]) / UNIT, shipped().rarity_of(keys[order]) / UNIT
     return tuple(
-        Word(words[key], count, round(learned_rarity, 2), round(shipped_rarity, 2))
+        CommonWord(words[key], count, round(learned_rarity, 2), round(shipped_rarity, 2))
         for key, count, learned_rarity, shipped_rarity in zip(
             keys[order].tolist(), counts[order].tolist(), learned.tolist(), usual.tolist(), strict=True
         )

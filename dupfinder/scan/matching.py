@@ -27,7 +27,7 @@ from dupfinder.index.join import TooManyPairs, join, pairs_with
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import widest_radius
 from dupfinder.library.library import LibraryFile
-from dupfinder.library.rows import READ, Documents, ScanResult, ScanSummary, Words
+from dupfinder.library.rows import READ, Documents, RepeatedTexts, ScanResult, ScanSummary
 from dupfinder.library.stored import SKETCH_TYPES, SketchKind
 from dupfinder.processes.child import COPIES
 from dupfinder.processes.crew import Crew, SharedRagged
@@ -386,7 +386,7 @@ def find_groups(
     reporter.tell(Progress(Stage.GROUP, 0, 1))
     summary = replace(summary, widest_radius=matched.widest)
     clusters = form_clusters(matched.pairs, matched.evidence, summary.demand, documents.files())
-    status = Words.of(documents.status)
+    status = RepeatedTexts.of(documents.status)
     read = int(status.each([word == READ for word in status.words], np.bool_).sum())
     summary = replace(summary, offered=len(documents), read=read, clusters=len(clusters))
     return replace(matched.result(summary, documents, clusters), library=library.path)

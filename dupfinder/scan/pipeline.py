@@ -23,10 +23,10 @@ from dupfinder.library.store import with_repair
 from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
 from dupfinder.scan.earlier import EarlierPairs, follow_moved, measured_before, scan_before
-from dupfinder.scan.exact import Copies, find_identical, hash_files
+from dupfinder.scan.exact import WaitingCopies, find_identical, hash_files
 from dupfinder.scan.matching import MEASURING, FirstResults, MutedReporter, find_groups, finish
 from dupfinder.scan.readers import Machines, Outcome, Readers, ThisMachine, reading_limits, workers
-from dupfinder.scan.reading import Listing, ReadTask, answer_of
+from dupfinder.scan.reading import ListedArchive, ReadTask, answer_of
 from dupfinder.scan.request import Role, ScanRequest, media_to_read
 from dupfinder.scan.revisions import (
     BY_BYTES,
@@ -81,12 +81,12 @@ def run_scan(
             summary = _summary(request, demand or Demand.of(settings or Settings()))
             first = FirstResults(on_first)
             with closing(LoggingReporter(reporter)) as logged:
-                return _Scan(request, library, logged, summary, settings or Settings(), machines, first).run()
+                return _RunningScan(request, library, logged, summary, settings or Settings(), machines, first).run()
 
     return with_repair(library_path, attempt, on_put_aside, on_repaired)
 
 
-class _Scan:
+class _RunningScan:
     """One scan in progress."""
 
     def __init__(
@@ -114,7 +114,7 @@ class _Scan:
         self._known: dict[bytes, EarlierReading] = {}  # earlier readings, by path
         self._known_unread: dict[bytes, EarlierReading] = {}  # files that were compared by their bytes alone, by path
         self._bytes = KnownHashes()
-        self._copies, self._identical = Copies({}), IdenticalCounts()
+        self._copies, self._identical = WaitingCopies({}), IdenticalCounts()
         self._known_members: dict[int, dict[bytes, EarlierReading]] = {}
         self._queued: dict[str, list[tuple[DocumentRow, bool]]] = {}  # (row, is protected) to store, by revision
         self._to_recognise: list[ReadTask] = []  # files with scanned pages, read after all others
@@ -169,7 +169,7 @@ class _Scan:
         left_out = known.of(stamp_keys(others if len(known) else []))
         library.store_hashes(scan, FileHashes.joined((exact.hashes, left_out)), replace=True)
         self._bytes = KnownHashes(all_files, exact.content_hashes(stamps), exact.problems)
-        self._copies, self._identical = Copies(self._bytes.content_hashes), exact.groups
+        self._copies, self._identical = WaitingCopies(self._bytes.content_hashes), exact.groups
 
     def _plan(self, entries: Sequence[WalkedFile]) -> list[WalkedFile]:
         """Store the files that are not read, reuse the unchanged ones, and return those that must be read."""
@@ -253,7 +253,7 @@ class _Scan:
         self._problems[row.status] += 1  # an archive is never READ
         self._library.add(self._summary.id, NOT_READ, [(row, protected)])
 
-    def _store_archive(self, listing: Listing, protected: bool) -> list[ReadTask]:
+    def _store_archive(self, listing: ListedArchive, protected: bool) -> list[ReadTask]:
         """Store an archive that was listed and its known members. Returns the tasks for the others."""
         if not self._request.archives:
             self._refuse_archive(listing.stamp, protected)
@@ -331,7 +331,7 @@ class _Scan:
         self._done += 1
         new_tasks: list[ReadTask] = []
         answer = answer_of(result)
-        if isinstance(answer, Listing):
+        if isinstance(answer, ListedArchive):
             new_tasks = self._store_archive(answer, result.task.protected)
             self._total += len(new_tasks)
             is_read = True

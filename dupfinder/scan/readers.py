@@ -16,7 +16,7 @@ from dupfinder.processes.crew import Crew
 from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.worker import Limits, TwoSteps
 from dupfinder.scan.reading import (
-    Listing,
+    ListedArchive,
     ReadTask,
     another_attempt,
     files_of,
@@ -31,7 +31,7 @@ MOST_WORKERS = 8
 PRELOAD = "dupfinder.scan.ready"  # imported once for all processes, where they are copies of one
 IN_STEPS: TwoSteps = (read_unprinted, with_prints)
 Answer = TypeVar("Answer")
-Outcome = TaskResult[ReadTask, DocumentRow | Listing]
+Outcome = TaskResult[ReadTask, DocumentRow | ListedArchive]
 
 
 class Readers(Protocol):
@@ -62,7 +62,7 @@ class Machines(Protocol):
 class LocalReaders(Closable):
     """Reads in processes of this machine."""
 
-    sandbox: Sandbox[ReadTask, DocumentRow | Listing]
+    sandbox: Sandbox[ReadTask, DocumentRow | ListedArchive]
 
     def close(self) -> None:
         self.sandbox.close()
@@ -102,7 +102,7 @@ def reading_limits(settings: Settings) -> Limits:
     return Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
 
 
-def reading_sandbox(request: ScanRequest, limits: Limits) -> Sandbox[ReadTask, DocumentRow | Listing]:
+def reading_sandbox(request: ScanRequest, limits: Limits) -> Sandbox[ReadTask, DocumentRow | ListedArchive]:
     return sandbox_for(read_one, IN_STEPS, workers(request), limits, request.scheme.learned)
 
 

@@ -22,7 +22,7 @@ from dupfinder.library.rows import NO_DATE, READ, DocumentRow
 from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.worker import Failure, processor_seconds
 from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
-from dupfinder.text.document import Extracted, Extraction, MediaType, Unreadable
+from dupfinder.text.document import Extracted, MediaType, ReadResult, Unreadable
 from dupfinder.text.extract import Attempt, extract, extract_to_show
 from dupfinder.text.normalise import normalise
 from dupfinder.text.source import Membership, holder_of, is_unpacked_whole, read_path, read_source, refused_by_system
@@ -91,7 +91,7 @@ class Unprinted:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class ListedArchive:
     """An archive with its members, which must still be read."""
 
     stamp: FileStamp
@@ -142,14 +142,14 @@ def file_holding(path: Path) -> Path:
     return holder_of(path) or path
 
 
-def answer_of(done: TaskResult[ReadTask, DocumentRow | Listing]) -> DocumentRow | Listing:
+def answer_of(done: TaskResult[ReadTask, DocumentRow | ListedArchive]) -> DocumentRow | ListedArchive:
     """Return what a reading process answered about a file; a row with a problem if the answer is impossible or missing.
 
     A process that was taken over by a hostile document may send anything of the right types.
     """
     task, answer = done.task, done.value
     if answer is not None and _is_possible(answer, task):
-        return answer if isinstance(answer, Listing) or not done.seconds else _charged(answer, done.seconds)
+        return answer if isinstance(answer, ListedArchive) or not done.seconds else _charged(answer, done.seconds)
     if done.failure is None:
         return DocumentRow(task.stamp, ProblemKind.DAMAGED, details(Clause.IMPOSSIBLE_ANSWER), archive=task.archive)
     return _charged(DocumentRow(task.stamp, FAILED[done.failure], done.details, archive=task.archive), done.seconds)
@@ -160,11 +160,11 @@ def _charged(row: DocumentRow, seconds: float) -> DocumentRow:
     return replace(row, seconds=(row.seconds or 0.0) + seconds or None)
 
 
-def _is_possible(answer: DocumentRow | Listing, task: ReadTask) -> bool:
+def _is_possible(answer: DocumentRow | ListedArchive, task: ReadTask) -> bool:
     """Tell whether an answer is about the file that was asked for, with values that the library can store."""
     if answer.stamp.path != task.stamp.path or not 0 <= answer.stamp.size < _BEYOND_64:
         return False
-    if isinstance(answer, Listing):
+    if isinstance(answer, ListedArchive):
         contents = answer.contents
         return (
             task.inside is None
@@ -211,7 +211,7 @@ def _is_possible_print(text_print: TextPrint, scheme: Scheme) -> bool:
     )
 
 
-def read_one(task: ReadTask) -> DocumentRow | Listing:
+def read_one(task: ReadTask) -> DocumentRow | ListedArchive:
     """Read a file, or list an archive. A bad file raises nothing: the row's status tells what is wrong.
 
     Only MemoryError is raised: then the sandbox tries the task again with the second reader.
@@ -219,14 +219,14 @@ def read_one(task: ReadTask) -> DocumentRow | Listing:
     return with_prints([read_unprinted(task)])[0]
 
 
-def read_unprinted(task: ReadTask) -> DocumentRow | Unprinted | Listing:
+def read_unprinted(task: ReadTask) -> DocumentRow | Unprinted | ListedArchive:
     """Do what `read_one` does except for the print, which `with_prints` makes for several documents at once."""
     begun = processor_seconds()
     result: DocumentRow | Unprinted
     try:
         content, stamp = read_source(task.stamp.path, task.inside, task.largest)
         if isinstance(content, ArchiveContents):
-            return Listing(stamp or task.stamp, content)
+            return ListedArchive(stamp or task.stamp, content)
         result = _read(task, content, stamp or task.stamp)
     except Unreadable as trouble:
         result = DocumentRow(task.stamp, trouble.kind, trouble.details, archive=task.archive)
@@ -238,7 +238,7 @@ def read_unprinted(task: ReadTask) -> DocumentRow | Unprinted | Listing:
     return replace(result, seconds=seconds)
 
 
-def with_prints(results: list[DocumentRow | Unprinted | Listing]) -> list[DocumentRow | Listing]:
+def with_prints(results: list[DocumentRow | Unprinted | ListedArchive]) -> list[DocumentRow | ListedArchive]:
     """Return the results of `read_unprinted` with all prints made."""
     begun = processor_seconds()
     unprinted = [result for result in results if isinstance(result, Unprinted)]
@@ -284,7 +284,7 @@ def _how_read(extracted: Extracted, problem: Problem | None) -> Details:
     return ways if problem is None else ways + problem.details
 
 
-def read_text(path: Path, attempt: Attempt = Attempt.FIRST) -> Extraction:
+def read_text(path: Path, attempt: Attempt = Attempt.FIRST) -> ReadResult:
     """Return the text of a file as a scan would read it. Problems are in the result."""
     try:
         return extract_to_show(read_path(path), path, attempt)
@@ -292,10 +292,10 @@ def read_text(path: Path, attempt: Attempt = Attempt.FIRST) -> Extraction:
         kind, why = trouble.kind, trouble.details
     except OSError as error:
         kind, why = refused_by_system(error)
-    return Extraction(None, Problem(kind, why))
+    return ReadResult(None, Problem(kind, why))
 
 
-def read_texts(paths: Sequence[Path], workers: int = 1) -> Iterator[tuple[Path, Extraction]]:
+def read_texts(paths: Sequence[Path], workers: int = 1) -> Iterator[tuple[Path, ReadResult]]:
     """Read the texts of files in processes that may fail without harm; yield each when it is read, in any order."""
     with Sandbox(read_text, workers=workers, files=lambda path: (file_holding(path),)) as sandbox:
         for done in sandbox.run(paths):
@@ -304,7 +304,7 @@ def read_texts(paths: Sequence[Path], workers: int = 1) -> Iterator[tuple[Path, 
                 yield done.task, done.value
             else:
                 trouble = Problem(FAILED[done.failure], done.details)
-                yield done.task, Extraction(None, trouble)
+                yield done.task, ReadResult(None, trouble)
 
 
 def _seconds(moment: datetime | None) -> int:

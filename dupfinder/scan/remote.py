@@ -26,7 +26,7 @@ from dupfinder.base.files import reading
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.engine.remote import (
-    Cluster,
+    DaskCluster,
     RemoteCrew,
     WorkerAnswer,
     WorkerRefusal,
@@ -43,7 +43,7 @@ from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.wire import Wire
 from dupfinder.processes.worker import Failure, Limits, memory_allowed
 from dupfinder.scan.readers import IN_STEPS, PRELOAD, Outcome, Readers, reading_limits, sandbox_for, workers
-from dupfinder.scan.reading import Listing, ReadTask, by_archive, file_holding, in_turns, read_one
+from dupfinder.scan.reading import ListedArchive, ReadTask, by_archive, file_holding, in_turns, read_one
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import checked_roots
 from dupfinder.text.normalise import normalise
@@ -110,18 +110,20 @@ class SentResult:
     """The outcome of one task as a worker sends it. number: of the task in its portion."""
 
     number: int
-    value: DocumentRow | Listing | None
+    value: DocumentRow | ListedArchive | None
     failure: Failure | None
     details: Details
 
 
 _WIRE: Final = Wire(tuple[SentResult, ...])
-_idle: dict[tuple[Limits, Path | None], list[tuple[Sandbox[ReadTask, DocumentRow | Listing], threading.Timer]]] = {}
+_idle: dict[
+    tuple[Limits, Path | None], list[tuple[Sandbox[ReadTask, DocumentRow | ListedArchive], threading.Timer]]
+] = {}
 _idle_lock = threading.Lock()
 
 
 @contextmanager
-def _sandbox(terms: Requirements) -> Iterator[Sandbox[ReadTask, DocumentRow | Listing]]:
+def _sandbox(terms: Requirements) -> Iterator[Sandbox[ReadTask, DocumentRow | ListedArchive]]:
     """Yield a sandbox with one reading process. It stays for the next portion, and ends when none comes for a while."""
     key = (terms.limits, terms.scheme.learned)
     with _idle_lock:
@@ -144,7 +146,7 @@ def _sandbox(terms: Requirements) -> Iterator[Sandbox[ReadTask, DocumentRow | Li
     timer.start()
 
 
-def _end_idle(key: tuple[Limits, Path | None], sandbox: Sandbox[ReadTask, DocumentRow | Listing]) -> None:
+def _end_idle(key: tuple[Limits, Path | None], sandbox: Sandbox[ReadTask, DocumentRow | ListedArchive]) -> None:
     """End a sandbox unless it is in use again."""
     with _idle_lock:
         waiting = _idle.get(key, [])
@@ -185,7 +187,7 @@ def _as_seen_here(task: ReadTask) -> ReadTask:
     return replace(task, inside=replace(task.inside, archive=here)) if _is_same(archive, here) else task
 
 
-def as_seen_there(value: DocumentRow | Listing, task: ReadTask) -> DocumentRow | Listing:
+def as_seen_there(value: DocumentRow | ListedArchive, task: ReadTask) -> DocumentRow | ListedArchive:
     """Return an answer with the stamp that the walking machine saw; a problem if the file is another one now."""
     if _is_same(value.stamp, task.stamp):
         return replace(value, stamp=task.stamp)
@@ -219,7 +221,7 @@ def portions(tasks: Sequence[ReadTask], threads: int) -> list[list[ReadTask]]:
 class RemoteReaders:
     """Reads on the workers of a cluster."""
 
-    cluster: Cluster
+    cluster: DaskCluster
     terms: Requirements
 
     def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:
@@ -263,7 +265,7 @@ class RemoteMachines:
     languages: as in Requirements. scratch: that folder; None: pairs are found on this machine.
     """
 
-    cluster: Cluster
+    cluster: DaskCluster
     request: ScanRequest
     languages: str
     scratch: Path | None
@@ -290,7 +292,7 @@ def remote_machines(
     """
     languages = request.ocr if ocr.is_available() else ""
     scanned = [root.path for root in checked_roots(request.roots) if root.role is not Role.LEAVE_OUT]
-    with Cluster(address) as cluster, ExitStack() as ends:
+    with DaskCluster(address) as cluster, ExitStack() as ends:
         cluster.ask(refusal_of_terms, Requirements.of(request.scheme, reading_limits(settings), languages))
         cluster.ask(refusal_of_roots, landmarks_of(scanned))
         shared = None if scratch is None else ends.enter_context(scratch_folder(cluster, scratch))

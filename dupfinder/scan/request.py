@@ -20,7 +20,7 @@ from dupfinder.text.sniff import CODE, FAMILIES, is_code
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
+class FileFilters:
     """Further conditions for the files of a scan.
 
     include: patterns of which a file must match one; empty: all files do.
@@ -177,7 +177,7 @@ class ScanRequest:
     all_files: bool = False
     ocr: str = ""
     excluded_names: tuple[str, ...] = ()
-    filters: Filters = field(default_factory=Filters)
+    filters: FileFilters = field(default_factory=FileFilters)
     one_file_system: bool = False
     outputs: tuple[Path, ...] = ()
     workers: int = 0

@@ -17,7 +17,7 @@ from dupfinder.base.errors import RootError
 from dupfinder.base.paths import OWN_PREFIX, data_dir, held_name, is_own_name, is_trash
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
-from dupfinder.scan.request import Filters, Role, Root, ScanRequest
+from dupfinder.scan.request import FileFilters, Role, Root, ScanRequest
 from dupfinder.text.archives.members import is_archive_name
 from dupfinder.text.sniff import CODE, is_code, may_be_document, unread_kind
 from dupfinder.text.source import refused_by_system
@@ -111,7 +111,7 @@ class Walk:
         self._roles = {root.path: root.role for root in checked_roots(request.roots)}
         self._walked_apart = {*self._roles, *request.outputs}  # passed over when they are met in another folder
         self._special_names = {path.name for path in self._walked_apart}
-        self._filters = request.filters if request.filters != Filters() else None
+        self._filters = request.filters if request.filters != FileFilters() else None
         # Folders already walked. Those to leave out are added first, so that they are not entered by any other name.
         self._folders = {_identity_of(path) for path, role in self._roles.items() if role is Role.LEAVE_OUT}
         self._first_paths: dict[tuple[int, int], Path] = {}  # of files, by device and inode

@@ -29,7 +29,7 @@ _MOST_FOLDERS = 8_192  # watched below one root on Linux, where each folder take
 _CHECK_SECONDS = 0.2  # between two checks whether to stop
 
 
-class Watch(Closable):
+class FolderWatch(Closable):
     """Notices changes of the files that a request would scan.
 
     The system reports changes (inotify, FSEvents, ReadDirectoryChangesW) where it can. Network shares do not report
@@ -64,7 +64,7 @@ class Watch(Closable):
 
         heard = self._heard
 
-        class Handler(events.FileSystemEventHandler):
+        class ChangeHandler(events.FileSystemEventHandler):
             """Sets the event when anything changes."""
 
             def on_any_event(self, event: events.FileSystemEvent) -> None:
@@ -77,7 +77,7 @@ class Watch(Closable):
         self._observer.start()
         for folder in self._folders:
             try:
-                self._observer.schedule(Handler(), os.fspath(folder), recursive=True, event_filter=changes)
+                self._observer.schedule(ChangeHandler(), os.fspath(folder), recursive=True, event_filter=changes)
             except OSError:
                 continue  # no handles left, or a file system without such messages: the regular looks remain
         return self
@@ -166,7 +166,7 @@ def keep_fresh(
     """
     while True:
         try:
-            with Watch(request, pause, settle) as watch:  # a new one, which hears of a folder that is back
+            with FolderWatch(request, pause, settle) as watch:  # a new one, which hears of a folder that is back
                 while True:
                     watch.wait(reporter)
                     if (scan := _scan(request, library, reporter, demand, settings)) is not None:

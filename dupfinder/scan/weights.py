@@ -22,7 +22,7 @@ SHIPPED, LEARNED = "shipped", "learned"
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class CommonWord:
     """A common word of the person's documents: how many contain it, and its rarity there and in general, in bits."""
 
     word: str
@@ -32,13 +32,13 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedTable:
     """A learned table, for display. documents: counted; features: that occur in at least two of them."""
 
     digest: str
     documents: int
     features: int
-    words: tuple[Word, ...]
+    words: tuple[CommonWord, ...]
 
 
 def table_path(digest: str) -> Path:
@@ -92,9 +92,9 @@ def _learned(plain: Scheme, digest: str) -> Scheme:
     return replace(plain, weights=LEARNED, learned=table_path(digest), learned_digest=digest)
 
 
-def keep(table: DocumentFrequencies, words: tuple[Word, ...], settings: Settings) -> Learned:
+def keep(table: DocumentFrequencies, words: tuple[CommonWord, ...], settings: Settings) -> LearnedTable:
     """Store a table and use it from now on. Raises OSError; then the one in use before is still used."""
-    learned = Learned(table.digest, table.documents, len(table.keys), words)
+    learned = LearnedTable(table.digest, table.documents, len(table.keys), words)
     path = table_path(learned.digest)
     learned_scheme(Scheme(), table, path)
     write_whole(path.parent / _NEWEST, [json.dumps(asdict(learned)).encode()])
@@ -102,11 +102,11 @@ def keep(table: DocumentFrequencies, words: tuple[Word, ...], settings: Settings
     return learned
 
 
-def newest() -> Learned | None:
+def newest() -> LearnedTable | None:
     """Return the newest learned table, even if the settings choose the shipped one; None without any."""
     try:
         stored = json.loads((weights_dir() / _NEWEST).read_text(encoding="utf-8"))
-        words = tuple(Word(**word) for word in stored.pop("words"))
-        return Learned(**stored, words=words)
+        words = tuple(CommonWord(**word) for word in stored.pop("words"))
+        return LearnedTable(**stored, words=words)
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None

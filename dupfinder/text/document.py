@@ -39,7 +39,7 @@ class Unreadable(Exception):
 
 
 @dataclass
-class Collected:
+class TextBuffer:
     """Text gathered in pieces, at most MAX_CHARACTERS. full: some text was left out."""
 
     pieces: list[str] = field(default_factory=list)
@@ -260,7 +260,7 @@ def language_tag(declared: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
+class ReadResult:
     """The result of reading one file: what could be read (None: nothing), its problem (None: none), and its kind."""
 
     extracted: Extracted | None

@@ -21,10 +21,10 @@ from dupfinder.text.document import (
     MAX_CHARACTERS,
     NOT_KNOWN,
     Extracted,
-    Extraction,
     MediaType,
     OtherContent,
     OtherHashes,
+    ReadResult,
     Unreadable,
     all_unknown,
     as_label,
@@ -171,7 +171,7 @@ def extract(
     formats: frozenset[MediaType] | None = None,
     attempt: Attempt = Attempt.FIRST,
     ocr: str = "",
-) -> Extraction:
+) -> ReadResult:
     """Return the text of a document. `path` is used for its suffix; no file is opened.
 
     formats: the kinds to read; a document of another kind is SKIPPED (None: all).
@@ -199,18 +199,18 @@ def extract(
             scanned = _tried(partial(read_scanned_pdf, languages=ocr, seconds=OCR_SECONDS), unpacked)
             extraction = _with_partial_problem(scanned)
     except Unreadable as trouble:
-        extraction = Extraction(None, Problem(trouble.kind, trouble.details))
+        extraction = ReadResult(None, Problem(trouble.kind, trouble.details))
     return replace(extraction, media=kind)
 
 
-def extract_to_show(data: bytes, path: Path, attempt: Attempt = Attempt.FIRST) -> Extraction:
+def extract_to_show(data: bytes, path: Path, attempt: Attempt = Attempt.FIRST) -> ReadResult:
     """Do what `extract` does, with the numbers of ordered lists in pages, books and mails for `shown_texts`."""
     context = copy_context()
     context.run(LISTS_ARE_NUMBERED.set, True)
     return context.run(extract, data, path, attempt=attempt)
 
 
-def _plainly(readers: tuple[Reader, ...], data: bytes) -> Extraction:
+def _plainly(readers: tuple[Reader, ...], data: bytes) -> ReadResult:
     """Return what the plainest reader finds in a file that took another one too long. Raises Unreadable."""
     if len(readers) == 1:
         raise Unreadable(ProblemKind.TOO_SLOW, Clause.NO_PLAINER_READER)
@@ -224,7 +224,7 @@ def _plainly(readers: tuple[Reader, ...], data: bytes) -> Extraction:
     return _with_partial_problem(replace(extracted, notes=notes))
 
 
-def _read(readers: tuple[Reader, ...], data: bytes, attempt: Attempt) -> Extraction:
+def _read(readers: tuple[Reader, ...], data: bytes, attempt: Attempt) -> ReadResult:
     """Return the text of the first reader that finds some. Raises the first reader's Unreadable if none does."""
     if attempt is Attempt.PLAINEST:
         return _plainly(readers, data)
@@ -379,14 +379,14 @@ def of_text(text: str) -> Extracted:
     return Extracted(text, MediaType.TEXT, "", other=other.hashes(MediaType.TEXT))
 
 
-def _with_partial_problem(extracted: Extracted) -> Extraction:
+def _with_partial_problem(extracted: Extracted) -> ReadResult:
     """Return the text with the problem that made it partial: damage, time (PDF only) or length."""
     if not extracted.partial:
-        return Extraction(extracted)
+        return ReadResult(extracted)
     is_cut = len(extracted.text) >= MAX_CHARACTERS
     if extracted.reader == PLAIN_READER and not is_cut:
-        return Extraction(extracted, Problem(ProblemKind.DAMAGED, details(Clause.READ_IN_PART)))
+        return ReadResult(extracted, Problem(ProblemKind.DAMAGED, details(Clause.READ_IN_PART)))
     pages = tuple(note for note in extracted.notes if note.code is Clause.PAGES_READ)
     kind = ProblemKind.TOO_SLOW if extracted.media_type is MediaType.PDF and not is_cut else ProblemKind.TOO_LARGE
     read_in_part = pages or details(Clause.CHARACTERS_READ, characters=len(extracted.text))
-    return Extraction(extracted, Problem(kind, read_in_part))
+    return ReadResult(extracted, Problem(kind, read_in_part))

@@ -115,7 +115,7 @@ def without_heads_of_slides(slides: str) -> tuple[str, str]:
     return "".join("\n".join(lines) for lines in body), "\n".join(heads)
 
 
-def _heads_of_both(pages: Sequence[Sequence[str]], edges: Sequence[_Edges]) -> set[str]:
+def _heads_of_both(pages: Sequence[Sequence[str]], edges: Sequence[_PageEdges]) -> set[str]:
     """Return the masked lines with which both of two pages begin or end; their numbers are equal or rise by one."""
     if len(pages) != 2:
         return set()
@@ -235,7 +235,7 @@ def _letter_count(words: Iterable[str]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Edges:
+class _PageEdges:
     """The first and last lines of a page that are not blank.
 
     top, bottom: line number to masked line, from the edge inwards. filled: lines of the page that are not blank.
@@ -276,7 +276,7 @@ class _Edges:
         return {number: masked(page[number]) for number in islice(filled, room)}
 
 
-def lines_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_Edges] | None = None) -> list[set[int]]:
+def lines_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_PageEdges] | None = None) -> list[set[int]]:
     """Return for each page the numbers of the lines that a browser printed around it; none if a page lacks them.
 
     A line counts the pages and has the time or the address; another ends with the address or begins with the time.
@@ -359,11 +359,11 @@ def _margin(page: Sequence[str]) -> range:
     return margin if is_at_edge and counts_lines else range(0)
 
 
-def _edges(page: Sequence[str]) -> _Edges:
+def _edges(page: Sequence[str]) -> _PageEdges:
     """Return the edge lines of a page."""
     filled = [line_number for line_number, line in enumerate(page) if line and not line.isspace()]
     top, bottom = filled[:EDGE_LINES], filled[::-1][:EDGE_LINES]
-    return _Edges(
+    return _PageEdges(
         {line_number: masked(page[line_number]) for line_number in top},
         {line_number: masked(page[line_number]) for line_number in bottom},
         len(filled),

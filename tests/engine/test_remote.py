@@ -11,7 +11,7 @@ import pytest
 from dupfinder.base.errors import ClusterError, Fault
 from dupfinder.engine.remote import (
     LIBRARIES,
-    Cluster,
+    DaskCluster,
     WorkerRefusal,
     landmarks_of,
     own_build,
@@ -91,7 +91,7 @@ def trial() -> Iterator[Trial]:
 @pytest.mark.filterwarnings("ignore")
 def test_work_goes_on_when_workers_and_the_scheduler_end_and_come_back(trial: Trial) -> None:
     done: dict[int, int] = {}
-    with Cluster(trial.address) as cluster:
+    with DaskCluster(trial.address) as cluster:
         for item, answered in cluster.map(squared, range(40), 3):
             assert item not in done
             done[item] = answered.value
@@ -109,7 +109,7 @@ def test_work_goes_on_when_workers_and_the_scheduler_end_and_come_back(trial: Tr
 
 @pytest.mark.filterwarnings("ignore")
 def test_workers_that_stay_away_end_the_work_with_an_error_of_its_own(trial: Trial) -> None:
-    with Cluster(trial.address, patience=0.5) as cluster:
+    with DaskCluster(trial.address, patience=0.5) as cluster:
         results = cluster.map(squared, range(400), 1)
         next(results)
         trial.end_workers(0)
@@ -120,7 +120,7 @@ def test_workers_that_stay_away_end_the_work_with_an_error_of_its_own(trial: Tri
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_scheduler_that_stays_away_ends_the_work_with_an_error_of_its_own(trial: Trial) -> None:
-    with Cluster(trial.address, patience=0.5) as cluster:
+    with DaskCluster(trial.address, patience=0.5) as cluster:
         results = cluster.map(squared, range(400), 1)
         next(results)
         trial.dask.close()
@@ -131,7 +131,7 @@ def test_a_scheduler_that_stays_away_ends_the_work_with_an_error_of_its_own(tria
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_refusal_names_its_worker_and_a_stop_is_heard(trial: Trial) -> None:
-    with Cluster(trial.address) as cluster:
+    with DaskCluster(trial.address) as cluster:
         with pytest.raises(ClusterError) as raised:
             list(cluster.map(refused, range(3), None))
         assert raised.value.fault is Fault.READERS_FAIL and str(raised.value.facts["worker"]).startswith("tcp://")
@@ -148,5 +148,5 @@ def interrupted() -> None:
 def test_an_address_that_cannot_be_one_is_refused_at_once(address: str) -> None:
     pytest.importorskip("distributed")
     with pytest.raises(ClusterError) as raised:
-        Cluster(address)
+        DaskCluster(address)
     assert raised.value.fault is Fault.NO_SCHEDULER

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.hashing import Hashes, xxh3
-from dupfinder.fingerprint.sketch import ShingleParts, shingle_hashes, shingle_set, sorted_unique, super_shingles
+from dupfinder.fingerprint.sketch import ShingleSetBuilder, shingle_hashes, shingle_set, sorted_unique, super_shingles
 from dupfinder.fingerprint.tokens import tokens_of
 
 BASE, MODULUS = 0x9FB21C651E98DF25, 1 << 64
@@ -56,9 +56,9 @@ def test_distinct_sorts_and_drops_doubles(values: list[int]) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @given(st.lists(token_lists, max_size=5), st.integers(1, 6))
 def test_a_text_in_parts_has_the_shingles_of_the_whole(kind: str, parts: list[list[str]], width: int) -> None:
-    other, collected = ShingleParts(width, kind), ShingleParts(width, kind)
+    other, collected = ShingleSetBuilder(width, kind), ShingleSetBuilder(width, kind)
     for part in parts:
-        ShingleParts.add_each([other, collected], [hashed(part[::2]), hashed(part)])
+        ShingleSetBuilder.add_each([other, collected], [hashed(part[::2]), hashed(part)])
     whole = [token for part in parts for token in part]
     slices = list(collected.slices())
     assert np.concatenate(slices).tolist() == shingle_set(hashed(whole), width, kind).tolist()

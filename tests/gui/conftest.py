@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.settings import Settings
 from dupfinder.gui.kit import jobs
-from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.kit.theme import Theme, ThemeMode
 from tests.gui import showing
 
 # The offscreen platform says so at each window and menu; it says nothing about the program.
@@ -85,13 +85,13 @@ def qt_says_nothing(request: pytest.FixtureRequest) -> Iterator[None]:
 def one_theme(qapp: QApplication) -> Theme:
     """The theme of the test run."""
     QLocale.setDefault(QLocale("en_US"))
-    return Theme(qapp, Mode.LIGHT)
+    return Theme(qapp, ThemeMode.LIGHT)
 
 
 @pytest.fixture
 def theme(one_theme: Theme) -> Theme:
     """The theme, light again and with usual rows."""
-    one_theme.set_mode(Mode.LIGHT)
+    one_theme.set_mode(ThemeMode.LIGHT)
     one_theme.set_compact(False)
     return one_theme
 

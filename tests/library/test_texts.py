@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.columns import Ragged
-from dupfinder.library.rows import Texts, Words
+from dupfinder.library.rows import DistinctTexts, RepeatedTexts
 
 NAMES = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=6) | st.sampled_from(["a", "\udcff.txt"]))
 
 
 @given(NAMES, st.integers(-9, 9), st.integers(-9, 9), st.sampled_from([1, 2, -1]))
 def test_a_column_is_read_like_the_list_of_its_texts(names: list[str], start: int, stop: int, step: int) -> None:
-    for column in (Texts.of(names), Words.of(names)):
+    for column in (DistinctTexts.of(names), RepeatedTexts.of(names)):
         assert column == names and list(column) == names and len(column) == len(names)
         assert column[start:stop:step] == names[start:stop:step]
         assert [column[row] for row in range(len(names))] == names
@@ -25,18 +25,18 @@ def test_a_column_is_read_like_the_list_of_its_texts(names: list[str], start: in
 
 
 def test_a_fact_of_each_word_is_one_of_each_text() -> None:
-    column = Words.of(["txt", "pdf", "txt"])
+    column = RepeatedTexts.of(["txt", "pdf", "txt"])
     assert column.words == ("pdf", "txt")
     assert column.each([7, 9], np.int8).tolist() == [9, 7, 9]
-    assert Words.of([]).each([], np.bool_).tolist() == []
+    assert RepeatedTexts.of([]).each([], np.bool_).tolist() == []
 
 
 @pytest.mark.parametrize("starts", [[], [0, 2], [1, 3], [0, 2, 1, 3]])
 def test_starts_that_fit_no_texts_are_refused(starts: list[int]) -> None:
     with pytest.raises(ValueError, match="starts"):
-        Texts(Ragged(np.zeros(3, np.uint8), np.array(starts, np.int64)))
+        DistinctTexts(Ragged(np.zeros(3, np.uint8), np.array(starts, np.int64)))
 
 
 def test_codes_without_a_word_are_refused() -> None:
     with pytest.raises(ValueError, match="code without"):
-        Words(["a"], np.array([0, 1], np.int32))
+        RepeatedTexts(["a"], np.array([0, 1], np.int32))

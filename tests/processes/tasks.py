@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dupfinder.processes.handed import open_handed
 from dupfinder.processes.worker import Failure
-from dupfinder.text.document import Extraction
+from dupfinder.text.document import ReadResult
 from dupfinder.text.extract import Attempt, extract
 
 
@@ -89,7 +89,7 @@ def gentler(task: str, failure: Failure) -> str | None:
     return f"say {rest} {failure.value}" if verb in ("die", "swell", "spin") and rest else None
 
 
-def read(task: tuple[Path, Attempt]) -> tuple[Extraction, int]:
+def read(task: tuple[Path, Attempt]) -> tuple[ReadResult, int]:
     """Read a document in one of the ways; with the most memory this worker held, in bytes."""
     import resource  # Unix alone has it
 

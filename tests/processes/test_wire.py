@@ -27,7 +27,7 @@ from dupfinder.processes.wire import Wire, WireError, returned_by
 from dupfinder.scan.comparison import PairTask, compare_pair
 from dupfinder.scan.learning import read_terms
 from dupfinder.scan.reading import ReadTask, read_one, read_text
-from dupfinder.text.document import Extracted, Extraction, MediaType
+from dupfinder.text.document import Extracted, MediaType, ReadResult
 from dupfinder.text.pdf.pdfium import PageTask, render_page
 from tests import making
 
@@ -214,7 +214,7 @@ def test_every_field_of_an_extracted_text_reaches_the_other_process() -> None:
         partial=True,
     )
     wire = Wire(returned_by(read_text))
-    assert wire.unpack(wire.pack(Extraction(full))) == Extraction(full)
+    assert wire.unpack(wire.pack(ReadResult(full))) == ReadResult(full)
 
 
 def test_real_answers_of_every_kind_arrive_as_they_were(tmp_path: Path) -> None:

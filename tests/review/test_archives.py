@@ -15,7 +15,7 @@ from dupfinder.base.errors import ArchivedError, LastCopyError, PlanError
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.decisions import Decision, Decisions
-from dupfinder.review.listing import FILTERED_RELATIONS, Sort
+from dupfinder.review.listing import FILTERED_RELATIONS, GroupOrder
 from dupfinder.review.reporting import report_of
 from dupfinder.review.rules import Rule, RuleKind, apply, select
 from dupfinder.review.session import ReviewSession
@@ -86,9 +86,9 @@ def test_rules_pass_members_over_and_keep_a_file_outside(
     assert {row_of(session, step.victim.path) for step in steps} >= set(chosen.documents)
 
 
-@given(packed(), st.integers(0, 16), st.sampled_from(Sort))
+@given(packed(), st.integers(0, 16), st.sampled_from(GroupOrder))
 def test_members_are_listed_with_the_others_and_free_nothing(
-    given_packed: tuple[Made, frozenset[int]], radius: int, order: Sort
+    given_packed: tuple[Made, frozenset[int]], radius: int, order: GroupOrder
 ) -> None:
     given_made, inside = given_packed
     session = ReviewSession(given_made.result(radius=radius))

@@ -8,20 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.cluster.relation import Relation
-from dupfinder.review.listing import FILTERED_RELATIONS, FileOrder, Filter
+from dupfinder.review.listing import FILTERED_RELATIONS, FileOrder, GroupFilter
 from dupfinder.review.members import Member, title_of
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Made, made
 
 FILTERS = st.builds(
-    Filter,
+    GroupFilter,
     relations=st.frozensets(st.sampled_from(FILTERED_RELATIONS), max_size=2),
     text=st.sampled_from(["", "letter", "type:txt"]),
     only=st.frozensets(st.sampled_from(["marked", "protected"]), max_size=1),
 )
 
 
-def meets(session: ReviewSession, member: Member, chosen: Filter) -> bool:
+def meets(session: ReviewSession, member: Member, chosen: GroupFilter) -> bool:
     """Tell whether a document meets a filter itself, in the slow way."""
     relation = Relation.VERSION if member.relation in (Relation.NONE, Relation.WHOLE) else member.relation
     return (
@@ -47,7 +47,7 @@ def key_of(session: ReviewSession, member: Member, order: FileOrder) -> Any:
     return keys[order]
 
 
-def reviewed(given_made: Made, marked: list[int], chosen: Filter) -> ReviewSession:
+def reviewed(given_made: Made, marked: list[int], chosen: GroupFilter) -> ReviewSession:
     """Return a session in which some documents are marked as far as they may be, with a filter."""
     session = ReviewSession(given_made.result())
     rows = [
@@ -61,7 +61,7 @@ def reviewed(given_made: Made, marked: list[int], chosen: Filter) -> ReviewSessi
 
 @given(made(), st.lists(st.integers(0, 8), max_size=4), FILTERS, st.sampled_from(FileOrder), st.booleans())
 def test_files_are_the_listed_documents_in_the_order_of_a_plain_sort(
-    given_made: Made, marked: list[int], chosen: Filter, order: FileOrder, downwards: bool
+    given_made: Made, marked: list[int], chosen: GroupFilter, order: FileOrder, downwards: bool
 ) -> None:
     session = reviewed(given_made, marked, chosen)
     members = {
@@ -78,7 +78,7 @@ def test_files_are_the_listed_documents_in_the_order_of_a_plain_sort(
 
 
 @given(made(), FILTERS)
-def test_by_group_each_group_of_the_list_stands_above_its_documents(given_made: Made, chosen: Filter) -> None:
+def test_by_group_each_group_of_the_list_stands_above_its_documents(given_made: Made, chosen: GroupFilter) -> None:
     session = reviewed(given_made, [0, 1, 2], chosen)
     table, clusters = session.lister(FileOrder.GROUP)(), session.all_clusters()
     groups: dict[int, list[int]] = {}

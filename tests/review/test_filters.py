@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.review.listing import Filter, Names, Query
+from dupfinder.review.listing import GroupFilter, SearchNames, SearchQuery
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made
 
@@ -19,7 +19,7 @@ FRAGMENTS = st.sampled_from(
 @given(st.lists(FRAGMENTS, max_size=6).map("".join) | st.text(max_size=30))
 def test_whatever_is_typed_is_a_search(text: str) -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
-    session.set_filter(Filter(text=text))
+    session.set_filter(GroupFilter(text=text))
     assert len(session.listed()) in (0, 1)
     if not text.strip():
         assert len(session.listed()) == 1
@@ -43,7 +43,7 @@ def test_whatever_is_typed_is_a_search(text: str) -> None:
 def test_a_search_is_words_and_conditions(
     text: str, words: tuple[str, ...], conditions: tuple[tuple[str, str, str], ...]
 ) -> None:
-    assert Query.parse(text) == Query(words, conditions)
+    assert SearchQuery.parse(text) == SearchQuery(words, conditions)
 
 
 @pytest.mark.parametrize(
@@ -53,5 +53,5 @@ def test_a_search_is_words_and_conditions(
 )  # fmt: skip
 def test_a_size_counts_kilobytes_of_a_thousand_bytes(limit: str, size: int) -> None:
     documents = Made([Doc(number, size=size + number - 1) for number in range(3)]).result().documents
-    assert Names(documents).matches(f"size>{limit}").tolist() == [False, False, True]
-    assert Names(documents).matches(f"size<{limit}").tolist() == [True, False, False]
+    assert SearchNames(documents).matches(f"size>{limit}").tolist() == [False, False, True]
+    assert SearchNames(documents).matches(f"size<{limit}").tolist() == [True, False, False]

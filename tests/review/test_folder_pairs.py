@@ -7,7 +7,7 @@ from hypothesis import given
 
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.decisions import Decision
-from dupfinder.review.folder_pairs import FolderPair, Folders, PairSort, in_order_of
+from dupfinder.review.folder_pairs import DocumentsByFolder, FolderPair, FolderPairOrder, in_order_of
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.review.making import TOP, Doc, Made, made, path_of
@@ -27,14 +27,14 @@ def names_of(session: ReviewSession) -> list[tuple[str, str, int, int]]:
     return [
         (Path(pair.left).relative_to(TOP).as_posix(), Path(pair.right).relative_to(TOP).as_posix(), pair.shared,
          pair.documents)
-        for pair in Folders(session).pairs
+        for pair in DocumentsByFolder(session).pairs
     ]  # fmt: skip
 
 
 def test_a_folder_that_another_holds_stands_at_the_left_with_its_share() -> None:
     session = session_of(*in_folder("Downloads", 1, 2, 3), *in_folder("Archive", 1, 2, 3, 4, 5), *in_folder("Desk", 5))
     assert names_of(session) == [("Downloads", "Archive", 3, 3)]  # one shared document makes no pair
-    (pair,) = Folders(session).pairs
+    (pair,) = DocumentsByFolder(session).pairs
     assert pair.percent == 100
 
 
@@ -67,16 +67,16 @@ def test_a_protected_folder_stands_at_the_right() -> None:
 def test_a_folder_in_the_other_counts_for_itself_alone() -> None:
     session = session_of(*in_folder("letters", 1, 2, 3), *in_folder("letters/old", 1, 2))
     assert names_of(session) == [("letters/old", "letters", 2, 2)]
-    outer = Folders(session).contents(str(TOP / "letters"), str(TOP / "letters/old"))
+    outer = DocumentsByFolder(session).contents(str(TOP / "letters"), str(TOP / "letters/old"))
     assert sorted(outer.rows.tolist()) == [0, 1, 2]
-    inner = Folders(session).contents(str(TOP / "letters/old"), str(TOP / "letters"))
+    inner = DocumentsByFolder(session).contents(str(TOP / "letters/old"), str(TOP / "letters"))
     assert inner.partner.tolist() == [0, 1]
 
 
 def test_what_differs_stands_first_and_only_what_the_other_folder_has_may_go() -> None:
     docs = [*in_folder("Downloads", 1, 2), Doc(3, pictures=5, folder="Downloads"), *in_folder("Downloads", 4)]
     session = session_of(*docs, *in_folder("Archive", 1, 2), Doc(3, form=1, folder="Archive"))
-    contents = Folders(session).contents(str(TOP / "Downloads"), str(TOP / "Archive"))
+    contents = DocumentsByFolder(session).contents(str(TOP / "Downloads"), str(TOP / "Archive"))
     assert contents.rows.tolist() == [2, 3, 0, 1]
     assert contents.relation.tolist() == [Relation.SAME_WORDS, Relation.NONE, Relation.IDENTICAL, Relation.IDENTICAL]
     assert contents.partner.tolist() == [6, -1, 4, 5]
@@ -91,14 +91,16 @@ def test_marking_a_folder_is_one_step_and_spares_what_is_protected_decided_or_no
     session.not_duplicates(
         int(session.all_clusters().ids[session.all_clusters().positions[session.all_clusters().members == 2][0]])
     )
-    assert Folders(session).mark(left, right) == 1
+    assert DocumentsByFolder(session).mark(left, right) == 1
     assert np.flatnonzero(session.acts.marked).tolist() == [0]
-    assert Folders(session).mark(right, left) == 1  # of 1, the copy in Downloads goes already; 2 is kept there
+    assert (
+        DocumentsByFolder(session).mark(right, left) == 1
+    )  # of 1, the copy in Downloads goes already; 2 is kept there
     assert np.flatnonzero(session.acts.marked).tolist() == [0, 5]
     session.acts.undo()
     session.acts.undo()
     assert not session.acts.marked.any()
-    kept = Folders(session).contents(str(TOP / "kept"), left)
+    kept = DocumentsByFolder(session).contents(str(TOP / "kept"), left)
     assert not kept.can_go.any()
 
 
@@ -113,7 +115,7 @@ def test_shares_are_those_of_counting_by_hand(given_made: Made) -> None:
     session = ReviewSession(given_made.result())
     docs = given_made.docs
     rows = [row for row, doc in enumerate(docs) if doc.archive < 0]
-    for pair in Folders(session).pairs:
+    for pair in DocumentsByFolder(session).pairs:
         left = [row for row in rows if path_of(docs, row).is_relative_to(pair.left)]
         right = [row for row in rows if path_of(docs, row).is_relative_to(pair.right)]
         if Path(pair.left).is_relative_to(pair.right):
@@ -122,7 +124,7 @@ def test_shares_are_those_of_counting_by_hand(given_made: Made) -> None:
             left = [row for row in left if row not in right]
         shared = [row for row in left if any(session.relation_of(row, other)[0] in FREE for other in right)]
         assert (pair.documents, pair.shared) == (len(left), len(shared))
-        marked = Folders(session).mark(pair.left, pair.right)
+        marked = DocumentsByFolder(session).mark(pair.left, pair.right)
         gone = np.flatnonzero(session.acts.marked).tolist()
         assert len(gone) == marked <= pair.shared and set(gone) <= set(shared)
         for row in gone:
@@ -133,9 +135,9 @@ def test_shares_are_those_of_counting_by_hand(given_made: Made) -> None:
 
 def test_pairs_are_listed_in_the_chosen_order() -> None:
     pairs = [FolderPair("b", "x", 4, 4), FolderPair("c", "x", 10, 5), FolderPair("a", "x", 90, 9)]
-    lefts = {order: [pair.left for pair in in_order_of(pairs, order)] for order in PairSort}
+    lefts = {order: [pair.left for pair in in_order_of(pairs, order)] for order in FolderPairOrder}
     assert lefts == {
-        PairSort.SHARE: ["b", "c", "a"],
-        PairSort.SHARED: ["a", "c", "b"],
-        PairSort.FOLDER: ["a", "b", "c"],
+        FolderPairOrder.SHARE: ["b", "c", "a"],
+        FolderPairOrder.SHARED: ["a", "c", "b"],
+        FolderPairOrder.FOLDER: ["a", "b", "c"],
     }

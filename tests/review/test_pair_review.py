@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dupfinder.base.errors import LastCopyError, LastCopyReason, PlanError
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.decisions import Decision, Decisions
-from dupfinder.review.listing import Filter
+from dupfinder.review.listing import GroupFilter
 from dupfinder.review.pair_review import USUAL, PairReview, PairState
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, made, path_of
@@ -89,7 +89,7 @@ def test_only_versions_of_the_listed_groups_that_may_be_removed_are_offered_the_
     session.marks.decide([0], Decision.KEEP)
     review = review_of(session)  # 2 is identical to 1, 4 is protected, and 5 has no verified tie to the kept copy
     assert pairs_of(review) == [(0, 3), (0, 1)]
-    session.set_filter(Filter(text="nothing has this name"))
+    session.set_filter(GroupFilter(text="nothing has this name"))
     assert not len(review_of(session))
 
 

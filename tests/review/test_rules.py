@@ -203,11 +203,11 @@ def test_a_tie_is_left_to_the_person() -> None:
 
 
 def test_what_the_filter_hides_is_not_marked() -> None:
-    from dupfinder.review.listing import Filter
+    from dupfinder.review.listing import GroupFilter
 
     docs = [Doc(1, size=1), Doc(1, size=2), Doc(2, size=1, folder="Archive"), Doc(2, size=2, folder="Archive")]
     session = ReviewSession(Made(docs).result())
-    session.set_filter(Filter(text="folder:archive"))
+    session.set_filter(GroupFilter(text="folder:archive"))
     assert select(session, [Rule(RuleKind.LARGEST)], frozenset({Relation.IDENTICAL, Relation.SAME_TEXT})).documents == [
         2
     ]

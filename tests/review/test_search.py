@@ -16,7 +16,7 @@ from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import Documents
 from dupfinder.review import listing
-from dupfinder.review.listing import Names, Query
+from dupfinder.review.listing import SearchNames, SearchQuery
 from dupfinder.review.members import title_of
 from dupfinder.text.normalise import normalise
 from tests.library.making import row, stored
@@ -28,7 +28,7 @@ TYPED = st.sampled_from(
 )  # fmt: skip
 
 
-def meets(query: Query, documents: Documents, row: int) -> bool:
+def meets(query: SearchQuery, documents: Documents, row: int) -> bool:
     """Tell whether a document meets every condition of a search, in the slow way."""
     path = documents.paths[row].casefold()
     holds = [word in path for word in query.words]
@@ -40,16 +40,16 @@ def meets(query: Query, documents: Documents, row: int) -> bool:
         elif field_name == "lang":
             holds.append(documents.language[row] == value)
         else:
-            numbers, limit = Query.numbers(documents, field_name, value)
+            numbers, limit = SearchQuery.numbers(documents, field_name, value)
             holds.append(bool(numbers[row] > limit if sign == ">" else numbers[row] < limit))
     return all(holds)
 
 
 @given(made(), st.lists(TYPED, max_size=3).map(" ".join))
 def test_a_search_finds_what_reading_each_document_finds(given_made: Made, text: str) -> None:
-    documents, query = given_made.result().documents, Query.parse(text)
+    documents, query = given_made.result().documents, SearchQuery.parse(text)
     expected = [meets(query, documents, row) for row in range(len(documents))]
-    assert Names(documents).matches(text).tolist() == expected
+    assert SearchNames(documents).matches(text).tolist() == expected
 
 
 @given(made())
@@ -57,7 +57,7 @@ def test_ranks_sort_as_titles_and_paths_do_however_short_the_runs(given_made: Ma
     documents = given_made.result().documents
     before, listing._RUN = listing._RUN, 2
     try:
-        names = Names(documents)
+        names = SearchNames(documents)
         names.prepare()
     finally:
         listing._RUN = before
@@ -77,7 +77,7 @@ TEXTS = {
 
 
 @pytest.fixture
-def names(tmp_path: Path) -> Names:
+def names(tmp_path: Path) -> SearchNames:
     """Return the names of documents with TEXTS, and a picture, in a library of their own."""
     prints = fingerprinter(Scheme()).prints_of([normalise(text) for text in TEXTS.values()])
     rows = [
@@ -87,7 +87,7 @@ def names(tmp_path: Path) -> Names:
     with LibraryFile(tmp_path / "library.db", write=True) as library:
         stored(library, *rows, row(Path("/docs/f.png"), 9, status=ProblemKind.NO_TEXT))
         result = library.result()
-    return Names(result.documents, result.library)
+    return SearchNames(result.documents, result.library)
 
 
 @pytest.mark.parametrize(
@@ -109,13 +109,13 @@ def names(tmp_path: Path) -> Names:
     ],
 )
 def test_two_words_in_a_row_and_long_numbers_are_searched_for_in_texts_too(
-    names: Names, text: str, documents: str
+    names: SearchNames, text: str, documents: str
 ) -> None:
     assert "".join("abcdef"[row] for row in np.flatnonzero(names.matches(text))) == documents
 
 
 def test_without_its_library_a_search_is_in_names_alone_and_the_log_says_so(
-    names: Names, caplog: pytest.LogCaptureFixture
+    names: SearchNames, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert names._library is not None
     names._library.unlink()

@@ -24,9 +24,9 @@ from dupfinder.base.errors import LastCopyError, LastCopyReason, PlanError, Prot
 from dupfinder.cluster.clustering import FileColumns
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation, percent
 from dupfinder.library.decisions import MARKS, Decision, Decisions
-from dupfinder.review.acts import Changed
+from dupfinder.review.acts import SessionChange
 from dupfinder.review.grouping import Grouping
-from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable, Filter, Sort
+from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable, GroupFilter, GroupOrder
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of, row_of
@@ -541,16 +541,16 @@ def test_title_chips_and_size_of_a_row_are_those_of_the_copy_that_is_kept(tmp_pa
 
 def test_a_group_stays_under_its_filter_when_another_copy_of_it_is_kept() -> None:
     session = ReviewSession(Made([Doc(0, words=300), Doc(0), Doc(1)], [Pair(0, 2)]).result())
-    session.set_filter(Filter(relations=frozenset({Relation.IDENTICAL})))
+    session.set_filter(GroupFilter(relations=frozenset({Relation.IDENTICAL})))
     assert len(session.listed()) == 1
     session.marks.decide([2], Decision.KEEP)
     assert session.relation_counts().documents.tolist() == [0, 0, 0, 2, 0] and len(session.listed()) == 1
-    session.set_filter(Filter(relations=frozenset({Relation.VERSION})))
+    session.set_filter(GroupFilter(relations=frozenset({Relation.VERSION})))
     assert len(session.listed()) == 1
 
 
-@pytest.mark.parametrize("order", Sort)
-def test_no_decision_moves_a_group_in_the_list(order: Sort) -> None:
+@pytest.mark.parametrize("order", GroupOrder)
+def test_no_decision_moves_a_group_in_the_list(order: GroupOrder) -> None:
     docs = [Doc(number // 3, form=number, size=10**number, name=f"{number * 7 % 9} x.txt") for number in range(9)]
     session = ReviewSession(Made(docs).result())
     session.set_sort(order)
@@ -759,7 +759,9 @@ def test_a_filter_shows_the_groups_that_meet_it(
             continue
         break
     only = {"unreviewed": unreviewed, "marked": marks, "protected": protected}
-    session.set_filter(Filter(relations, " ".join(words), frozenset(name for name, is_on in only.items() if is_on)))
+    session.set_filter(
+        GroupFilter(relations, " ".join(words), frozenset(name for name, is_on in only.items() if is_on))
+    )
     expected = []
     for place, number in enumerate(ids):
         rows = session.all_clusters().rows(place).tolist()
@@ -782,21 +784,23 @@ def test_a_filter_shows_the_groups_that_meet_it(
     assert sorted(session.listed().ids.tolist()) == sorted(expected)
 
 
-@given(made(), st.sampled_from(Sort))
-def test_the_list_is_in_the_chosen_order(given_made: Made, order: Sort) -> None:
+@given(made(), st.sampled_from(GroupOrder))
+def test_the_list_is_in_the_chosen_order(given_made: Made, order: GroupOrder) -> None:
     session = ReviewSession(given_made.result())
     session.set_sort(order)
     table, present = session.listed(), session.all_clusters()
     place_of = {number: place for place, number in enumerate(present.ids.tolist())}
     places = [place_of[number] for number in table.ids.tolist()]
     docs = given_made.docs
-    keys: dict[Sort, list[Any]] = {
-        Sort.SPACE: [-int(present.bytes_to_free[place]) for place in places],
-        Sort.SIMILARITY: (-session._view()._lowest[places]).tolist(),
-        Sort.COPIES: [-len(present.rows(place)) for place in places],
-        Sort.NAME: [table.title(row).casefold() for row in range(len(table))],
-        Sort.FOLDER: [str(path_of(docs, int(present.keepers[place]))).casefold() for place in places],
-        Sort.NEWEST: [-max(docs[row].changed.timestamp() for row in present.rows(place).tolist()) for place in places],
+    keys: dict[GroupOrder, list[Any]] = {
+        GroupOrder.SPACE: [-int(present.bytes_to_free[place]) for place in places],
+        GroupOrder.SIMILARITY: (-session._view()._lowest[places]).tolist(),
+        GroupOrder.COPIES: [-len(present.rows(place)) for place in places],
+        GroupOrder.NAME: [table.title(row).casefold() for row in range(len(table))],
+        GroupOrder.FOLDER: [str(path_of(docs, int(present.keepers[place]))).casefold() for place in places],
+        GroupOrder.NEWEST: [
+            -max(docs[row].changed.timestamp() for row in present.rows(place).tolist()) for place in places
+        ],
     }
     assert keys[order] == sorted(keys[order])
     assert table.size.tolist() == [len(present.rows(place)) for place in places]
@@ -812,9 +816,9 @@ def test_a_list_that_was_prepared_is_that_which_is_made_when_it_is_asked_for(
     for session in (prepared, plain):
         match meanwhile:
             case "filter":
-                session.set_filter(Filter(text="letter"))
+                session.set_filter(GroupFilter(text="letter"))
             case "order":
-                session.set_sort(Sort.SPACE)
+                session.set_sort(GroupOrder.SPACE)
             case "mark":
                 session.marks.mark_all(session.all_clusters().members.tolist())
             case "away":
@@ -835,28 +839,29 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
         session.not_duplicates(number)
     counts, relations = session.other_counts(), session.relation_counts()
     filters = {
-        name: Filter(only=frozenset({name} - {"all"})) for name in ("apart", "all", "unreviewed", "marked", "protected")
+        name: GroupFilter(only=frozenset({name} - {"all"}))
+        for name in ("apart", "all", "unreviewed", "marked", "protected")
     }
     for name, chosen in filters.items():
         session.set_filter(chosen)
         assert counts[name] == len(session.listed()), name
     for number, relation in enumerate(FILTERED_RELATIONS):
-        session.set_filter(Filter(relations=frozenset({relation})))
+        session.set_filter(GroupFilter(relations=frozenset({relation})))
         assert relations.groups[number] == len(session.listed())
         assert relations.documents[number] == session.listed().holds[:, number].sum()
-    session.set_filter(Filter())
+    session.set_filter(GroupFilter())
     assert relations.documents.sum() + len(session.listed()) == session.counts().documents
 
 
 def test_listeners_learn_what_changed_until_they_unsubscribe() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)]).result())
-    changes: list[Changed] = []
+    changes: list[SessionChange] = []
     end = session.subscribe(changes.append)
     session.marks.decide([1, 2], Decision.REMOVE)
     session.set_radius(3)
     end()
     session.acts.undo()
-    assert changes == [Changed((1, 2)), Changed(clusters=True)]
+    assert changes == [SessionChange((1, 2)), SessionChange(clusters=True)]
 
 
 def test_documents_said_to_be_no_duplicates_leave_the_list_with_their_marks_and_come_back() -> None:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from dupfinder.base.errors import DiskFullError
 from dupfinder.library.decisions import Decision, Decisions, VerdictKind
 from dupfinder.review.acts import Verdict, Verdicts
-from dupfinder.review.listing import Filter
+from dupfinder.review.listing import GroupFilter
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, made
 
-APART = Filter(only=frozenset({"apart"}))
+APART = GroupFilter(only=frozenset({"apart"}))
 
 
 @given(made(), st.integers(0, 16), st.data())

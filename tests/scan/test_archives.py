@@ -26,8 +26,8 @@ from dupfinder.base.progress import LatestProgress, Progress, Stage, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.rows import READ
 from dupfinder.processes.sandbox import Sandbox
-from dupfinder.scan.reading import Listing, ReadTask, read_one, read_text
-from dupfinder.scan.request import Filters, Role, Root, ScanRequest
+from dupfinder.scan.reading import ListedArchive, ReadTask, read_one, read_text
+from dupfinder.scan.request import FileFilters, Role, Root, ScanRequest
 from dupfinder.text.archives.members import ArchiveContents
 from dupfinder.text.source import Membership, contents_of
 from tests import making
@@ -292,7 +292,7 @@ def test_a_second_scan_judges_the_members_of_an_unchanged_archive_by_their_own_t
     put(docs / "a.zip", stream.getvalue())
     in_2015 = int(datetime(2015, 1, 1, tzinfo=UTC).timestamp()) * 10**9
     scan(library, docs)
-    for filters, read in ((Filters(older_ns=in_2015), "2010.txt"), (Filters(newer_ns=in_2015), "2020.txt")):
+    for filters, read in ((FileFilters(older_ns=in_2015), "2010.txt"), (FileFilters(newer_ns=in_2015), "2020.txt")):
         for _ in range(2):
             status_of = statuses(scan(library, docs, filters=filters), docs)
             assert [name for name, status in status_of.items() if status == READ] == [f"a.zip/{read}"]
@@ -352,18 +352,18 @@ def test_an_archive_that_changes_after_it_was_listed_is_told_and_read_by_the_nex
     path = zipped(docs / "a.zip", {"a.txt": making.txt(prose(1))})
     scheme = ScanRequest(()).scheme
     listing = read_one(ReadTask(FileStamp.of(path, path.lstat()), scheme))
-    assert isinstance(listing, Listing)
+    assert isinstance(listing, ListedArchive)
     (member,) = listing.contents.members
     stamp = FileStamp(path / member.name, member.size, 0, 0, 0, 0)
     task = ReadTask(stamp, scheme, inside=Membership(listing.stamp, 7, member))
     row = read_one(task)
-    assert not isinstance(row, Listing) and (row.status, row.archive) == (READ, 7)
+    assert not isinstance(row, ListedArchive) and (row.status, row.archive) == (READ, 7)
     os.utime(path, ns=(1, 1))
     row = read_one(task)
-    assert not isinstance(row, Listing) and row.status == "changed" and row.archive == 7
+    assert not isinstance(row, ListedArchive) and row.status == "changed" and row.archive == 7
     path.unlink()
     row = read_one(task)
-    assert not isinstance(row, Listing) and row.status == "vanished"
+    assert not isinstance(row, ListedArchive) and row.status == "vanished"
 
 
 def test_a_member_is_read_again_by_its_path(docs: Path) -> None:

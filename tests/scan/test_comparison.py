@@ -13,7 +13,7 @@ from dupfinder.diff.blocks import ChangeKind
 from dupfinder.scan import comparison
 from dupfinder.scan.comparison import Comparer, PairTask, compare_files, compare_pair, with_bytes
 from dupfinder.scan.reading import read_text
-from dupfinder.text.document import Extraction
+from dupfinder.text.document import ReadResult
 from dupfinder.text.extract import Attempt
 from tests.making import docx, html, odt, rtf, txt
 
@@ -136,7 +136,7 @@ def test_a_file_that_goes_once_its_text_was_read_keeps_the_comparison_of_its_tex
 def test_the_kept_copy_is_read_once_for_all_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def noted(path: Path, attempt: Attempt) -> Extraction:
+    def noted(path: Path, attempt: Attempt) -> ReadResult:
         read.append(path.name)
         return read_text(path, attempt)
 

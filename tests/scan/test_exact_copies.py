@@ -17,8 +17,8 @@ from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.library.rows import READ, DocumentRow
-from dupfinder.scan.exact import Copies
-from dupfinder.scan.reading import HASH_BYTES, Listing, ReadTask, read_one
+from dupfinder.scan.exact import WaitingCopies
+from dupfinder.scan.reading import HASH_BYTES, ListedArchive, ReadTask, read_one
 from dupfinder.text.archives.members import ArchiveContents
 from tests import making
 from tests.scan.documents import prose
@@ -43,7 +43,7 @@ def tasks_of(folder: Path, files: list[tuple[int, str]]) -> tuple[list[ReadTask]
     return tasks, contents
 
 
-def facts(row: DocumentRow | Listing) -> list[Any]:
+def facts(row: DocumentRow | ListedArchive) -> list[Any]:
     """All that a row tells but how long its reading took."""
     assert isinstance(row, DocumentRow)
     values = [getattr(row, field.name) for field in fields(row) if field.name not in ("seconds", "text_print")]
@@ -52,7 +52,7 @@ def facts(row: DocumentRow | Listing) -> list[Any]:
     return values + [value.tolist() if isinstance(value, np.ndarray) else value for value in parts]
 
 
-def read_with(copies: Copies, tasks: list[ReadTask]) -> tuple[dict[Path, DocumentRow], list[Path]]:
+def read_with(copies: WaitingCopies, tasks: list[ReadTask]) -> tuple[dict[Path, DocumentRow], list[Path]]:
     """The rows of all tasks by path, and the paths that were read."""
     rows: dict[Path, DocumentRow] = {}
     read: list[Path] = []
@@ -75,8 +75,8 @@ def test_each_content_is_read_once_under_each_kind_of_name_with_the_same_result(
     tmp_path: Path, files: list[tuple[int, str]]
 ) -> None:
     tasks, contents = tasks_of(tmp_path, files)
-    rows, read = read_with(Copies(contents), tasks)
-    each, _ = read_with(Copies({}), tasks)
+    rows, read = read_with(WaitingCopies(contents), tasks)
+    each, _ = read_with(WaitingCopies({}), tasks)
     left_out = (ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED)
     for path, row in each.items():
         hashed = {stamp.path: digest for stamp, digest in contents.items()}[path]
@@ -90,7 +90,7 @@ def test_a_first_file_that_changed_or_is_gone_says_nothing_of_its_copies(tmp_pat
     tasks, contents = tasks_of(tmp_path, [(0, "letter.txt")] * 4)
     tasks[0].stamp.path.write_bytes(CONTENTS[1])
     tasks[1].stamp.path.unlink()
-    rows, read = read_with(Copies(contents), tasks)
+    rows, read = read_with(WaitingCopies(contents), tasks)
     assert len(read) == 3
     statuses = Counter(str(row.status) for row in rows.values())
     assert statuses == {READ: 3, ProblemKind.VANISHED.value: 1}
@@ -101,14 +101,14 @@ def test_a_first_file_that_changed_or_is_gone_says_nothing_of_its_copies(tmp_pat
 
 def test_copies_of_an_archive_are_each_listed(tmp_path: Path) -> None:
     tasks, contents = tasks_of(tmp_path, [(0, "letters.zip")] * 2)
-    copies = Copies(contents)
+    copies = WaitingCopies(contents)
     (first,) = copies.first_of_each(tasks)
-    assert copies.rows_of(Listing(first.stamp, ArchiveContents(())), first) == ([], tasks[1:])
+    assert copies.rows_of(ListedArchive(first.stamp, ArchiveContents(())), first) == ([], tasks[1:])
 
 
 def test_a_copy_of_a_file_that_took_too_long_is_not_tried_again(tmp_path: Path) -> None:
     tasks, contents = tasks_of(tmp_path, [(0, "letter.txt")] * 3)
-    copies = Copies(contents)
+    copies = WaitingCopies(contents)
     (first,) = copies.first_of_each(tasks)
     slow = details(Clause.AFTER_SECONDS, seconds=12)
     rows, again = copies.rows_of(DocumentRow(first.stamp, ProblemKind.TOO_SLOW, slow), first)

@@ -12,7 +12,7 @@ import pytest
 from dupfinder.base.details import Clause, details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.fingerprinting import fingerprint_files
-from dupfinder.scan.request import Filters, Role, Root, ScanRequest, check_pattern
+from dupfinder.scan.request import FileFilters, Role, Root, ScanRequest, check_pattern
 from tests import making
 from tests.scan.documents import prose, put
 from tests.scan.test_walk import make, read, walked
@@ -42,14 +42,14 @@ def test_patterns_leave_out_what_git_ignores(tmp_path: Path, patterns: list[str]
         ["git", "-C", tmp_path, "check-ignore", "--no-index", "-z", "--stdin"],
         input="\0".join(PATHS), capture_output=True, text=True, check=False,
     )  # fmt: skip
-    entries = walked(tmp_path, filters=Filters(exclude=tuple(patterns)))
+    entries = walked(tmp_path, filters=FileFilters(exclude=tuple(patterns)))
     kept = {
         os.path.relpath(path, tmp_path)
         for path, entry in entries.items()
         if entry.details != details(Clause.EXCLUDED_PATTERN)
     }
     assert set(PATHS) - kept == set(asked.stdout.split("\0")) - {""}
-    every = Filters(exclude=tuple(patterns))
+    every = FileFilters(exclude=tuple(patterns))
     assert {path for path in PATHS if every.refusal(PurePath(path), FileStamp(Path(path), 1, 1, 1, 1, 1))} == set(
         PATHS
     ) - kept
@@ -58,10 +58,10 @@ def test_patterns_leave_out_what_git_ignores(tmp_path: Path, patterns: list[str]
 def test_of_patterns_to_include_a_file_is_one_and_what_is_excluded_stays_out(tmp_path: Path) -> None:
     for name in ("a.txt", "b.md", "c.pdf", "old/a.txt", "old/keep/d.txt"):
         make(tmp_path / name)
-    entries = walked(tmp_path, filters=Filters(include=("*.txt", "*.md"), exclude=("/old/*.txt",)))
+    entries = walked(tmp_path, filters=FileFilters(include=("*.txt", "*.md"), exclude=("/old/*.txt",)))
     assert read(entries, tmp_path) == {"a.txt", "b.md", "old/keep/d.txt"}
     assert entries[str(tmp_path / "c.pdf")].details == details(Clause.OTHER_PATTERNS)
-    assert walked(tmp_path, filters=Filters(exclude=("old/",))).keys() == {
+    assert walked(tmp_path, filters=FileFilters(exclude=("old/",))).keys() == {
         str(tmp_path / n) for n in ("a.txt", "b.md", "c.pdf")
     }
 
@@ -70,18 +70,18 @@ def test_patterns_are_relative_to_the_folder_that_was_named(tmp_path: Path) -> N
     for name in ("one/a.txt", "one/sub/a.txt", "two/a.txt"):
         make(tmp_path / name)
     roots = (tmp_path / "one", Root(tmp_path / "two", Role.PROTECT))
-    entries = walked(*roots, filters=Filters(exclude=("/a.txt",)))
+    entries = walked(*roots, filters=FileFilters(exclude=("/a.txt",)))
     assert read(entries, tmp_path) == {"one/sub/a.txt"}
-    assert read(walked(tmp_path / "two" / "a.txt", filters=Filters(include=("a.*",))), tmp_path) == {"two/a.txt"}
+    assert read(walked(tmp_path / "two" / "a.txt", filters=FileFilters(include=("a.*",))), tmp_path) == {"two/a.txt"}
 
 
 def test_sizes_and_times_choose_as_well(tmp_path: Path) -> None:
     for number, name in enumerate(("a.txt", "b.txt", "c.txt")):
         make(tmp_path / name, "x" * 10 * (number + 1))
         os.utime(tmp_path / name, ns=(number * 10**9, number * 10**9))
-    assert read(walked(tmp_path, filters=Filters(largest=20)), tmp_path) == {"a.txt", "b.txt"}
-    assert read(walked(tmp_path, filters=Filters(newer_ns=10**9)), tmp_path) == {"b.txt", "c.txt"}
-    assert read(walked(tmp_path, filters=Filters(older_ns=10**9)), tmp_path) == {"a.txt"}
+    assert read(walked(tmp_path, filters=FileFilters(largest=20)), tmp_path) == {"a.txt", "b.txt"}
+    assert read(walked(tmp_path, filters=FileFilters(newer_ns=10**9)), tmp_path) == {"b.txt", "c.txt"}
+    assert read(walked(tmp_path, filters=FileFilters(older_ns=10**9)), tmp_path) == {"a.txt"}
 
 
 def test_members_of_archives_are_chosen_by_their_own_names(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_members_of_archives_are_chosen_by_their_own_names(tmp_path: Path) -> No
     texts = {f"in/{name}": making.txt(prose(n)) for n, name in enumerate(("a.txt", "b.md", "old/c.txt"))}
     put(tmp_path / "docs" / "z.zip", making.zipped(texts))
     put(tmp_path / "docs" / "d.md", making.txt(prose(9)))
-    filters = Filters(include=("*.txt",), exclude=("/z.zip/in/old/",))
+    filters = FileFilters(include=("*.txt",), exclude=("/z.zip/in/old/",))
     for _ in range(2):  # the second time the archive is taken over as it is known
         run_scan(ScanRequest((Root(tmp_path / "docs"),), filters=filters, workers=1), tmp_path / "l.db")
         with LibraryFile(tmp_path / "l.db") as library:
@@ -107,13 +107,15 @@ def test_members_of_archives_are_chosen_alike_however_the_folder_is_named(
     put(tmp_path / "docs" / "in" / "z.zip", making.zipped(texts))
     monkeypatch.chdir(tmp_path)
     for folder in (tmp_path / "docs", Path("docs")):
-        request = ScanRequest((Root(folder),), filters=Filters(include=("in/**/*.txt",), exclude=("old/",)), workers=1)
+        request = ScanRequest(
+            (Root(folder),), filters=FileFilters(include=("in/**/*.txt",), exclude=("old/",)), workers=1
+        )
         paths = [path for path, _, _ in fingerprint_files(request).prints.values()]
         assert paths == [str(tmp_path / "docs" / "in" / "z.zip" / "a.txt")]
 
 
 def test_patterns_that_match_no_file_are_named(tmp_path: Path) -> None:
-    filters = Filters(include=("*.txt", "/b.md", "old/*.txt", "*.pdf", "!x", "/c.txt"))
+    filters = FileFilters(include=("*.txt", "/b.md", "old/*.txt", "*.pdf", "!x", "/c.txt"))
     request = ScanRequest((Root(tmp_path), Root(tmp_path / "list" / "d.md")), filters=filters)
     paths = [str(tmp_path / name) for name in ("a.txt", "b.md", "old/c.txt", "list/d.md")]
     assert request.unmatched(paths) == ["*.pdf", "/c.txt"]

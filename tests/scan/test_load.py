@@ -21,7 +21,7 @@ from dupfinder.processes.errands import Errand
 from dupfinder.processes.sandbox import TaskResult
 from dupfinder.processes.worker import Failure
 from dupfinder.scan.pipeline import run_scan
-from dupfinder.scan.reading import Listing, ReadTask, answer_of, read_one
+from dupfinder.scan.reading import ListedArchive, ReadTask, answer_of, read_one
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
 from tests import making
@@ -143,7 +143,7 @@ def test_an_answer_that_cannot_be_is_not_believed(docs: Path) -> None:
     assert answer_of(TaskResult(task, row)) is row
     elsewhere = replace(row.stamp, path=docs / "other.txt")
     escaping = ArchiveMember("../../other.txt", 0, 0, 1, 1, 0)
-    impossible: list[DocumentRow | Listing] = [
+    impossible: list[DocumentRow | ListedArchive] = [
         replace(row, stamp=elsewhere),
         replace(row, stamp=replace(row.stamp, size=-1)),
         replace(row, status="splendid"),
@@ -161,11 +161,11 @@ def test_an_answer_that_cannot_be_is_not_believed(docs: Path) -> None:
         replace(row, text_print=replace(row.text_print, text_hash=b"")),
         replace(row, text_print=replace(row.text_print, sketch=row.text_print.sketch[:0])),
         replace(row, text_print=replace(row.text_print, sketch=row.text_print.sketch.reshape(1, -1))),
-        Listing(elsewhere, ArchiveContents(())),
-        Listing(row.stamp, ArchiveContents((escaping,))),
-        Listing(row.stamp, ArchiveContents((), details(Clause.EARLIER, text="Call this number"))),
-        Listing(row.stamp, ArchiveContents((replace(escaping, name="/etc/passwd"),))),
-        Listing(row.stamp, ArchiveContents((replace(escaping, name="a.txt", offset=-1),))),
+        ListedArchive(elsewhere, ArchiveContents(())),
+        ListedArchive(row.stamp, ArchiveContents((escaping,))),
+        ListedArchive(row.stamp, ArchiveContents((), details(Clause.EARLIER, text="Call this number"))),
+        ListedArchive(row.stamp, ArchiveContents((replace(escaping, name="/etc/passwd"),))),
+        ListedArchive(row.stamp, ArchiveContents((replace(escaping, name="a.txt", offset=-1),))),
     ]
     for answer in impossible:
         believed = answer_of(TaskResult(task, answer))
@@ -179,7 +179,7 @@ def test_a_process_that_was_ended_says_nothing_of_its_file(docs: Path) -> None:
     from dupfinder.fingerprint.scheme import Scheme
 
     task = ReadTask(FileStamp.of(path, path.stat()), Scheme())
-    ended: TaskResult[ReadTask, DocumentRow | Listing] = TaskResult(
+    ended: TaskResult[ReadTask, DocumentRow | ListedArchive] = TaskResult(
         task, None, Failure.ENDED, details(Clause.ENDED_FROM_OUTSIDE)
     )
     row = answer_of(ended)
@@ -193,8 +193,8 @@ def test_what_attempts_in_vain_cost_is_kept_with_the_file(docs: Path) -> None:
     from dupfinder.fingerprint.scheme import Scheme
 
     task = ReadTask(FileStamp.of(path, path.stat()), Scheme())
-    killed: TaskResult[ReadTask, DocumentRow | Listing] = TaskResult(task, None, Failure.TOO_SLOW, seconds=12.5)
-    plainly: TaskResult[ReadTask, DocumentRow | Listing] = TaskResult(
+    killed: TaskResult[ReadTask, DocumentRow | ListedArchive] = TaskResult(task, None, Failure.TOO_SLOW, seconds=12.5)
+    plainly: TaskResult[ReadTask, DocumentRow | ListedArchive] = TaskResult(
         task, DocumentRow(task.stamp, READ, seconds=0.25), seconds=12.5
     )
     rows = [answer_of(killed), answer_of(plainly)]

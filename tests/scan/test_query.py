@@ -23,7 +23,7 @@ from dupfinder.scan import query
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.query import Lookup
-from dupfinder.scan.request import Filters, Root, ScanRequest
+from dupfinder.scan.request import FileFilters, Root, ScanRequest
 from dupfinder.text.document import Extracted
 from dupfinder.text.extract import of_text
 from tests.quality.kinds.forms import filled
@@ -146,7 +146,7 @@ def test_a_scan_that_leaves_files_out_hides_none_that_an_earlier_one_read(tmp_pa
         (folder / name).write_text("\n\n".join(text), encoding="utf-8")
     library = tmp_path / "library.db"
     whole = ScanRequest((Root(folder),), workers=1)
-    for request in (whole, replace(whole, filters=Filters(include=("*.md",))), whole):
+    for request in (whole, replace(whole, filters=FileFilters(include=("*.md",))), whole):
         run_scan(request, library, SilentReporter())
         assert relations(library, text).keys() == {"letter", "other"}
     (tmp_path / "there").mkdir()

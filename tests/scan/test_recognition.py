@@ -20,8 +20,8 @@ from dupfinder.report.figures import reason_text
 from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan import readers
-from dupfinder.scan.reading import Listing, ReadTask, Unprinted, read_unprinted, with_prints
-from dupfinder.text.document import Extraction
+from dupfinder.scan.reading import ListedArchive, ReadTask, Unprinted, read_unprinted, with_prints
+from dupfinder.text.document import ReadResult
 from dupfinder.text.extract import Attempt, extract
 from tests import making
 from tests.scan.documents import prose, put
@@ -61,7 +61,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that fills with the names of files handed to reading processes; a star marks those to recognise."""
     read: list[str] = []
 
-    class Watched(Sandbox[ReadTask, DocumentRow | Listing]):
+    class Watched(Sandbox[ReadTask, DocumentRow | ListedArchive]):
         def _send(self, worker: Child[ReadTask], batch: Sequence[Errand[ReadTask]]) -> None:
             read.extend(job.task.stamp.path.name + "*" * bool(job.task.ocr) for job in batch)
             super()._send(worker, batch)
@@ -153,14 +153,14 @@ def test_what_limits_cut_short_is_read_again_under_other_limits(
     assert names == ["note.txt"]
 
 
-def slow_on_notes(task: ReadTask) -> DocumentRow | Unprinted | Listing:
+def slow_on_notes(task: ReadTask) -> DocumentRow | Unprinted | ListedArchive:
     """Read, but give up on notes. Runs in the reading process."""
     if task.stamp.path.name == "note.txt":
         return DocumentRow(task.stamp, ProblemKind.TOO_SLOW, details(Clause.AFTER_SECONDS, seconds=12))
     return read_unprinted(task)
 
 
-def extract_first_page(data: bytes, path: Path, **_: object) -> Extraction:
+def extract_first_page(data: bytes, path: Path, **_: object) -> ReadResult:
     """As `extract`, with no time for a second page of a PDF."""
     from dupfinder.text.pdf import reader as pdf
 
@@ -168,7 +168,7 @@ def extract_first_page(data: bytes, path: Path, **_: object) -> Extraction:
     return extract(data, path)
 
 
-def read_first_page(task: ReadTask) -> DocumentRow | Unprinted | Listing:
+def read_first_page(task: ReadTask) -> DocumentRow | Unprinted | ListedArchive:
     """As `read_unprinted`, with no time for a second page of a PDF. Runs in the reading process."""
     from dupfinder.scan import reading
 
@@ -196,7 +196,7 @@ def test_texts_that_were_read_in_part_are_never_taken_for_the_same(
     assert (result.documents.content_hash[first_row] == result.documents.content_hash[copy_row]).all()
 
 
-def endless_at_first(task: ReadTask) -> DocumentRow | Unprinted | Listing:
+def endless_at_first(task: ReadTask) -> DocumentRow | Unprinted | ListedArchive:
     """Reads letters by their plainest reader alone: any other takes for ever. Runs in the reading process."""
     while "letter" in task.stamp.path.name and task.attempt is not Attempt.PLAINEST:
         pass

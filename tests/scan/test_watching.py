@@ -15,7 +15,7 @@ from dupfinder.base.settings import Settings
 from dupfinder.cluster.relation import Demand
 from dupfinder.library.library import LibraryFile
 from dupfinder.scan.request import Role, Root, ScanRequest
-from dupfinder.scan.watching import Watch, keep_fresh, watchable
+from dupfinder.scan.watching import FolderWatch, keep_fresh, watchable
 from tests import making
 from tests.scan.documents import family, prose, put
 
@@ -51,19 +51,19 @@ def arrival(docs: Path) -> Callable[[], object]:
 
 def test_what_the_system_tells_of_a_change_ends_the_wait(docs: Path) -> None:
     ticks = [lambda: None] * 100  # far fewer seconds than until the next look
-    with Watch(request(docs), pause=3600, settle=0) as watch:
+    with FolderWatch(request(docs), pause=3600, settle=0) as watch:
         watch.wait(Acting())
         watch.wait(Acting(arrival(docs), *ticks))
 
 
 def test_where_the_system_tells_nothing_a_regular_look_finds_the_change(docs: Path) -> None:
-    with Watch(request(docs), pause=0.01, settle=0, most_folders=0) as watch:
+    with FolderWatch(request(docs), pause=0.01, settle=0, most_folders=0) as watch:
         watch.wait(Acting())
         watch.wait(Acting(arrival(docs), *[lambda: None] * 1000))
 
 
 def test_files_that_a_scan_leaves_out_are_no_change(docs: Path) -> None:
-    with Watch(request(docs), pause=0.01, settle=0) as watch:
+    with FolderWatch(request(docs), pause=0.01, settle=0) as watch:
         watch.wait(Acting())
         with pytest.raises(Stopped):
             watch.wait(Acting(lambda: put(docs / "photo.jpg", b"\xff\xd8"), *[lambda: None] * 3))
@@ -79,7 +79,7 @@ def test_a_tree_of_too_many_folders_is_only_looked_at(docs: Path, monkeypatch: p
 
 def test_a_folder_to_leave_out_is_not_watched(docs: Path) -> None:
     left_out = ScanRequest((Root(docs), Root(docs / "copies", Role.LEAVE_OUT)), workers=1)
-    with Watch(left_out, pause=0.01, settle=0) as watch:
+    with FolderWatch(left_out, pause=0.01, settle=0) as watch:
         watch.wait(Acting())
         with pytest.raises(Stopped):
             watch.wait(Acting(lambda: put(docs / "copies" / "new.txt", b"new"), *[lambda: None] * 3))

@@ -20,7 +20,7 @@ from dupfinder.library.rows import ScanResult
 from dupfinder.scan.learning import learn
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
-from dupfinder.scan.weights import Word, are_lost, keep, newest, scheme_in_use, scheme_of, table_path
+from dupfinder.scan.weights import CommonWord, are_lost, keep, newest, scheme_in_use, scheme_of, table_path
 
 USUAL = Scheme()  # as the settings say
 WORDS = ("harbour", "violin", "glacier", "orchard", "lantern", "compass", "meadow", "saddle", "chimney", "quarry")
@@ -91,7 +91,7 @@ def test_a_full_disk_while_weights_are_stored_leaves_those_in_use(monkeypatch: p
     counter = FrequencyCounter()
     for _ in range(2):
         counter.add(np.arange(3, dtype=np.uint64))
-    learned = keep(counter.table(), (Word("meadow", 2, 1.0, 2.0),), Settings())
+    learned = keep(counter.table(), (CommonWord("meadow", 2, 1.0, 2.0),), Settings())
 
     def fill(out: IO[bytes], **_: object) -> None:
         out.write(b"a beginning")
@@ -99,9 +99,9 @@ def test_a_full_disk_while_weights_are_stored_leaves_those_in_use(monkeypatch: p
 
     with monkeypatch.context() as patch, pytest.raises(OSError, match="No space"):
         patch.setattr(np, "savez_compressed", fill)
-        keep(counter.table(), (Word("meadow", 2, 1.0, 2.0),), Settings())
+        keep(counter.table(), (CommonWord("meadow", 2, 1.0, 2.0),), Settings())
     assert newest() == learned and scheme_in_use().learned_digest == learned.digest
-    odd = keep(counter.table(), (Word("\ud800", 2, 1.0, 2.0),), Settings())  # is no valid text in UTF-8
+    odd = keep(counter.table(), (CommonWord("\ud800", 2, 1.0, 2.0),), Settings())  # is no valid text in UTF-8
     assert newest() == odd
     assert {path.name for path in table_path(odd.digest).parent.iterdir()} == {f"{odd.digest}.npz", "learned.json"}
 

@@ -80,7 +80,7 @@ def _measure(library: Path) -> int:
 
     from dupfinder.gui.kit import tasks
     from dupfinder.gui.kit.jobs import Job, stop_all
-    from dupfinder.gui.kit.theme import Mode, Theme
+    from dupfinder.gui.kit.theme import Theme, ThemeMode
     from dupfinder.gui.results.page import ResultsPage, make_page
     from dupfinder.gui.shell.starting import TURN_SECONDS
     from dupfinder.review.session import ReviewSession
@@ -90,7 +90,7 @@ def _measure(library: Path) -> int:
     sys.setswitchinterval(TURN_SECONDS)  # as in the program
     pages: list[ResultsPage] = []
 
-    theme = Theme(application, Mode.LIGHT)
+    theme = Theme(application, ThemeMode.LIGHT)
 
     def make(session: ReviewSession) -> None:
         make_page(session, theme, library, show)

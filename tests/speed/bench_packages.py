@@ -54,7 +54,7 @@ def troubles(files: list[Path]) -> Counter[str]:
     from dupfinder.base.settings import Settings
     from dupfinder.base.stamp import FileStamp
     from dupfinder.scan.readers import reading_limits, reading_sandbox
-    from dupfinder.scan.reading import Listing, ReadTask, answer_of
+    from dupfinder.scan.reading import ListedArchive, ReadTask, answer_of
     from dupfinder.scan.request import Root, ScanRequest
 
     request = ScanRequest((Root(files[0].parent),))
@@ -62,9 +62,9 @@ def troubles(files: list[Path]) -> Counter[str]:
     with reading_sandbox(request, reading_limits(Settings())) as sandbox:
         for done in sandbox.run(ReadTask(FileStamp.of(path, path.stat()), request.scheme) for path in files):
             answer = answer_of(done)
-            status = "archive" if isinstance(answer, Listing) else answer.status
+            status = "archive" if isinstance(answer, ListedArchive) else answer.status
             statuses[status] += 1
-            if not isinstance(answer, Listing) and status in ("too_slow", "damaged"):
+            if not isinstance(answer, ListedArchive) and status in ("too_slow", "damaged"):
                 print(f"  {status}: {answer.stamp.path}: {answer.details}")
     return statuses
 

@@ -59,7 +59,7 @@ def _measure(count: int) -> int:
 
     from dupfinder.gui.kit.drawing import Drawing
     from dupfinder.gui.kit.jobs import stop_all
-    from dupfinder.gui.kit.theme import Mode, Theme
+    from dupfinder.gui.kit.theme import Theme, ThemeMode
     from dupfinder.gui.results.cluster_detail import ClusterDetail
     from dupfinder.gui.results.cluster_pane import ClusterPane
     from dupfinder.gui.results.files_view import FileColumn
@@ -70,7 +70,7 @@ def _measure(count: int) -> int:
     session = ReviewSession(made_result(count))
     gc.disable()  # as in the program, where one timer collects
     began = time.perf_counter()
-    theme, library = Theme(application, Mode.LIGHT), Path(os.environ["DUPFINDER_HOME"]) / "library.db"
+    theme, library = Theme(application, ThemeMode.LIGHT), Path(os.environ["DUPFINDER_HOME"]) / "library.db"
     pane = ClusterPane(session, Drawing(theme))
     page = ResultsPage(session, library, pane, ClusterDetail(session, pane.drawing), None)
     page.resize(1440, 820)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.processes.worker import Limits
-from dupfinder.text.document import MAX_CHARACTERS, Extraction
+from dupfinder.text.document import MAX_CHARACTERS, ReadResult
 from dupfinder.text.extract import READERS, Attempt, extract
 from dupfinder.text.sniff import HEAD_BYTES, recognise
 from tests import making, making_compound, making_packages
@@ -113,7 +113,7 @@ def check(data: bytes, name: str) -> None:
     recognise(path, data[:HEAD_BYTES])
     began = time.process_time()
     for attempt in Attempt:
-        extraction: Extraction = extract(data, path, attempt=attempt)
+        extraction: ReadResult = extract(data, path, attempt=attempt)
         said = extraction.problem is not None and (extraction.problem.details or extraction.problem.kind in SAYS_IT_ALL)
         assert extraction.extracted is not None or said
         if extraction.extracted is not None:

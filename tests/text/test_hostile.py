@@ -10,7 +10,7 @@ import pytest
 from dupfinder.base.details import ProblemKind
 from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.worker import Failure, Limits
-from dupfinder.text.document import Extraction
+from dupfinder.text.document import ReadResult
 from dupfinder.text.extract import Attempt
 from dupfinder.text.normalise import normalise
 from tests import making
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 LIMITS = Limits(seconds=12.0, memory_bytes=1 << 30)
 WORDS = normalise(" ".join(making.PARAGRAPHS))
 
-Outcome = TaskResult[tuple[Path, Attempt], tuple[Extraction, int]]
+Outcome = TaskResult[tuple[Path, Attempt], tuple[ReadResult, int]]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="measures memory as Unix does")
 

@@ -10,7 +10,7 @@ from resiliparse.parse.html import HTMLTree
 from dupfinder.text.document import OtherHashes
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.html import read_html
-from dupfinder.text.readers.page_source import Markup, prepared, unmarked
+from dupfinder.text.readers.page_source import PageSource, prepared, unmarked
 from dupfinder.text.readers.plain import read_plain
 from dupfinder.text.readers.plainly import read_page_plainly
 from tests.making import CHINESE, PARAGRAPHS, html
@@ -177,7 +177,7 @@ ODD_PAGES = (
 
 @pytest.mark.parametrize("page", ODD_PAGES)
 def test_no_element_or_class_of_a_page_is_missed_in_its_source(page: str) -> None:
-    markup = Markup(page)
+    markup = PageSource(page)
     tree: Any = HTMLTree.parse(page)
     elements = tree.document.query_selector_all("body *")[:]
     names = {element.tag for element in elements if len(element.tag) > 1}
@@ -189,7 +189,7 @@ def test_no_element_or_class_of_a_page_is_missed_in_its_source(page: str) -> Non
 
 @pytest.mark.parametrize("page", ODD_PAGES)
 def test_marks_of_links_change_nothing_else_in_a_page(page: str) -> None:
-    prepared_page = prepared(Markup(page), OtherHashes())
+    prepared_page = prepared(PageSource(page), OtherHashes())
     source = prepared_page.decode()
     assert unmarked(prepared_page) == page
     assert source.count("\ufdd3") + source.count("\ufdd0") == source.count("\ufdd1") + source.count("\ufdd4")

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 import pytest
 
 from dupfinder.text.document import MediaType, OtherContent, OtherHashes
-from dupfinder.text.readers.page_source import Markup, prepared
+from dupfinder.text.readers.page_source import PageSource, prepared
 from dupfinder.text.readers.plainly import read_page_plainly
 from tests import making, making_compound
 from tests.making import PARAGRAPHS
@@ -92,7 +92,7 @@ def test_spaces_quotes_and_dashes_that_programs_choose_are_no_difference(saved: 
 )
 def test_pages_of_endless_tags_are_looked_through_once(piece: str) -> None:
     before = time.process_time()
-    prepared(Markup(piece * (2_000_000 // len(piece))), OtherHashes())
+    prepared(PageSource(piece * (2_000_000 // len(piece))), OtherHashes())
     assert time.process_time() - before < 10  # the square of it would take minutes
 
 

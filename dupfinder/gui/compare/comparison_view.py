@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QStackedWidget, QWidget
 from dupfinder.diff.blocks import ChangeKind, TextComparison
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.diff_canvas import CURVES, GROUNDS, DiffCanvas
-from dupfinder.gui.compare.pages_view import PagesView, Pdf
+from dupfinder.gui.compare.pages_view import PagedDocument, PagesView
 from dupfinder.gui.compare.pane_text import MOST_HITS, hits_of
-from dupfinder.gui.kit.buttons import Segments, chip, icon_button
+from dupfinder.gui.kit.buttons import SegmentedChoice, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, boxed, down, grow
+from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, boxed, down, grow
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.theme import Theme, smooth_painter
@@ -46,7 +46,7 @@ class OverviewRuler(QWidget):
         canvas.current_changed.connect(self.update)
 
     def _scale(self) -> float:
-        return self.height() / max(1.0, self._canvas.panes.alignment.length, float(self._canvas.height()))
+        return self.height() / max(1.0, self._canvas.panes.axis.length, float(self._canvas.height()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -67,7 +67,7 @@ class OverviewRuler(QWidget):
         differences = self._canvas.pair.differences
         if not differences:
             return []
-        tops, bottoms = (edge * self._scale() for edge in self._canvas.panes.alignment.spans(differences))
+        tops, bottoms = (edge * self._scale() for edge in self._canvas.panes.axis.spans(differences))
         first = np.flatnonzero(np.diff(np.floor(tops), prepend=-1.0))
         heights = np.maximum(LEAST_MARK, bottoms - tops)
         return [(differences[at], float(tops[at]), float(heights[at])) for at in first.tolist()]
@@ -77,7 +77,7 @@ class OverviewRuler(QWidget):
         panes, tops = self._canvas.panes, set[float]()
         for side, text in enumerate(panes.texts):
             lines = self._canvas.lines_with_hits[side]
-            tops.update(np.floor(panes.alignment.all_to_axis(side, text.tops[lines]) * self._scale()).tolist())
+            tops.update(np.floor(panes.axis.all_to_axis(side, text.tops[lines]) * self._scale()).tolist())
         return sorted(tops)
 
     def _view(self) -> QRectF:
@@ -102,7 +102,7 @@ SKELETON_LINES: Final = (0.82, 0.64, 0.9, 0.4, 0.0, 0.75, 0.86, 0.58, 0.0, 0.7, 
 _TEXT, _PAGES = range(2)  # what the person chose to see
 
 
-class Area(Enum):
+class AreaContent(Enum):
     """What the area below the headers shows."""
 
     TEXT = 0
@@ -148,7 +148,9 @@ class FindBar(QWidget):
         self._steps = (back, on)
         leave = icon_button(theme, "close", say("Close"), act=self.close_bar)
         self.controls = (self.field, back, on, leave)
-        across(grow(self.field), self._count, Spring(), back, on, leave, margins=(16, 6, 12, 6), spacing=8, into=self)
+        across(
+            grow(self.field), self._count, GrowingSpace(), back, on, leave, margins=(16, 6, 12, 6), spacing=8, into=self
+        )
         self.field.textChanged.connect(self._find)
         self.hide()
 
@@ -286,8 +288,8 @@ class ComparisonView(QWidget):
         self.headers = (SideHeader("A"), SideHeader("B"))
         self._stack = QStackedWidget(self)
         self._stack.setAccessibleName(self.canvas.accessibleName())
-        self._modes = Segments([say_as("view", "Text"), say("Pages")], say("Compare"))
-        self._state = Area.MESSAGE
+        self._modes = SegmentedChoice([say_as("view", "Text"), say("Pages")], say("Compare"))
+        self._state = AreaContent.MESSAGE
         self.pages = PagesView(drawing, parent=self)
         self._title = label("", "strong")
         self._detail = label("", "secondary", wrap=True)
@@ -337,7 +339,7 @@ class ComparisonView(QWidget):
         heads = across(*map(grow, self.headers), margins=(0, 0, RULER_WIDTH, 0), spacing=CURVES)
         self._banner.hide()
         panes = boxed(across(grow(self.canvas), self._ruler, spacing=0))
-        for area in (panes, Skeleton(self._drawing), self._message_page(), self.pages):  # in the order of Area
+        for area in (panes, Skeleton(self._drawing), self._message_page(), self.pages):  # in the order of AreaContent
             self._stack.addWidget(area)
         down(self._tool_row(), line(), heads, line(), self.bar, self._banner, grow(self._stack), spacing=0, into=self)
 
@@ -346,7 +348,9 @@ class ComparisonView(QWidget):
         ignored = across(ignore, *self._ignore.values(), spacing=8)
         steps = self._find, self._position, self._previous, self._next, self._swap
         self._tools = boxed(
-            across(compare, self._modes, Gap(8), ignored, Spring(), *steps, margins=(16, 7, 12, 7), spacing=8)
+            across(
+                compare, self._modes, FixedSpace(8), ignored, GrowingSpace(), *steps, margins=(16, 7, 12, 7), spacing=8
+            )
         )
         self._tools.setMinimumWidth(1)  # so that the tools do not widen the window
         return self._tools
@@ -370,7 +374,7 @@ class ComparisonView(QWidget):
     def _message_page(self) -> QWidget:
         for text in (self._title, self._detail):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        return boxed(down(Spring(), self._title, self._detail, Spring(2), margins=(11, 11, 11, 11)))
+        return boxed(down(GrowingSpace(), self._title, self._detail, GrowingSpace(2), margins=(11, 11, 11, 11)))
 
     # ---- states ---------------------------------------------------------------------------------------------------
     def options(self) -> Options:
@@ -384,7 +388,7 @@ class ComparisonView(QWidget):
     def show_loading(self) -> None:
         """Show that the texts are being read."""
         self._has_pair = True
-        self._turn_to(Area.LOADING)
+        self._turn_to(AreaContent.LOADING)
 
     def show_nothing(self) -> None:
         """Show that no pair is chosen."""
@@ -398,16 +402,16 @@ class ComparisonView(QWidget):
         self._title.setText(title)
         self._detail.setText(detail)
         self._stack.setAccessibleDescription("\n".join(filter(None, (title, detail))))
-        self._turn_to(Area.MESSAGE)
+        self._turn_to(AreaContent.MESSAGE)
 
     def show_comparison(self, comparison: TextComparison, sameness: str) -> None:
         """Show two texts, and a sentence about both documents: `sameness`, or else the kind of change."""
         self.canvas.show_pair(comparison)
         self.bar.refresh()
         self._banner.setText(sameness or self._banner_text(comparison))
-        self._turn_to(Area.TEXT)
+        self._turn_to(AreaContent.TEXT)
 
-    def show_pages_of(self, left: Pdf | None, right: Pdf | None) -> None:
+    def show_pages_of(self, left: PagedDocument | None, right: PagedDocument | None) -> None:
         """Enable the view of pages if both documents have pages. None: a document without any."""
         pair, pages = (left, right) if left and right else None, self._modes.part(_PAGES)
         pages.setEnabled(pair is not None)
@@ -418,27 +422,27 @@ class ComparisonView(QWidget):
         self.pages.show_pair(pair)
         self._turn_to(self._state)
 
-    def _turn_to(self, state: Area) -> None:
+    def _turn_to(self, state: AreaContent) -> None:
         """Set the state of the text, and show it unless the person chose the pages."""
         self._state = state
-        area = Area.PAGES if self._modes.current() == _PAGES else state
+        area = AreaContent.PAGES if self._modes.current() == _PAGES else state
         had_focus = self.canvas.hasFocus() or self._stack.hasFocus()
         self._stack.setCurrentIndex(area.value)
         if had_focus:  # so that the keyboard works while the text is loading
             self.focus_target.setFocus()
-        self._banner.setVisible(area is Area.TEXT and bool(self._banner.text()))
+        self._banner.setVisible(area is AreaContent.TEXT and bool(self._banner.text()))
         for step in (self._previous, self._next):
-            step.setEnabled(area is Area.TEXT and bool(self.canvas.pair.differences))
-        self._find.setEnabled(area in (Area.TEXT, Area.LOADING))  # so that typed words are no commands
+            step.setEnabled(area is AreaContent.TEXT and bool(self.canvas.pair.differences))
+        self._find.setEnabled(area in (AreaContent.TEXT, AreaContent.LOADING))  # so that typed words are no commands
         if not self._find.isEnabled():
             self.bar.hide()
         for toggle in self._ignore.values():
-            toggle.setEnabled(self._has_pair and area is not Area.PAGES)
+            toggle.setEnabled(self._has_pair and area is not AreaContent.PAGES)
         self._swap.setEnabled(self._has_pair)
         self._position.clear()
-        if area is Area.TEXT:
+        if area is AreaContent.TEXT:
             self._show_position(self.canvas.current)
-        elif area is Area.PAGES:
+        elif area is AreaContent.PAGES:
             self.pages.emit_page()
 
     def _show_page(self, page: int, count: int) -> None:
@@ -471,7 +475,7 @@ class ComparisonView(QWidget):
     @property
     def focus_target(self) -> QWidget:
         """The widget that gets the focus: the text, or what is shown instead of it."""
-        return self.canvas if self._stack.currentIndex() == Area.TEXT.value else self._stack
+        return self.canvas if self._stack.currentIndex() == AreaContent.TEXT.value else self._stack
 
     # ---- commands -------------------------------------------------------------------------------------------------
     def find_text(self) -> None:

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from dupfinder.diff.blocks import Block, BlockKind, ChangeKind, Span, TextComparison
-from dupfinder.gui.compare.pane_text import Alignment, Caret, PaneText, TextHit, TextSelection, lines_of
+from dupfinder.gui.compare.pane_text import Caret, PaneText, ScrollAxis, TextHit, TextSelection, lines_of
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.wording.catalogue import say
@@ -47,7 +47,7 @@ NO_DIFFERENCES: Final = TextComparison((), (), (), ChangeKind.IDENTICAL)
 class ScrolledPanes:
     """The two texts of a comparison, laid out for a viewport.
 
-    Both are scrolled along one axis, on which corresponding blocks have the same position (see Alignment).
+    Both are scrolled along one axis, on which corresponding blocks have the same position (see ScrollAxis).
     gutter: width of the line numbers, px. scroll: position of the viewport's top on the axis, px.
     """
 
@@ -72,7 +72,7 @@ class ScrolledPanes:
         self._align()
 
     def _align(self) -> None:
-        self.alignment = Alignment(self.pair.blocks, self.texts[0].tops, self.texts[1].tops)
+        self.axis = ScrollAxis(self.pair.blocks, self.texts[0].tops, self.texts[1].tops)
         self.scroll = min(self.scroll, self.longest_scroll())
 
     def lefts(self) -> tuple[float, float]:
@@ -81,12 +81,12 @@ class ScrolledPanes:
 
     def offsets(self) -> tuple[float, float]:
         """Return how far each pane is scrolled, in pixels of its text."""
-        offsets = self.alignment.offsets(self.scroll, self._height)
+        offsets = self.axis.offsets(self.scroll, self._height)
         return offsets[0] + self._beyond[0], offsets[1] + self._beyond[1]
 
     def longest_scroll(self) -> float:
         """Return the largest scroll position of the axis, in pixels."""
-        return max(0.0, self.alignment.length - self._height)
+        return max(0.0, self.axis.length - self._height)
 
     def scroll_to(self, position: float) -> None:
         """Scroll `position` of the axis to the top, as far as possible."""
@@ -95,7 +95,7 @@ class ScrolledPanes:
 
     def scroll_alone(self, side: int, by: float) -> None:
         """Scroll one pane and not the other."""
-        joined = self.alignment.offsets(self.scroll, self._height)[side]
+        joined = self.axis.offsets(self.scroll, self._height)[side]
         room = max(0.0, self.texts[side].height - self._height)
         self._beyond[side] = min(max(joined + self._beyond[side] + by, 0.0), room) - joined
 
@@ -117,10 +117,10 @@ class ScrolledPanes:
         if not self.pair.blocks:
             return []
         offsets = self.offsets()
-        low = min(self.alignment.to_axis(side, offsets[side]) for side in (0, 1))
-        high = max(self.alignment.to_axis(side, offsets[side] + self._height) for side in (0, 1))
-        first = max(0, self.alignment.block_at(low) - 1)
-        last = min(len(self.pair.blocks), self.alignment.block_at(high) + 2)
+        low = min(self.axis.to_axis(side, offsets[side]) for side in (0, 1))
+        high = max(self.axis.to_axis(side, offsets[side] + self._height) for side in (0, 1))
+        first = max(0, self.axis.block_at(low) - 1)
+        last = min(len(self.pair.blocks), self.axis.block_at(high) + 2)
         return [at for at in range(first, last) if self.pair.blocks[at].kind is not BlockKind.SAME]
 
     def block_edges(self, side: int, block: Block) -> tuple[float, float]:
@@ -146,7 +146,7 @@ class ScrolledPanes:
         """Return the position on the axis of the row in which a hit begins."""
         text = self.texts[hit.side]
         boxes = text.boxes(hit.line, hit.start, hit.stop)
-        return self.alignment.to_axis(hit.side, float(text.tops[hit.line]) + (boxes[0][2] if boxes else 0.0))
+        return self.axis.to_axis(hit.side, float(text.tops[hit.line]) + (boxes[0][2] if boxes else 0.0))
 
     def difference_at(self, side: int, line: int) -> int | None:
         """Return the difference that contains a line, as an index of `pair.differences`; None for an equal line."""
@@ -157,7 +157,7 @@ class ScrolledPanes:
 class DiffCanvas(QWidget):
     """Paints the visible part of both texts.
 
-    Both panes follow one axis (see Alignment); Shift with the wheel moves one.
+    Both panes follow one axis (see ScrollAxis); Shift with the wheel moves one.
     """
 
     scrolled = Signal()
@@ -212,7 +212,7 @@ class DiffCanvas(QWidget):
         self.current = min(max(0, difference), len(self.pair.differences) - 1)
         self.panes.join()
         for _ in range(2):  # the first time lays out the lines around it, which may move it
-            top, bottom = self.panes.alignment.block_span(self.pair.differences[self.current])
+            top, bottom = self.panes.axis.block_span(self.pair.differences[self.current])
             middle = (top + bottom) / 2 if bottom - top < self.height() else top + self.height() / 3
             self.scroll_to(middle - self.height() / 2)
         self._at_difference = True
@@ -353,7 +353,7 @@ class DiffCanvas(QWidget):
         row, page = self.panes.texts[0].row_height, self.height() * 0.9
         moves = {
             Qt.Key.Key_Down: row, Qt.Key.Key_Up: -row, Qt.Key.Key_PageDown: page, Qt.Key.Key_PageUp: -page,
-            Qt.Key.Key_Home: -self.panes.alignment.length, Qt.Key.Key_End: self.panes.alignment.length,
+            Qt.Key.Key_Home: -self.panes.axis.length, Qt.Key.Key_End: self.panes.axis.length,
         }  # fmt: skip
         by = moves.get(Qt.Key(event.key()))
         if by is not None and not event.modifiers() & Qt.KeyboardModifier.AltModifier:

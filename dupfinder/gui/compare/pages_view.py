@@ -28,14 +28,14 @@ MOST_WIDTH: Final = 2400  # px of a picture, 290 to the inch of A4: larger pages
 
 
 @dataclass(frozen=True, slots=True)
-class Pdf:
+class PagedDocument:
     """A document with pages to show."""
 
     path: Path
     pages: int
 
     @classmethod
-    def of(cls, documents: Documents, row: int) -> Pdf | None:
+    def of(cls, documents: Documents, row: int) -> PagedDocument | None:
         """Return a document with its pages; None without pages, or in an archive, where only its text is read."""
         pages = int(documents.pages[row]) if documents.media[row] == "pdf" and documents.archive[row] < 0 else 0
         return cls(documents.path(row), pages) if pages > 0 else None
@@ -53,7 +53,7 @@ class PagesView(QAbstractScrollArea):
         super().__init__(parent)
         self._drawing = drawing
         self.reader = reader or PageReader(self)
-        self._pair: tuple[Pdf, ...] = ()
+        self._pair: tuple[PagedDocument, ...] = ()
         self._ratios: dict[tuple[Path, int], float] = {}
         self._pictures: OrderedDict[PageTask, QPixmap | None] = OrderedDict()
         self._zoom = 1.0  # 1: a page is as wide as its half of the view
@@ -64,7 +64,7 @@ class PagesView(QAbstractScrollArea):
         self.verticalScrollBar().valueChanged.connect(self.emit_page)
         self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
 
-    def show_pair(self, pair: tuple[Pdf, Pdf] | None) -> None:
+    def show_pair(self, pair: tuple[PagedDocument, PagedDocument] | None) -> None:
         """Show two documents from their first pages."""
         self._pair = pair or ()
         self.verticalScrollBar().setValue(0)
@@ -124,7 +124,7 @@ class PagesView(QAbstractScrollArea):
         if seen:
             self.moved.emit(seen[0][0] + 1, self._rows())
 
-    def _task(self, pdf: Pdf, row: int) -> PageTask:
+    def _task(self, pdf: PagedDocument, row: int) -> PageTask:
         return PageTask(pdf.path, row, min(MOST_WIDTH, round(self._page_width() * self.devicePixelRatioF())))
 
     def _ask(self) -> None:
@@ -162,7 +162,7 @@ class PagesView(QAbstractScrollArea):
         if not self.reader.is_busy:
             self._ask()
 
-    def _paint_page(self, painter: QPainter, pdf: Pdf, row: int, left: float, top: float) -> None:
+    def _paint_page(self, painter: QPainter, pdf: PagedDocument, row: int, left: float, top: float) -> None:
         width = self._page_width()
         height = width * self._ratios.get((pdf.path, row), RATIO)
         box = QRectF(left - self.horizontalScrollBar().value(), top, width, height)

@@ -1,4 +1,4 @@
-"""One text of the comparison: its lines, laid out once visible, the selection, and its alignment with the other."""
+"""One text of the comparison: its lines, laid out once visible, the selection, and one scroll axis for both."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dupfinder.diff.blocks import Block, TextComparison
 Pixels = NDArray[np.float64]
 
 
-class Alignment:
+class ScrollAxis:
     """One scroll axis for two texts.
 
     Each block has the height of its taller side on the axis; positions within a block are interpolated. Along lines

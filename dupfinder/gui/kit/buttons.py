@@ -165,7 +165,7 @@ def chip(text: str, *, checked: bool = False) -> QPushButton:
     return toggle
 
 
-class Segments(QFrame):
+class SegmentedChoice(QFrame):
     """A choice of one of a few; the arrow keys move between them.
 
     `chosen(index)` is emitted for the person's choices only.

@@ -42,7 +42,7 @@ class DropArea(QFrame):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), self._radius, self._radius)
 
 
-class Sheets(QWidget):
+class SheetsPicture(QWidget):
     """A picture of three sheets of paper, the front sheet with lines."""
 
     def __init__(self, theme: Theme) -> None:

@@ -34,7 +34,7 @@ def text_of(path: Path) -> str:
     return name
 
 
-class DocumentActs(QObject):
+class DocumentOpener(QObject):
     """Opens documents with the system's programs; for a member of an archive the archive."""
 
     toast_wanted = Signal(str, str, object)  # sentence, text of a link ("" for none), what the link does

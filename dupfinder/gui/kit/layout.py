@@ -25,14 +25,14 @@ Margins = tuple[int, int, int, int]  # px: left, top, right, bottom
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class FixedSpace:
     """Empty room of a fixed size, in pixels."""
 
     size: int
 
 
 @dataclass(frozen=True, slots=True)
-class Spring:
+class GrowingSpace:
     """Empty room that grows. share: of the room that is left over, in proportion to other shares."""
 
     share: int = 1
@@ -47,7 +47,7 @@ class Fitted:
     alignment: Qt.AlignmentFlag = _ANYWHERE
 
 
-Part = QWidget | QLayout | Gap | Spring | Fitted
+Part = QWidget | QLayout | FixedSpace | GrowingSpace | Fitted
 
 
 def grow(part: QWidget | QLayout, share: int = 1) -> Fitted:
@@ -94,9 +94,9 @@ def add(box: QBoxLayout, *parts: Part) -> None:
     """Add parts at the end of a row or column."""
     for part in parts:
         match part:
-            case Gap():
+            case FixedSpace():
                 box.addSpacing(part.size)
-            case Spring():
+            case GrowingSpace():
                 box.addStretch(part.share)
             case Fitted(QWidget() as widget):
                 box.addWidget(widget, part.share, part.alignment)
@@ -159,10 +159,10 @@ def _stops(widget: QWidget | None) -> Iterator[QWidget]:
     elif isinstance(widget, QScrollArea):
         yield from _stops(widget.widget())
     else:
-        yield from _stops_of(widget.layout())
+        yield from _versions_of(widget.layout())
 
 
-def _stops_of(layout: QLayout | None) -> Iterator[QWidget]:
+def _versions_of(layout: QLayout | None) -> Iterator[QWidget]:
     """Yield the widgets in a layout that can have the focus."""
     if layout is None:
         return
@@ -170,4 +170,4 @@ def _stops_of(layout: QLayout | None) -> Iterator[QWidget]:
         item = layout.itemAt(index)
         if item is not None:
             yield from _stops(item.widget())
-            yield from _stops_of(item.layout())
+            yield from _versions_of(item.layout())

@@ -105,7 +105,7 @@ Answer = tuple[str, str, Callable[[], object] | None]
 """The text of a button, its look, and what it does once the dialog is closed; None: nothing."""
 
 
-class Question(Sheet):
+class QuestionSheet(Sheet):
     """One question; the first answer is the default. Closing the dialog does nothing."""
 
     def __init__(self, theme: Theme, parent: QWidget, title: str, text: str, *answers: Answer) -> None:
@@ -121,10 +121,10 @@ class Question(Sheet):
 
 def confirm(theme: Theme, parent: QWidget, title: str, text: str, act: str, confirmed: Callable[[], object]) -> None:
     """Ask whether to do something; Cancel is the default."""
-    Question(theme, parent, title, text, (say("Cancel"), "", None), (act, "primary", confirmed)).open()
+    QuestionSheet(theme, parent, title, text, (say("Cancel"), "", None), (act, "primary", confirmed)).open()
 
 
-class Unexpected(Sheet):
+class FaultSheet(Sheet):
     """A fault of the program: what it means for the person, and the details to copy."""
 
     def __init__(self, theme: Theme, parent: QWidget, error: BaseException) -> None:
@@ -145,12 +145,12 @@ def explain(theme: Theme, parent: QWidget, error: BaseException, title: str = ""
         sheet.body.addWidget(label(sentence(error), "body", wrap=True))
         sheet.end_with_close()
     else:
-        sheet = Unexpected(theme, parent, error)
+        sheet = FaultSheet(theme, parent, error)
     sheet.open()
     return sheet
 
 
-class FileList(Sheet):
+class FileListSheet(Sheet):
     """Paths with their details, one on each line.
 
     act: label of a button that closes the list and emits `acted`; "" for none.

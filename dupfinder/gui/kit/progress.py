@@ -19,7 +19,7 @@ _FIRST_SHARE: Final = 0.02
 _SMOOTHING: Final = 0.2  # weight of the newest estimate, so that the shown one does not jump
 
 
-class Bar(QProgressBar):
+class ProgressBar(QProgressBar):
     """A thin progress bar."""
 
     def __init__(self, name: str) -> None:
@@ -64,7 +64,7 @@ class Sparkline(QWidget):
         painter.drawPolyline(line)
 
 
-class Pace:
+class RateMeter:
     """Measures a rate from counts and their times, in seconds of any steady clock."""
 
     def __init__(self) -> None:

@@ -55,7 +55,7 @@ class RecentScan:
 
 
 @dataclass(slots=True)
-class Tally:
+class ScanCounts:
     """Counts while folders are searched, written by the job and read by the window.
 
     by_root: documents and bytes below each. unchanged: documents that need not be read again.
@@ -126,7 +126,7 @@ def _has_forms(library: LibraryFile, scan: int) -> bool:
         return False
 
 
-def count(request: ScanRequest, library: Path, tally: Tally, reporter: Reporter) -> None:
+def count(request: ScanRequest, library: Path, tally: ScanCounts, reporter: Reporter) -> None:
     """Count the documents in the folders of a request. Raises RootError, Stopped."""
     from dupfinder.library.stored import stamp_key
     from dupfinder.scan.walk import Walk
@@ -172,7 +172,7 @@ def _pace(scans: Sequence[ScanSummary]) -> float:
 
 
 @dataclass(slots=True)
-class ScanNews:
+class ScanFindings:
     """What a scan finds out beside its results, written by the job and read by the window.
 
     put_aside: paths of a damaged library. repaired: damaged parts of it that were dropped.
@@ -184,7 +184,7 @@ class ScanNews:
     first: ReviewSession | None = None
 
 
-def scan(request: ScanRequest, library: Path, news: ScanNews, reporter: Reporter) -> int:
+def scan(request: ScanRequest, library: Path, news: ScanFindings, reporter: Reporter) -> int:
     """Scan into the library; return the number of the scan."""
     from dupfinder.cluster.relation import Demand
     from dupfinder.review.session import ReviewSession

@@ -113,7 +113,7 @@ _NO_FACE: Final = frozenset({"", "Sans", "Sans Serif", "sans-serif"})  # names o
 _CJK: Final = ("Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei UI", "Microsoft YaHei")
 
 
-class Mode(StrEnum):
+class ThemeMode(StrEnum):
     """Which colours are used; with CONTRAST, light or dark ones as in the system."""
 
     SYSTEM = "system"
@@ -128,7 +128,12 @@ class Theme(QObject):
     changed = Signal()
 
     def __init__(
-        self, application: QApplication, mode: Mode = Mode.SYSTEM, size: int = 100, *, is_compact: bool = False
+        self,
+        application: QApplication,
+        mode: ThemeMode = ThemeMode.SYSTEM,
+        size: int = 100,
+        *,
+        is_compact: bool = False,
     ) -> None:
         """Set the fonts and colours of an application.
 
@@ -150,7 +155,7 @@ class Theme(QObject):
         self.dark, self._contrast = self._appearance()
         self._apply()
 
-    def set_mode(self, mode: Mode) -> None:
+    def set_mode(self, mode: ThemeMode) -> None:
         """Choose light, dark, high contrast, or the system's setting."""
         self.mode = mode
         self._refresh()
@@ -193,9 +198,9 @@ class Theme(QObject):
 
     def _appearance(self) -> tuple[bool, bool]:
         """Return whether dark colours and whether high contrast are wanted."""
-        if self.mode in (Mode.LIGHT, Mode.DARK):
-            return self.mode is Mode.DARK, False
-        strong = self.mode is Mode.CONTRAST
+        if self.mode in (ThemeMode.LIGHT, ThemeMode.DARK):
+            return self.mode is ThemeMode.DARK, False
+        strong = self.mode is ThemeMode.CONTRAST
         if hasattr(self._hints, "accessibility"):
             strong |= self._hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
         return self._hints.colorScheme() == Qt.ColorScheme.Dark, strong

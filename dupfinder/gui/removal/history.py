@@ -21,8 +21,8 @@ from dupfinder.gui.kit.buttons import button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, type_badge
-from dupfinder.gui.kit.layout import Gap, Spring, across, aligned, boxed, down, grow
-from dupfinder.gui.kit.messages import FileList, Question, confirm, explain
+from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, aligned, boxed, down, grow
+from dupfinder.gui.kit.messages import FileListSheet, QuestionSheet, confirm, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
@@ -59,7 +59,7 @@ class HistoryPage(Page):
         self.skipped_card.column.setContentsMargins(*_CARD_MARGINS)
         self.skipped = boxed(down(head, self.skipped_card))
         title = label(say("History"), "page")
-        parts = (title, self._quiet, Gap(14), self.card, Gap(20), self.skipped, Spring())
+        parts = (title, self._quiet, FixedSpace(14), self.card, FixedSpace(20), self.skipped, GrowingSpace())
         self.lay_out(down(*parts, margins=(0, 32, 0, 24), spacing=4), theme.px(_WIDTH))
         self.show_batches([])
 
@@ -123,7 +123,7 @@ class HistoryPage(Page):
         Job(partial(_files_of, batch), self).start(succeeded=listed, failed=self._explain)
 
     def _list_files(self, title: str, files: list[tuple[Path, str]]) -> None:
-        FileList(self._theme, self, title, files).open()
+        FileListSheet(self._theme, self, title, files).open()
 
     def _restore_button(self, batch: Batch) -> QPushButton:
         widget = button(self._theme, say("Restore…"), act=lambda: self._ask_restore(batch))
@@ -212,7 +212,7 @@ class HistoryPage(Page):
         restore = say("Restore under a similar name"), "primary", partial(self.restore, batch, similar_name=True)
         title = say_count("{count} document was not restored", "{count} documents were not restored", len(not_restored))
         answers = [(say("Close"), "", None), *([] if similar_name else [restore])]
-        Question(self._theme, self, title, reason, *answers).open()
+        QuestionSheet(self._theme, self, title, reason, *answers).open()
 
 
 def _verb(batch: Batch) -> Verb:

@@ -20,21 +20,21 @@ from dupfinder.base.progress import Progress, Stage
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import tasks, words
-from dupfinder.gui.kit.buttons import Segments, button
+from dupfinder.gui.kit.buttons import SegmentedChoice, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.files import file_dialog
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
-from dupfinder.gui.kit.layout import Spring, across, add, boxed, down, grow
-from dupfinder.gui.kit.progress import Bar
+from dupfinder.gui.kit.layout import GrowingSpace, across, add, boxed, down, grow
+from dupfinder.gui.kit.progress import ProgressBar
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, RowsTable, prepare_list
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.review.acts import Summary
+from dupfinder.review.acts import MarkSummary
 from dupfinder.review.folder_pairs import FolderLine, by_folder
 from dupfinder.review.session import ReviewSession
-from dupfinder.review.survivors import Steps
+from dupfinder.review.survivors import PlanSteps
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import count_text, documents_text, size_text
 
@@ -42,7 +42,7 @@ ROW: Final = 36
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
+class RemovalPreview:
     """What one way of removing would do, computed beside the window.
 
     folders:   of the documents to be removed, the folder with the most bytes first.
@@ -60,11 +60,11 @@ class Removal:
     unlinkable: int
 
     @classmethod
-    def of(cls, session: ReviewSession, verb: Verb, destination: Path | None) -> Removal:
+    def of(cls, session: ReviewSession, verb: Verb, destination: Path | None) -> RemovalPreview:
         """Return what removing the marked documents in this way would do."""
         plan = session.plan(verb, destination)
         steps = plan.steps
-        assert isinstance(steps, Steps)
+        assert isinstance(steps, PlanSteps)
         linkable = steps.linkable
         if verb is Verb.HARDLINK:
             steps = steps.where(linkable)
@@ -80,10 +80,10 @@ class RemovalModel(RowsModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent, 3)
-        self._removal: Removal | None = None
+        self._removal: RemovalPreview | None = None
         self.by_file = False
 
-    def show_removal(self, removal: Removal) -> None:
+    def show_removal(self, removal: RemovalPreview) -> None:
         """Show the folders or files of another way of removing."""
         self._removal = removal
         self.show_files(self.by_file)
@@ -114,7 +114,7 @@ class RemovalModel(RowsModel):
         return shown(step.victim.path), survivor, size_text(step.victim.stamp.size)
 
 
-class RemovalLines(CellPainter):
+class RemovalDelegate(CellPainter):
     """An icon and a name, then less prominent facts, and a thin line below."""
 
     def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
@@ -147,14 +147,14 @@ class RemovalSheet(JobSheet):
         super().__init__(theme, parent, "", " ", width=WIDTH)
         self._session = session
         self._library = library
-        self._summary: Summary = session.summary()
+        self._summary: MarkSummary = session.summary()
         self._verb = Verb.TRASH
         self._destination: Path | None = None
         self._way: tuple[Verb, Path | None] | None = None  # the chosen way of removing; None once the dialog is closed
-        self._removal: Removal | None = None
+        self._removal: RemovalPreview | None = None
         self._job: Job | None = None
         self._figures = RemovalFigures()
-        self._ways = Segments([words.trash_name(), say("Move to folder…"), say("Replace by hard link")],
+        self._ways = SegmentedChoice([words.trash_name(), say("Move to folder…"), say("Replace by hard link")],
                               say("Remove by"))  # fmt: skip
         self._target = ElidedLabel("", "secondary")
         self._choose = button(theme, say("Choose…"), "link", act=self._choose_folder)
@@ -168,7 +168,7 @@ class RemovalSheet(JobSheet):
         self._cancel = button(theme, say("Cancel"), act=self.reject)
         self._go = button(theme, "", "danger", act=self.start)
         self._pages = QStackedWidget()
-        self._bar = Bar(say("Progress of the removal"))
+        self._bar = ProgressBar(say("Progress of the removal"))
         self._count = label("", "lead")
         self._current = ElidedLabel("", "secondary")
         self._ways.chosen.connect(self._way_chosen)
@@ -188,7 +188,7 @@ class RemovalSheet(JobSheet):
 
     def _question_page(self) -> QWidget:
         ways = across(label(say("Remove by"), "medium"), self._ways, grow(self._target_row), spacing=12)
-        heads = across(label(say("From these folders"), "strong"), Spring(), self._show_all, self._export)
+        heads = across(label(say("From these folders"), "strong"), GrowingSpace(), self._show_all, self._export)
         self._prepare_table()
         parts = (self._figures, line(), ways, self._notes, heads, grow(self._table))
         return boxed(down(*parts, spacing=10))
@@ -196,7 +196,7 @@ class RemovalSheet(JobSheet):
     def _prepare_table(self) -> None:
         table = self._table
         table.setModel(self.lines)
-        table.setItemDelegate(RemovalLines(Drawing(self._theme), self))
+        table.setItemDelegate(RemovalDelegate(Drawing(self._theme), self))
         prepare_list(table, say("What would be removed"), ROW)
         for column, width in ((1, 190), (2, 86)):
             table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
@@ -205,7 +205,7 @@ class RemovalSheet(JobSheet):
         table.setMinimumHeight(ROW)  # in the lowest window with all texts; otherwise it has room for more
 
     def _progress_page(self) -> QWidget:
-        parts = (Spring(), self._count, self._bar, self._current, Spring(2))
+        parts = (GrowingSpace(), self._count, self._bar, self._current, GrowingSpace(2))
         return boxed(down(*parts, margins=(11, 11, 11, 11), spacing=10))
 
     # ---- the plan -------------------------------------------------------------------------------------------------
@@ -218,10 +218,10 @@ class RemovalSheet(JobSheet):
         way = self._way = (self._verb, self._destination if self._verb is Verb.MOVE else None)
         self._removal = None
         self._tell()
-        self._session.do(lambda: Removal.of(self._session, *way) if way == self._way else None,
+        self._session.do(lambda: RemovalPreview.of(self._session, *way) if way == self._way else None,
                          partial(self._show_removal, way))  # fmt: skip
 
-    def _show_removal(self, way: tuple[Verb, Path | None], removal: Removal | None) -> None:
+    def _show_removal(self, way: tuple[Verb, Path | None], removal: RemovalPreview | None) -> None:
         if removal is None or way != self._way:
             return
         self._removal = removal
@@ -432,7 +432,7 @@ class RemovalNotes(QWidget):
         self._changed.show_text(title, text, link)
         self._warning.show_text(_warning_text(sum(relations.values()), unlinkable))
 
-    def reserve_room(self, removal: Removal) -> None:
+    def reserve_room(self, removal: RemovalPreview) -> None:
         """Reserve room for the strips that another way of removing may show."""
         if any(relation not in FREELY_REMOVED for relation in removal.relations):
             _reserve_room(self._changed)

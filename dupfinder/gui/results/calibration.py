@@ -14,13 +14,13 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from dupfinder.gui.kit.buttons import Segments, button
+from dupfinder.gui.kit.buttons import SegmentedChoice, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, save
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Spring, across, add, boxed, down
+from dupfinder.gui.kit.layout import GrowingSpace, across, add, boxed, down
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import RowsTable, TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme, smooth_painter
@@ -186,7 +186,7 @@ class CalibrationSheet(JobSheet):
         work.start(succeeded=self._show, failed=partial(self.close_and_emit, self.failed))
 
     def _choice(self) -> QHBoxLayout:
-        self._views = Segments([say("Chart"), say("Table")], say("View"))
+        self._views = SegmentedChoice([say("Chart"), say("Table")], say("View"))
         self._views.chosen.connect(self._stack.setCurrentIndex)
         keys = (
             ("■", "accent", say("alike")), ("■", "groove", say("not alike")),
@@ -195,7 +195,7 @@ class CalibrationSheet(JobSheet):
         pairs = (across(label(mark, "body", tone), label(text, "secondary"), spacing=4) for mark, tone, text in keys)
         legend = boxed(across(*pairs, spacing=14))
         self._views.chosen.connect(lambda index: legend.setVisible(index == 0))
-        return across(self._views, Spring(), legend)
+        return across(self._views, GrowingSpace(), legend)
 
     def _add_stack(self) -> None:
         self._waiting.setMinimumHeight(self.chart.sizeHint().height())

@@ -15,9 +15,9 @@ from dupfinder.base.display import located, shown
 from dupfinder.base.errors import LastCopyError, LastCopyReason, PlanError
 from dupfinder.cluster.relation import SURVIVING, Relation
 from dupfinder.gui.compare.comparison_view import ComparisonView
-from dupfinder.gui.compare.pages_view import Pdf
+from dupfinder.gui.compare.pages_view import PagedDocument
 from dupfinder.gui.compare.pair_reader import PairReader
-from dupfinder.gui.kit.buttons import Segments, button, icon_button
+from dupfinder.gui.kit.buttons import SegmentedChoice, button, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, line, plain_tip
@@ -36,7 +36,7 @@ from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import day_text, documents_text, size_text
 
 
-class Deciding(QObject):
+class Decider(QObject):
     """Passes decisions to the session, and shows above the documents why some were refused."""
 
     forms_wanted = Signal(int)  # document
@@ -156,7 +156,7 @@ class GroupHead(QWidget):
         self.apart, self.reviewed = button(theme, "", "", "forbid"), button(theme, "", "", "check")
         self.up = icon_button(theme, "up", say("Previous group"), "box", 16, command="previous_group")
         self.down = icon_button(theme, "down", say("Next group"), "box", 16, command="next_group")
-        self.views = Segments([say("Members"), say("Timeline")], say("View of the group"))
+        self.views = SegmentedChoice([say("Members"), say("Timeline")], say("View of the group"))
         parts = (grow(self.title), self.apart, self.reviewed, self.up, self.down)
         head = across(*parts, margins=(16, 10, 16, 0), spacing=8)
         # The facts are below the buttons: beside them a narrow window has no room for the counts.
@@ -206,7 +206,7 @@ class ClusterDetail(QWidget):
         self.table = MembersTable(self.model, drawing, self)
         self.comparison = ComparisonView(drawing, self)
         self.refusal = Strip(drawing.theme, "", "warn")
-        self.deciding = Deciding(session, self.refusal, self)
+        self.deciding = Decider(session, self.refusal, self)
         self.changed = Strip(drawing.theme, "info", "warn")
         self.pairs_apart = Strip(drawing.theme, "", "accent")
         self.reader = reader or PairReader(self)
@@ -360,7 +360,7 @@ class ClusterDetail(QWidget):
         self.head.views.setVisible(has_choice)
         is_chosen = has_choice and self.head.views.current() == _TIMELINE
         if is_chosen:
-            self.timeline.show_stops(timeline_of(session.grouping, clusters, position, session.demand))
+            self.timeline.show_versions(timeline_of(session.grouping, clusters, position, session.demand))
             self._tell_timeline_pair()
         self._above.setCurrentWidget(self.timeline if is_chosen else self.table)
 
@@ -435,7 +435,7 @@ class ClusterDetail(QWidget):
             header.show_document(shown(member.name), facts, tip)
         self.comparison.set_contained(bool({left.relation, right.relation} & {Relation.PART, Relation.WHOLE}))
         documents = self._session.result.documents
-        self.comparison.show_pages_of(*(Pdf.of(documents, member.document) for member in members))
+        self.comparison.show_pages_of(*(PagedDocument.of(documents, member.document) for member in members))
         self._reading_soon.start()  # during repeated arrow keys only the last pair is read
 
     def _read(self) -> None:

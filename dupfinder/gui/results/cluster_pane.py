@@ -16,13 +16,13 @@ from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, aligned, down, grow
+from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, aligned, down, grow
 from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
 from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
-from dupfinder.review.grouping import Border
-from dupfinder.review.listing import FILTERED_RELATIONS, Filter, Sort
+from dupfinder.review.grouping import BorderlinePairs
+from dupfinder.review.listing import FILTERED_RELATIONS, GroupFilter, GroupOrder
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import count_text, percent_text
@@ -46,8 +46,8 @@ class EmptyList(QWidget):
         self.clear = button(theme, say("Clear filters"))
         self.scan = button(theme, say("New scan"))
         buttons = (self.forms, self.looser, self.clear, self.scan)
-        ways = (aligned(way, Qt.AlignmentFlag.AlignHCenter) for way in buttons)
-        down(self._why, Gap(8), *ways, Spring(), margins=(20, 24, 20, 24), into=self)
+        buttons_below = (aligned(way, Qt.AlignmentFlag.AlignHCenter) for way in buttons)
+        down(self._why, FixedSpace(8), *buttons_below, GrowingSpace(), margins=(20, 24, 20, 24), into=self)
 
     def refresh(self) -> None:
         """Update from the session."""
@@ -126,7 +126,7 @@ class ClusterPane(QWidget):
     def _build(self) -> None:
         heads = Flow(label(say("Relation to the kept copy"), "label", "secondary"), self._kept)
         top = down(self.card, heads, self._chip_rows(), margins=(14, 0, 14, 0), spacing=6)
-        across(self._order, self._filters, self.review, Spring(), self._range, margins=(6, 4, 14, 2), spacing=2,
+        across(self._order, self._filters, self.review, GrowingSpace(), self._range, margins=(6, 4, 14, 2), spacing=2,
                into=self._head)  # fmt: skip
         self._stack.setMinimumHeight(self.list.verticalHeader().defaultSectionSize())
         self._stack.addWidget(self.list)
@@ -191,14 +191,14 @@ class ClusterPane(QWidget):
             "apart": say("Said to be no duplicates ({number})"),
         }
 
-    def _sorts(self) -> dict[Sort, str]:
+    def _sorts(self) -> dict[GroupOrder, str]:
         return {
-            Sort.NEWEST: say("Newest first"),
-            Sort.SPACE: say("Space to free"),
-            Sort.SIMILARITY: say("Most similar"),
-            Sort.COPIES: say("Most copies"),
-            Sort.NAME: say("Name"),
-            Sort.FOLDER: say("Folder"),
+            GroupOrder.NEWEST: say("Newest first"),
+            GroupOrder.SPACE: say("Space to free"),
+            GroupOrder.SIMILARITY: say("Most similar"),
+            GroupOrder.COPIES: say("Most copies"),
+            GroupOrder.NAME: say("Name"),
+            GroupOrder.FOLDER: say("Folder"),
         }
 
     def toggle(self, beside: QWidget) -> None:
@@ -222,7 +222,7 @@ class ClusterPane(QWidget):
         self._typing.stop()
         relations = frozenset(relation for relation, toggle in self._chips.items() if toggle.isChecked())
         only = frozenset(name for name, act in self._filter_acts.items() if act.isChecked())
-        self._session.set_filter(Filter(relations, self._typed, only, self._near_border))
+        self._session.set_filter(GroupFilter(relations, self._typed, only, self._near_border))
 
     def clear_filters(self) -> None:
         self._typed = ""
@@ -286,8 +286,8 @@ class ClusterPane(QWidget):
         self.forms.setVisible(fillings > 0)
         self._rule.setVisible(fillings > 0)
         groups = self._session.other_counts()
-        kept, beside = count_text(groups["all"]), count_text(int(counts.sum()))
-        self._kept.setText(say("{kept} kept + {others} beside them", kept=kept, others=beside))
+        all_groups, shown_groups = count_text(groups["all"]), count_text(int(counts.sum()))
+        self._kept.setText(say("{kept} kept + {others} beside them", kept=all_groups, others=shown_groups))
         chosen = self._session.filter
         for name, text in self._filter_texts().items():
             self._filter_acts[name].setText(text.format(number=count_text(groups[name])))
@@ -317,13 +317,15 @@ class ClusterPane(QWidget):
         if self._head.sizeHint().width() > self.width():
             self.review.setText("")
         if self._head.sizeHint().width() > self.width():
-            self._filters.setText(self._filters.text().removeprefix(say("Filter")).strip())  # the number of filters
+            self._filters.setText(
+                self._filters.text().removeprefix(say("Filter")).strip()
+            )  # the number of filters
             self._filters.setToolTip(self._filters.accessibleName())
 
     def _tell_border(self) -> None:
         """Show the number of pairs close to the least similarity, if there are any."""
         session = self._session
-        border = session.grouping.border(session.demand) if session.is_complete else Border(0, 0)
+        border = session.grouping.border(session.demand) if session.is_complete else BorderlinePairs(0, 0)
         title = say_some(
             "{count} pair lies on the border of {similarity}.",
             "{count} pairs lie on the border of {similarity}.",

@@ -19,13 +19,13 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import add_acts, passing_menu
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
-from dupfinder.gui.kit.files import DocumentActs
+from dupfinder.gui.kit.files import DocumentOpener
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import down, grow
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowHeight, RowsModel, RowsTable, choose_row, prepare
-from dupfinder.gui.results.cluster_detail import Deciding
+from dupfinder.gui.results.cluster_detail import Decider
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.members_table import BESIDE_TITLE, CONTROLS, LOCKED, LONG_DAY, add_decisions, paint_control
 from dupfinder.library.decisions import MARKS, Decision
@@ -336,7 +336,7 @@ class FilesView(QWidget):
     failed = Signal(object)  # Exception
 
     def __init__(
-        self, session: ReviewSession, pane: ClusterPane, acts: DocumentActs, parent: QWidget | None = None
+        self, session: ReviewSession, pane: ClusterPane, acts: DocumentOpener, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         fill(self, "surface")
@@ -349,7 +349,7 @@ class FilesView(QWidget):
         self.home: QWidget = self.table
         self.search = pane.search
         self.refusal = Strip(pane.drawing.theme, "", "warn")
-        self.deciding = Deciding(session, self.refusal, self)
+        self.deciding = Decider(session, self.refusal, self)
         head = down(self._title, self._facts, margins=(16, 12, 16, 10), spacing=2)
         down(head, line(), self.refusal, grow(self.table), spacing=0, into=self)
         self.table.decided.connect(self.deciding.decide)
@@ -452,7 +452,7 @@ class FilesView(QWidget):
             self.compare_wanted.emit(document, int(self.model.table.clusters.keepers[self.model.group(row)]))
 
     def _act(self, act: str) -> None:
-        """Carry out an act of `DocumentActs` on the current document."""
+        """Carry out an act of `DocumentOpener` on the current document."""
         document = self.model.document(self.table.currentIndex().row())
         for member in self._session.members(self._session.all_clusters().cluster_of(document)):
             if member.document == document:

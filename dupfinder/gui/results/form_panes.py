@@ -15,12 +15,12 @@ from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
-from dupfinder.gui.kit.layout import Spring, across, add, down, grow
+from dupfinder.gui.kit.layout import GrowingSpace, across, add, down, grow
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import Index, RowHeight, RowsTable, choose_row, prepare, prepare_list
 from dupfinder.gui.results.cluster_list import ARROW, INSET, UNPAINTED, ClusterDelegate, fit_rows
-from dupfinder.gui.results.forms import After, EntriesModel, FillingsModel, FormEntry, FormSort, in_order
-from dupfinder.review.fillings import FormView, Layout
+from dupfinder.gui.results.forms import EndColumn, EntriesModel, FillingsModel, FormEntry, FormOrder, in_order
+from dupfinder.review.fillings import FormLayout, FormView
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 
@@ -69,7 +69,7 @@ class EntryList(QWidget):
         self._orders, self._in_order, self._order = orders, in_order, next(iter(orders))
         self.sort = button(drawing.theme, orders[self._order], "quiet", "sort")
         choice_menu(self.sort, orders, self._order, self.set_order)
-        self.head = across(self.count, Spring(), self.sort, spacing=8)
+        self.head = across(self.count, GrowingSpace(), self.sort, spacing=8)
         self._top = down(self.head, label(hint, "secondary", wrap=True), margins=(16, 0, 14, 4), spacing=8)
         down(self._top, line(), grow(self.table), margins=(0, 12, 0, 0), spacing=8, into=self)
         self.table.selectionModel().currentRowChanged.connect(self._current_changed)
@@ -130,7 +130,11 @@ class FormList(EntryList):
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         hint = say("One form filled in differently, or one letter to different people. Each filling is a separate "
                        "document.")  # fmt: skip
-        orders = {FormSort.FILLINGS: say("Most fillings"), FormSort.NAME: say("Name"), FormSort.FOLDER: say("Folder")}
+        orders = {
+            FormOrder.FILLINGS: say("Most fillings"),
+            FormOrder.NAME: say("Name"),
+            FormOrder.FOLDER: say("Folder"),
+        }
         super().__init__(drawing, say("Forms"), hint, _described, orders, in_order, parent)
         self._fillings = label("", "secondary")
         never = say("Never selected automatically"), say("and never a survivor for each other.")
@@ -169,7 +173,7 @@ class FormDetail(QWidget):
         self.fillings = FillingsModel(session, self, lambda: drawing.colour("accent_soft"))
         self.table = RowsTable()
         self.common = QTextEdit(self)
-        self._layout: Layout | None = None
+        self._layout: FormLayout | None = None
         self._title = ElidedLabel("", "group")
         self._facts = ElidedLabel("", "secondary")
         self._word_count = label("", "secondary")
@@ -185,7 +189,7 @@ class FormDetail(QWidget):
         self._connect()
 
     def _common_part(self) -> QVBoxLayout:
-        row = across(label(say("Common text"), "strong"), self._word_count, Spring(), self.one_filling, spacing=8)
+        row = across(label(say("Common text"), "strong"), self._word_count, GrowingSpace(), self.one_filling, spacing=8)
         self.common.setReadOnly(True)
         self.common.setTabChangesFocus(True)
         self.common.setAccessibleName(say("Common text"))
@@ -242,7 +246,7 @@ class FormDetail(QWidget):
 
     def _clicked(self, index: QModelIndex) -> bool:
         """Show the copies of a filling if this is the cell of its copies, and tell whether it is."""
-        row, copies = index.row(), self.fillings.field_count + After.COPIES
+        row, copies = index.row(), self.fillings.field_count + EndColumn.COPIES
         shows_copies = index.column() == copies and self.fillings.has_copies(row)
         if shows_copies:
             self.group_wanted.emit(self.fillings.document(row))
@@ -290,7 +294,7 @@ class FormDetail(QWidget):
             fills = self.fillings.fills(row) if self.one_filling.isChecked() and row >= 0 else ()
             self.common.setHtml(self._html(self._layout, fills))
 
-    def _html(self, layout: Layout, fills: Sequence[str]) -> str:
+    def _html(self, layout: FormLayout, fills: Sequence[str]) -> str:
         """Return the common text as HTML, with a marked name or filling at each field."""
         ground, text_colour = self._drawing.colour("near_soft").name(), self._drawing.colour("near").name()
         style = f"background:{ground};color:{text_colour};font-weight:600"
@@ -305,8 +309,8 @@ class FormDetail(QWidget):
         for column in range(fields):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.table.setColumnWidth(column, self._drawing.theme.px(140))
-        header.setSectionResizeMode(fields + After.FILE, QHeaderView.ResizeMode.Stretch)
-        self.table.setColumnWidth(fields + After.COPIES, self._drawing.theme.px(120))
+        header.setSectionResizeMode(fields + EndColumn.FILE, QHeaderView.ResizeMode.Stretch)
+        self.table.setColumnWidth(fields + EndColumn.COPIES, self._drawing.theme.px(120))
 
 
 def _as_html(text: str) -> str:

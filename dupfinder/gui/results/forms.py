@@ -46,7 +46,7 @@ class FormEntry:
 NO_FORM = FormEntry((), (), "", "")
 
 
-class FormSort(StrEnum):
+class FormOrder(StrEnum):
     FILLINGS = "fillings"
     NAME = "name"
     FOLDER = "folder"
@@ -69,15 +69,15 @@ def forms_of(session: ReviewSession, reporter: Reporter) -> list[FormEntry]:
         title = common if len(common) >= LEAST_TITLE else names[0]
         others = tuple(tuple(rows[1:]) for rows in copies.values())
         entries.append(FormEntry(fillings, others, shown(title), folder_text(Path(*folder), roots)))
-    return in_order(entries, FormSort.FILLINGS)
+    return in_order(entries, FormOrder.FILLINGS)
 
 
-def in_order(entries: Sequence[FormEntry], order: FormSort) -> list[FormEntry]:
+def in_order(entries: Sequence[FormEntry], order: FormOrder) -> list[FormEntry]:
     """Sort forms; equal ones keep their order."""
-    keys: dict[FormSort, Callable[[FormEntry], tuple[int, str, str]]] = {
-        FormSort.FILLINGS: lambda entry: (-len(entry.fillings), "", ""),
-        FormSort.NAME: lambda entry: (0, entry.title.casefold(), ""),
-        FormSort.FOLDER: lambda entry: (0, entry.folder.casefold(), entry.title.casefold()),
+    keys: dict[FormOrder, Callable[[FormEntry], tuple[int, str, str]]] = {
+        FormOrder.FILLINGS: lambda entry: (-len(entry.fillings), "", ""),
+        FormOrder.NAME: lambda entry: (0, entry.title.casefold(), ""),
+        FormOrder.FOLDER: lambda entry: (0, entry.folder.casefold(), entry.title.casefold()),
     }
     return sorted(entries, key=keys[order])
 
@@ -116,7 +116,7 @@ class EntriesModel(RowsModel):
         return title if role == DISPLAY else None
 
 
-class After(IntEnum):
+class EndColumn(IntEnum):
     """The columns after those of the fields."""
 
     FILE = 0
@@ -132,7 +132,7 @@ class FillingsModel(RowsModel):
     def __init__(
         self, session: ReviewSession, parent: QObject | None = None, ground: Callable[[], QColor | None] = lambda: None
     ) -> None:
-        super().__init__(parent, len(After))
+        super().__init__(parent, len(EndColumn))
         self.ground = ground
         self._session = session
         self._entry = NO_FORM
@@ -151,7 +151,7 @@ class FillingsModel(RowsModel):
         self._kinds, self._fills = (), {}
         if view is not None and view.layout is not None:
             self._kinds, self._fills = view.layout.kinds, dict(zip(view.read, view.layout.fills, strict=True))
-        self._columns = self.field_count + len(After)
+        self._columns = self.field_count + len(EndColumn)
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -230,7 +230,7 @@ class FillingsModel(RowsModel):
             return sides.get(section, str(self.rows[section] + 1))
         if section < self.field_count:
             return f"{section + 1}  {self.field_name(section)}"
-        return say("File") if section - self.field_count == After.FILE else say("Copies of it")
+        return say("File") if section - self.field_count == EndColumn.FILE else say("Copies of it")
 
     def cell(self, row: int, column: int, role: int) -> object:
         match role:
@@ -247,7 +247,7 @@ class FillingsModel(RowsModel):
             if filling not in self._fills:
                 return NOTHING
             return shown(" ".join(self._fills[filling][column].split())) or say("left empty")
-        if column - self.field_count == After.FILE:
+        if column - self.field_count == EndColumn.FILE:
             return shown(self._session.result.documents.path(self._entry.fillings[filling]).name)
         return self._copies(filling)
 

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 from dupfinder.base.errors import LastCopyReason
 from dupfinder.base.paths import data_dir
 from dupfinder.gui.kit.buttons import add_acts, passing_menu
-from dupfinder.gui.kit.files import DocumentActs
+from dupfinder.gui.kit.files import DocumentOpener
 from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail, unmarked_text
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.library.decisions import Decision
 from dupfinder.review.grouping import BARS
-from dupfinder.review.listing import Sort
+from dupfinder.review.listing import GroupOrder
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
 
@@ -40,8 +40,8 @@ class ViewState:
     def restore_session(self) -> None:
         """Restore the order and demand of the session."""
         order, present = self._read("order"), self._session.demand
-        if order in set(Sort) and Sort(order) is not self._session.sort:
-            self._session.set_sort(Sort(order))
+        if order in set(GroupOrder) and GroupOrder(order) is not self._session.sort:
+            self._session.set_sort(GroupOrder(order))
         radius = self._number("radius", present.radius)
         percent = self._number("similarity", round(present.similarity * 100))
         demand = replace(
@@ -145,7 +145,7 @@ def review_pairs(session: ReviewSession, pane: ClusterPane, sheets: ResultsSheet
 
 
 def group_commands(
-    session: ReviewSession, pane: ClusterPane, detail: ClusterDetail, acts: DocumentActs, sheets: ResultsSheets
+    session: ReviewSession, pane: ClusterPane, detail: ClusterDetail, acts: DocumentOpener, sheets: ResultsSheets
 ) -> dict[str, Callable[[], object]]:
     """Return the commands about the open group and its documents, by the names in the table of commands."""
 
@@ -215,7 +215,7 @@ class GroupsView:
         session: ReviewSession,
         pane: ClusterPane,
         detail: ClusterDetail,
-        acts: DocumentActs,
+        acts: DocumentOpener,
         sheets: ResultsSheets,
     ) -> None:
         self._pane, self._detail = pane, detail

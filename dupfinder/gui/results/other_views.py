@@ -32,9 +32,9 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
 from dupfinder.report.csv import write_cells
-from dupfinder.review.acts import Changed
+from dupfinder.review.acts import SessionChange
 from dupfinder.review.fillings import MOST_READ, FormReader, FormView
-from dupfinder.review.folder_pairs import Contents, FolderPair, Folders, PairSort, in_order_of
+from dupfinder.review.folder_pairs import DocumentsByFolder, FolderContents, FolderPair, FolderPairOrder, in_order_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import NOTHING, count_text, percent_text, size_text
@@ -108,7 +108,7 @@ class FormsView(QWidget):
         first = {int(rows[0]) for rows in self._session.forms()}
         return [entry for entry in entries if entry.fillings[0] in first]
 
-    def refresh(self, change: Changed) -> None:
+    def refresh(self, change: SessionChange) -> None:
         """Update the list if forms were rejected, or a rejection was undone."""
         if change.clusters and self._entries is not None and len(self._session.forms()) != len(self.forms.entries):
             self.forms.show_forms(self._present(self._entries))
@@ -207,16 +207,16 @@ class FoldersView(QWidget):
         super().__init__(parent)
         self._session = session
         self._roots = [path for path, _ in session.result.summary.roots]
-        self._folders: Folders | None = None
+        self._folders: DocumentsByFolder | None = None
         self._job = OneJob()
         self._pair: FolderPair | None = None  # with the sides as they are shown
-        self._contents: Contents | None = None
+        self._contents: FolderContents | None = None
         hint = say("Folders that hold the same documents, with all that is below them. Identical files and the same "
                    "text count.")  # fmt: skip
         orders = {
-            PairSort.SHARE: say("Most inside"),
-            PairSort.SHARED: say("Most shared"),
-            PairSort.FOLDER: say("Folder"),
+            FolderPairOrder.SHARE: say("Most inside"),
+            FolderPairOrder.SHARED: say("Most shared"),
+            FolderPairOrder.FOLDER: say("Folder"),
         }
         self.pairs = EntryList(drawing, say("Folder pairs"), hint, self._described, orders, in_order_of, self)
         self.home: QWidget = self.pairs.table
@@ -264,9 +264,9 @@ class FoldersView(QWidget):
     def _list(self) -> None:
         """List the pairs, as the files are now."""
         self.pairs.count.setText(say("Comparing the folders…"))
-        self._job.start(partial(Folders, self._session), succeeded=self._listed, failed=self.failed)
+        self._job.start(partial(DocumentsByFolder, self._session), succeeded=self._listed, failed=self.failed)
 
-    def refresh(self, change: Changed) -> None:
+    def refresh(self, change: SessionChange) -> None:
         """Update the list if the groups changed, else the selected pair."""
         if self.isVisible():
             self._list() if change.clusters else self._read()
@@ -280,7 +280,7 @@ class FoldersView(QWidget):
     def stop(self) -> None:
         self._job.give_up()
 
-    def _listed(self, folders: Folders) -> None:
+    def _listed(self, folders: DocumentsByFolder) -> None:
         self._folders = folders
         count = say_count("{count} pair of folders", "{count} pairs of folders", len(folders.pairs))
         self.pairs.count.setText(count if folders.pairs else say("No two folders share documents"))
@@ -304,7 +304,7 @@ class FoldersView(QWidget):
             work = partial(_compared, self._session, self._folders, pair)
             self._job.start(work, succeeded=partial(self._show, pair), failed=self.failed)
 
-    def _show(self, pair: FolderPair | None, compared: tuple[Contents, Lines] | None = None) -> None:
+    def _show(self, pair: FolderPair | None, compared: tuple[FolderContents, Lines] | None = None) -> None:
         self._contents, lines = compared or (None, Lines())
         self.documents.show_rows(lines)
         title, whole, facts, count, folder = "", "", "", 0, ""
@@ -388,7 +388,7 @@ class OtherViews(QStackedWidget):
         self._views.append(view)
         self.made.emit()
 
-    def refresh(self, change: Changed) -> None:
+    def refresh(self, change: SessionChange) -> None:
         """Update the views that were made."""
         for view in self._views:
             view.refresh(change)
@@ -399,7 +399,9 @@ class OtherViews(QStackedWidget):
             view.stop()
 
 
-def _compared(session: ReviewSession, folders: Folders, pair: FolderPair, reporter: Reporter) -> tuple[Contents, Lines]:
+def _compared(
+    session: ReviewSession, folders: DocumentsByFolder, pair: FolderPair, reporter: Reporter
+) -> tuple[FolderContents, Lines]:
     contents, marked, lines = folders.contents(pair.left, pair.right), session.acts.marked, Lines()
     columns = (contents.rows, contents.partner, contents.relation, contents.can_go)
     for document, partner, relation, can_go in zip(*(column.tolist() for column in columns), strict=True):

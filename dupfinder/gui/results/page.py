@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import Segments, button, icon_button
+from dupfinder.gui.kit.buttons import SegmentedChoice, button, icon_button
 from dupfinder.gui.kit.cards import Icon
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.files import DocumentActs
+from dupfinder.gui.kit.files import DocumentOpener
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Spring, across, divided, down, grow, tab_as_laid_out
+from dupfinder.gui.kit.layout import GrowingSpace, across, divided, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.page import Page, local_key
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail
@@ -28,7 +28,7 @@ from dupfinder.gui.results.groups import GroupsView, ResultsView, ViewState
 from dupfinder.gui.results.other_views import LIST_WIDTH, OtherViews
 from dupfinder.gui.results.session_jobs import ActQueue, FileWatch
 from dupfinder.gui.results.sheets import ResultsSheets
-from dupfinder.review.acts import Changed
+from dupfinder.review.acts import SessionChange
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import N_, number_text, say, say_count, say_some
 from dupfinder.wording.figures import documents_text, files_text, size_text
@@ -81,7 +81,7 @@ class ResultsPage(Page):
         self.pane, self.detail = pane, detail
         self._act_queue = ActQueue(session, self)
         self._file_watch = FileWatch(session, self)
-        self.acts = DocumentActs(self)
+        self.acts = DocumentOpener(self)
         self._tools = ResultsTools(theme)
         self.bar = ActionBar(session, theme, self)
         self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
@@ -299,7 +299,7 @@ class ResultsPage(Page):
         if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self._watch.isActive():
             self._file_watch.look()  # the files may have changed meanwhile
 
-    def _follow(self, change: Changed) -> None:
+    def _follow(self, change: SessionChange) -> None:
         self.pane.refresh()
         self.detail.refresh()
         self.files.refresh()
@@ -389,7 +389,7 @@ class ResultsTools(QWidget):
         self.search.returnPressed.connect(self.search_ended)
         local_key(self.search, "Esc", self._leave)
         self.list = icon_button(theme, "list", say("Hide or show the list"), command="toggle_list")
-        self.views = Segments([say("Groups"), say("Files"), say("Folders"), say("Forms")], say("View"))
+        self.views = SegmentedChoice([say("Groups"), say("Files"), say("Folders"), say("Forms")], say("View"))
         self.similar = icon_button(theme, "document", say("Find what is like a document"), command="find_similar")
         self.export = button(theme, say("Export"), icon="export")
         self.rules = button(theme, say("Select automatically…"), icon="wand")
@@ -448,7 +448,7 @@ class ActionBar(QFrame):
         self.undo = button(theme, say("Undo"), "quiet", "undo")
         next_text = say("Back to the scan") if session.is_unfinished else say("Review removal…")
         self.next_step = button(theme, next_text, "primary")
-        texts = down(across(self._first, self._relations, Spring(), spacing=8), self._second, spacing=1)
+        texts = down(across(self._first, self._relations, GrowingSpace(), spacing=8), self._second, spacing=1)
         across(self._icon, grow(texts), self.undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
         self.refresh()
 

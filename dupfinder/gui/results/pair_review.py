@@ -18,17 +18,17 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.diff.blocks import TextComparison, changes_of
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.comparison_view import ComparisonView
-from dupfinder.gui.compare.pages_view import Pdf
+from dupfinder.gui.compare.pages_view import PagedDocument
 from dupfinder.gui.compare.pair_reader import PairReader
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import COMMAND, RowButton, button, icon_button, two_lines
 from dupfinder.gui.kit.cards import Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line, plain_tip, set_look
-from dupfinder.gui.kit.layout import Gap, Part, Spring, across, add, clear, down, grow, tab_as_laid_out
+from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, Part, across, add, clear, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.kit.page import WITH_CHILDREN, Page, fill, local_key
-from dupfinder.gui.kit.progress import Bar
+from dupfinder.gui.kit.progress import ProgressBar
 from dupfinder.review.members import title_of
 from dupfinder.review.pair_review import PairReview, PairState
 from dupfinder.review.session import ReviewSession
@@ -123,7 +123,7 @@ class PairReviewPage(Page):
         self._relation.setText(relation_name(relation))
         set_look(self._relation, tone=relation_tones(relation)[0])
         self.comparison.set_contained(relation in (Relation.PART, Relation.WHOLE))
-        self.comparison.show_pages_of(*(Pdf.of(documents, row) for row in rows))
+        self.comparison.show_pages_of(*(PagedDocument.of(documents, row) for row in rows))
         self.keys.buttons["apart"].setEnabled(review.can_set_apart(pair))
         self._show_decisions()
         self._read()
@@ -273,12 +273,12 @@ class ReviewHead(QFrame):
         self._counts = {state: label("", "medium", tone) for state, (_, tone) in _SIGNS.items()}
         self._icons = {state: Icon(theme, icon, tone, 15) for state, (icon, tone) in _SIGNS.items()}
         self._position = label("", "lead")
-        self._bar = Bar(say("Share of the pairs that are decided"))
+        self._bar = ProgressBar(say("Share of the pairs that are decided"))
         subject = ElidedLabel(say("{pairs}, the most similar first", pairs=asked), "secondary")
-        counts = [part for state in _SIGNS for part in (self._icons[state], self._counts[state], Gap(10))]
+        counts = [part for state in _SIGNS for part in (self._icons[state], self._counts[state], FixedSpace(10))]
         self._bar.setProperty("look", "thin")
-        row = across(self.leave, badge("Esc", look="type"), Gap(14), grow(subject), *counts, Gap(8), self._position,
-                     margins=(16, 9, 18, 9), spacing=6)  # fmt: skip
+        row = across(self.leave, badge("Esc", look="type"), FixedSpace(14), grow(subject), *counts, FixedSpace(8),
+                     self._position, margins=(16, 9, 18, 9), spacing=6)  # fmt: skip
         down(row, self._bar, spacing=0, into=self)
 
     def show_counts(self, counts: dict[PairState, int], pair: int, total: int) -> None:
@@ -304,8 +304,8 @@ class DecidedStrip(QWidget):
         self._title, self._note = label(say("Decided"), "strong"), label("", "small")
         self._row = QHBoxLayout()
         self._row.setSpacing(4)
-        across(down(self._title, self._note, spacing=1), Gap(10), self._row, Spring(), margins=(18, 6, 16, 6),
-               spacing=4, into=self)  # fmt: skip
+        across(down(self._title, self._note, spacing=1), FixedSpace(10), self._row, GrowingSpace(),
+               margins=(18, 6, 16, 6), spacing=4, into=self)  # fmt: skip
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._fill)
 
@@ -370,10 +370,10 @@ class KeyBar(QFrame):
         kept, marked, set_apart, pairs, differences = self._hints
         keys = _sign("K", "keep"), _sign("R", "toggle_remove"), badge("D", look="type")
         for key, name, hint in zip(keys, ("keep", "remove", "apart"), (kept, marked, set_apart), strict=True):
-            yield from (key, self.buttons[name], hint, Gap(8))
-        yield Spring()
-        yield from (self.buttons["before"], self.buttons["after"], pairs, Gap(8))
-        yield from (self.buttons["up"], self.buttons["down"], differences, Gap(8))
+            yield from (key, self.buttons[name], hint, FixedSpace(8))
+        yield GrowingSpace()
+        yield from (self.buttons["before"], self.buttons["after"], pairs, FixedSpace(8))
+        yield from (self.buttons["up"], self.buttons["down"], differences, FixedSpace(8))
         undo = QKeySequence(QKeySequence.StandardKey.Undo).toString(QKeySequence.SequenceFormat.NativeText)
         self._badges = [_sign("X", "swap_sides"), _sign(undo, "undo")]  # hidden once the hints are
         yield from (self._badges[0], self.buttons["swap"], self._badges[1], self.buttons["undo"])

@@ -26,7 +26,7 @@ from dupfinder.gui.kit.files import ask_place, file_dialog, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import across, add, down, grid
-from dupfinder.gui.kit.messages import FileList, explain
+from dupfinder.gui.kit.messages import FileListSheet, explain
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.tables import RowsTable, TextModel, choose_row, prepare_framed
@@ -93,7 +93,7 @@ class ResultsSheets(QObject):
         Job(work, self).start(succeeded=self._list_unread, failed=self.explain)
 
     def _list_unread(self, files: list[tuple[Path, str]]) -> None:
-        self.open(FileList(self._theme, self._page, say("Files that were not read"), files))
+        self.open(FileListSheet(self._theme, self._page, say("Files that were not read"), files))
 
     def find_similar(self) -> None:
         """Ask for a file, and find what is like it in the library."""
@@ -225,7 +225,7 @@ class ResultsSheets(QObject):
         self._home.setFocus()
         if batch.skipped:
             act = say("Undo the removal") if batch.count(OutcomeState.DONE) else ""
-            sheet = FileList(self._theme, self._page, words.removed(batch), reasons(batch.skipped), act)
+            sheet = FileListSheet(self._theme, self._page, words.removed(batch), reasons(batch.skipped), act)
             sheet.acted.connect(partial(self._undo, batch))
             self.open(sheet)
         else:

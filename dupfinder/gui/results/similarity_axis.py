@@ -22,7 +22,7 @@ SIDE: Final = 6  # px left and right of the first and last bar
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class HistogramBars:
     """The bars of a histogram.
 
     labels:   one below each bar. counts: int64, one for each bar; its height is the square root.
@@ -38,7 +38,7 @@ class Scale:
     tips: Sequence[str]
 
 
-NO_SCALE: Final = Scale((), np.empty(0, np.int64), upwards=True, rest="groove", tips=())
+NO_SCALE: Final = HistogramBars((), np.empty(0, np.int64), upwards=True, rest="groove", tips=())
 
 
 class BarSlider(QSlider):
@@ -109,7 +109,7 @@ class SimilarityAxis(BarSlider):
         super().__init__(drawing, name, SIDE, SIDE, parent)
         self._scale = NO_SCALE
 
-    def set_scale(self, scale: Scale) -> None:
+    def set_scale(self, scale: HistogramBars) -> None:
         """Show other bars; the range is their number."""
         self._scale = scale
         self.setRange(0, max(0, len(scale.labels) - 1))

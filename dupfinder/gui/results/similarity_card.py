@@ -18,14 +18,14 @@ from PySide6.QtWidgets import QFrame, QWidget
 from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, MAX_RADIUS
 from dupfinder.cluster.clustering import ClusterCounts
 from dupfinder.cluster.relation import Demand
-from dupfinder.gui.kit.buttons import Segments, Switch, button
+from dupfinder.gui.kit.buttons import SegmentedChoice, Switch, button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
-from dupfinder.gui.kit.layout import Gap, Spring, across, aligned, boxed, down, grid, grow
+from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, aligned, boxed, down, grid, grow
 from dupfinder.gui.kit.theme import smooth_painter
-from dupfinder.gui.results.similarity_axis import Scale, SimilarityAxis
-from dupfinder.review.grouping import BARS, Histogram, Sources
+from dupfinder.gui.results.similarity_axis import HistogramBars, SimilarityAxis
+from dupfinder.review.grouping import BARS, Histogram, SourceCounts
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import NP_, say, say_count
 from dupfinder.wording.figures import count_text, documents_text, groups_text, percent_text
@@ -103,7 +103,7 @@ _NO_PAIRS: Final = Histogram(np.zeros(len(BARS), np.int64), np.zeros(MAX_RADIUS 
 _NEAREST: Final = 4  # prepared steps of a large scan, whose groups take much memory
 
 
-class _Bar(QWidget):
+class _SourceBar(QWidget):
     def __init__(self, drawing: Drawing, parent: QWidget) -> None:
         super().__init__(parent)
         self._drawing = drawing
@@ -126,7 +126,7 @@ class SourceBars(QWidget):
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._with = QWidget(self)
-        self._bar = _Bar(drawing, self._with)
+        self._bar = _SourceBar(drawing, self._with)
         self._notes = [label("", "small") for _ in TONES]
         self._counts = [label("", "strong") for _ in TONES]
         self._without = label("", "secondary", wrap=True)
@@ -142,7 +142,7 @@ class SourceBars(QWidget):
         cells.setColumnStretch(2, 1)
         self._with.setMinimumHeight(BAR + len(names) * (self.fontMetrics().height() + 6))
 
-    def show_sources(self, sources: Sources, radius: int) -> None:
+    def show_sources(self, sources: SourceCounts, radius: int) -> None:
         """Show the three counts."""
         self._bar.parts = (sources.fingerprints, sources.both, sources.passages)
         self._bar.update()
@@ -180,7 +180,7 @@ class SimilarityCard(QFrame):
         self.setProperty("look", "card")
         self._session = session
         self._pending: Demand | None = None  # chosen by the person, but not shown yet
-        self.tabs = Segments([say("Similarity"), say("Radius k")], say("What the slider moves"))
+        self.tabs = SegmentedChoice([say("Similarity"), say("Radius k")], say("What the slider moves"))
         self.similarity = SimilarityAxis(drawing, say("Least similarity"), self)
         self.radius = SimilarityAxis(drawing, say("Radius k"), self)
         self.ahead = CountsAhead(session, self)
@@ -204,7 +204,13 @@ class SimilarityCard(QFrame):
         which = aligned(self._which, Qt.AlignmentFlag.AlignLeft)
         rows = (line(), across(self.passages, grow(name)), self.sources, which)
         self._passages_row = boxed(down(*rows, margins=(0, 6, 0, 0), spacing=6))
-        sliders = (across(self.tabs, Spring(), self._value), Gap(6), self.similarity, self.radius, Gap(2))
+        sliders = (
+            across(self.tabs, GrowingSpace(), self._value),
+            FixedSpace(6),
+            self.similarity,
+            self.radius,
+            FixedSpace(2),
+        )
         counts = (self._counts, across(grow(self._ahead), self._pairs), self._passages_row)
         down(*sliders, *counts, margins=(14, 10, 14, 10), spacing=2, into=self)
 
@@ -303,7 +309,7 @@ class SimilarityCard(QFrame):
         is_large = len(self._session.result.documents) > AT_ONCE
         self.ahead.prepare([self._chosen(), *self._around()[: _NEAREST if is_large else None]])
 
-    def _similarity_scale(self, histogram: Histogram) -> Scale:
+    def _similarity_scale(self, histogram: Histogram) -> HistogramBars:
         labels = [str(bar) for bar in BARS]
         *pairs, equal = histogram.by_similarity.tolist()
         text = NP_("{low} to {high} similar: {count} pair", "{low} to {high} similar: {count} pairs")
@@ -313,14 +319,14 @@ class SimilarityCard(QFrame):
         ]
         text = NP_("{share}: {count} pair of equal words", "{share}: {count} pairs of equal words")
         tips.append(say_count(*text, equal, share=percent_text(BARS[-1])))
-        return Scale(labels, histogram.by_similarity, upwards=True, rest="groove", tips=tips)
+        return HistogramBars(labels, histogram.by_similarity, upwards=True, rest="groove", tips=tips)
 
-    def _radius_scale(self, histogram: Histogram) -> Scale:
+    def _radius_scale(self, histogram: Histogram) -> HistogramBars:
         counts = histogram.by_distance[: self._session.widest_radius + 1]
         text = NP_("{count} verified pair, distance {bits}", "{count} verified pairs, distance {bits}")
         tips = [say_count(*text, count, bits=bits) for bits, count in enumerate(counts.tolist())]
         rest = "near" if self._session.demand.passages else "groove"
-        return Scale([str(bar) for bar in range(len(counts))], counts, upwards=False, rest=rest, tips=tips)
+        return HistogramBars([str(bar) for bar in range(len(counts))], counts, upwards=False, rest=rest, tips=tips)
 
     def _tell(self) -> None:
         """Show the counts of the requested demand, before the list follows."""

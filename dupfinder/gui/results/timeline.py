@@ -13,13 +13,13 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPainter
 from PySide6.QtWidgets import QScrollArea, QToolTip, QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit.buttons import Segments
+from dupfinder.gui.kit.buttons import SegmentedChoice
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, plain_tip
 from dupfinder.gui.kit.layout import across, down, grow
 from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.library.rows import Documents
-from dupfinder.review.timeline import Stop
+from dupfinder.review.timeline import TimelineVersion
 from dupfinder.wording.catalogue import number_text, say, say_some
 from dupfinder.wording.figures import date_text
 from dupfinder.wording.relations import similarity_text
@@ -42,40 +42,44 @@ class TimelineLayout:
     the dots, since there is no room beside them.
     """
 
-    stops: Sequence[Stop]
+    versions: Sequence[TimelineVersion]
     xs: Sequence[float]
     ys: Sequence[float]
     is_to_scale: bool
     crowded: frozenset[int] = frozenset({0})
 
     @classmethod
-    def of(cls, stops: Sequence[Stop], width: float, *, to_scale: bool, labels: float = LANE) -> TimelineLayout:
+    def of(
+        cls, versions: Sequence[TimelineVersion], width: float, *, to_scale: bool, labels: float = LANE
+    ) -> TimelineLayout:
         """Lay out versions in a line of at least this width. labels: height of those below a dot; all in pixels."""
-        count, room = len(stops), max(width - 2 * BESIDE, STEP * (len(stops) - 1))
+        count, room = len(versions), max(width - 2 * BESIDE, STEP * (len(versions) - 1))
         if to_scale:
-            dates = np.array([stop.date_ns for stop in stops], np.float64)
+            dates = np.array([version.date_ns for version in versions], np.float64)
             shares = (dates - dates[0]) / max(1.0, float(dates[-1] - dates[0]))
         else:
             shares = np.arange(count) / max(1, count - 1)
         xs = (BESIDE + room * shares).tolist()
         crowded, ends = {0}, dict[int, float]()
-        for stop, x in zip(stops, xs, strict=True):
-            if x - ends.get(stop.lane, -2 * STEP) < 2 * STEP:  # the labels of one and the words on the line to the next
-                crowded.add(stop.lane)
-            ends[stop.lane] = x
+        for version, x in zip(versions, xs, strict=True):
+            if (
+                x - ends.get(version.lane, -2 * STEP) < 2 * STEP
+            ):  # the labels of one and the words on the line to the next
+                crowded.add(version.lane)
+            ends[version.lane] = x
         heights, y = dict[int, float](), float(ABOVE)
         for lane in range(max(ends, default=0), -1, -1):
             heights[lane] = y
             y += labels + ABOVE if lane in crowded else LANE
-        return cls(stops, xs, [heights[stop.lane] for stop in stops], to_scale, frozenset(crowded))
+        return cls(versions, xs, [heights[version.lane] for version in versions], to_scale, frozenset(crowded))
 
     def fits(self) -> bool:
         """Tell whether no label touches another in its lane."""
         ends: dict[int, float] = {}
-        for stop, x in zip(self.stops, self.xs, strict=True):
-            if x - ends.get(stop.lane, -STEP) < STEP:
+        for version, x in zip(self.versions, self.xs, strict=True):
+            if x - ends.get(version.lane, -STEP) < STEP:
                 return False
-            ends[stop.lane] = x
+            ends[version.lane] = x
         return True
 
     @property
@@ -118,7 +122,7 @@ class TimelineCanvas(QWidget):
         return QPointF(self._layout.xs[index], self._layout.ys[index]) if index >= 0 else None
 
     def _index_of(self, document: int) -> int:
-        return next((index for index, stop in enumerate(self._layout.stops) if stop.document == document), -1)
+        return next((index for index, version in enumerate(self._layout.versions) if version.document == document), -1)
 
     @property
     def labels(self) -> float:
@@ -133,20 +137,20 @@ class TimelineCanvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
         painter.fillRect(self.rect(), self._drawing.colour("surface"))
-        for index, stop in enumerate(self._layout.stops):
-            if stop.parent >= 0:
+        for index, version in enumerate(self._layout.versions):
+            if version.parent >= 0:
                 self._paint_descent(painter, index)
-        for index in range(len(self._layout.stops)):
-            self._paint_stop(painter, index)
+        for index in range(len(self._layout.versions)):
+            self._paint_version(painter, index)
         if self.hasFocus():
             self._drawing.outline(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), "accent", 0, 2)
 
     def _paint_descent(self, painter: QPainter, index: int) -> None:
         """Draw the line from the earlier version, with what changed since above it and the similarity below."""
-        layout, stop = self._layout, self._layout.stops[index]
-        begin = QPointF(layout.xs[stop.parent], layout.ys[stop.parent])
+        layout, version = self._layout, self._layout.versions[index]
+        begin = QPointF(layout.xs[version.parent], layout.ys[version.parent])
         end = QPointF(layout.xs[index], layout.ys[index])
-        is_distant = stop.is_distant or layout.stops[stop.parent].is_distant
+        is_distant = version.is_distant or layout.versions[version.parent].is_distant
         style = Qt.PenStyle.DashLine if is_distant else Qt.PenStyle.SolidLine
         painter.setPen(QPen(self._drawing.colour("tertiary" if is_distant else "near"), 1.6, style))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -160,45 +164,48 @@ class TimelineCanvas(QWidget):
         painter.drawPath(path)
         left = max(begin.x(), end.x() - STEP) + DOT + 4
         box = QRectF(left, end.y() - self._line - 4, end.x() - DOT - 4 - left, self._line)
-        self._paint_words(painter, box, stop)
+        self._paint_words(painter, box, version)
         below = box.translated(0, self._line + 7)
-        self._drawing.text(painter, below, similarity_text(stop.similarity), "small", "secondary", _MIDDLE)
+        self._drawing.text(painter, below, similarity_text(version.similarity), "small", "secondary", _MIDDLE)
 
-    def _paint_words(self, painter: QPainter, box: QRectF, stop: Stop) -> None:
+    def _paint_words(self, painter: QPainter, box: QRectF, version: TimelineVersion) -> None:
         """Draw the words added and removed since the earlier version, side by side."""
-        if stop.added < 0:
+        if version.added < 0:
             return
-        texts = (f"+{number_text(stop.added)}", "keep"), (f"−{number_text(stop.removed)}", "remove")
+        texts = (f"+{number_text(version.added)}", "keep"), (f"−{number_text(version.removed)}", "remove")
         widths = [self._drawing.metrics("label").horizontalAdvance(text) for text, _ in texts]
         x = box.center().x() - (sum(widths) + 6) / 2
         for (text, tone), width in zip(texts, widths, strict=True):
             self._drawing.text(painter, QRectF(x, box.top(), width + 1, box.height()), text, "label", tone)
             x += width + 6
 
-    def _paint_stop(self, painter: QPainter, index: int) -> None:
-        layout, stop = self._layout, self._layout.stops[index]
+    def _paint_version(self, painter: QPainter, index: int) -> None:
+        layout, version = self._layout, self._layout.versions[index]
         centre, drawing = QPointF(layout.xs[index], layout.ys[index]), self._drawing
-        tone = "keep" if stop.is_keeper else "tertiary" if stop.is_distant else "near"
-        if stop.is_keeper:
+        tone = "keep" if version.is_keeper else "tertiary" if version.is_distant else "near"
+        if version.is_keeper:
             drawing.shape(painter, _around(centre, DOT + 5), "keep_soft", DOT + 5)
-        if stop.is_distant:
+        if version.is_distant:
             painter.setBrush(drawing.colour("surface"))
             painter.setPen(QPen(drawing.colour(tone), 1.6, Qt.PenStyle.DashLine))
             painter.drawEllipse(centre, DOT, DOT)
         else:
             drawing.shape(painter, _around(centre, DOT), tone, DOT)
-        if stop.document in self.pair:
+        if version.document in self.pair:
             drawing.outline(painter, _around(centre, DOT + 3), "accent", DOT + 3, 2)
         box = QRectF(centre.x() - STEP / 2 + 3, centre.y() + DOT + 9, STEP - 6, self._line)
-        if stop.lane not in layout.crowded:
+        if version.lane not in layout.crowded:
             box = QRectF(centre.x() + DOT + 8, centre.y() - self._line * 1.5, STEP - 12, self._line)
-        self._paint_labels(painter, box, stop)
+        self._paint_labels(painter, box, version)
 
-    def _paint_labels(self, painter: QPainter, box: QRectF, stop: Stop) -> None:
+    def _paint_labels(self, painter: QPainter, box: QRectF, version: TimelineVersion) -> None:
         """Draw the date, with A or B if the version is compared, and below it the facts."""
-        drawing, is_below = self._drawing, stop.lane in self._layout.crowded
+        drawing, is_below = self._drawing, version.lane in self._layout.crowded
         align = _MIDDLE if is_below else Qt.AlignmentFlag.AlignLeft
-        date, side = date_text(stop.date_ns), "AB"[self.pair.index(stop.document)] if stop.document in self.pair else ""
+        date, side = (
+            date_text(version.date_ns),
+            "AB"[self.pair.index(version.document)] if version.document in self.pair else "",
+        )
         width = min(box.width(), drawing.metrics("strong").horizontalAdvance(date) + (22 if side else 0))
         left = box.center().x() - width / 2 if is_below else box.left()
         if side:
@@ -207,38 +214,43 @@ class TimelineCanvas(QWidget):
             drawing.text(painter, chip, side, "label", "on_accent", _MIDDLE)
             left += 22
         date_box = QRectF(left, box.top(), box.right() - left, box.height())
-        drawing.text(painter, date_box, date, "strong", "text" if stop.is_inside else "secondary")
+        drawing.text(painter, date_box, date, "strong", "text" if version.is_inside else "secondary")
         box = box.translated(0, self._line + 1)
-        for text, tone in self._facts(stop):
+        for text, tone in self._facts(version):
             drawing.text(painter, box, text, "small", tone, align)
             box = box.translated(0, self._line)
 
-    def _facts(self, stop: Stop) -> list[tuple[str, str]]:
+    def _facts(self, version: TimelineVersion) -> list[tuple[str, str]]:
         """Return the facts below the date, each with its colour: words and copies, similarity to the kept copy."""
-        copies = say_some("{count} copy", "{count} copies", stop.copies - 1)
-        words = say_some("{count} word", "{count} words", max(0, stop.words))
+        copies = say_some("{count} copy", "{count} copies", version.copies - 1)
+        words = say_some("{count} word", "{count} words", max(0, version.words))
         lines = [(" · ".join(filter(None, (words, copies))), "secondary")]
-        if stop.is_keeper:
+        if version.is_keeper:
             return [*lines, (say("Kept copy"), "keep")]
-        if stop.is_distant:
+        if version.is_distant:
             return [*lines, (say("Distant version"), "near")]
-        return [*lines, (say("{similarity} to the kept copy", similarity=similarity_text(stop.to_keeper)), "secondary")]
+        return [
+            *lines,
+            (say("{similarity} to the kept copy", similarity=similarity_text(version.to_keeper)), "secondary"),
+        ]
 
     # ---- acting ---------------------------------------------------------------------------------------------------
-    def _stop_at(self, point: QPointF) -> int:
+    def _version_at(self, point: QPointF) -> int:
         """Return the index of the version whose dot or labels are at a point; -1 for none."""
-        for index, (stop, x, y) in enumerate(zip(self._layout.stops, self._layout.xs, self._layout.ys, strict=True)):
+        for index, (version, x, y) in enumerate(
+            zip(self._layout.versions, self._layout.xs, self._layout.ys, strict=True)
+        ):
             labels = QRectF(x - STEP / 2, y - DOT - 6, STEP, self._line * 4 + 2 * DOT)
-            if stop.lane not in self._layout.crowded:
+            if version.lane not in self._layout.crowded:
                 labels = QRectF(x - DOT - 6, y - self._line * 1.5, STEP, self._line * 3)
             if labels.contains(point):
                 return index
         return -1
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if (index := self._stop_at(event.position())) >= 0:
+        if (index := self._version_at(event.position())) >= 0:
             is_a = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            (self.a_wanted if is_a else self.b_wanted).emit(self._layout.stops[index].document)
+            (self.a_wanted if is_a else self.b_wanted).emit(self._layout.versions[index].document)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
@@ -246,31 +258,34 @@ class TimelineCanvas(QWidget):
             super().keyPressEvent(event)
             return
         index = self._index_of(self.pair[1]) + step
-        if 0 <= index < len(self._layout.stops) and self._layout.stops[index].document == self.pair[0]:
+        if 0 <= index < len(self._layout.versions) and self._layout.versions[index].document == self.pair[0]:
             index += step
-        if 0 <= index < len(self._layout.stops):
-            self.b_wanted.emit(self._layout.stops[index].document)
+        if 0 <= index < len(self._layout.versions):
+            self.b_wanted.emit(self._layout.versions[index].document)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            index = self._stop_at(QPointF(event.pos()))
+            index = self._version_at(QPointF(event.pos()))
             QToolTip.showText(event.globalPos(), plain_tip(self.sentence(index)) if index >= 0 else "", self)
             return True
         return super().event(event)
 
     def sentence(self, index: int) -> str:
         """Return all facts about a version, one on each line."""
-        stop = self._layout.stops[index]
-        dated = say("dated inside") if stop.is_inside else say("by the date of the file")
-        lines = [shown(self._documents.path(stop.document)), f"{date_text(stop.date_ns)}, {dated}"]
-        lines += [text for text, _ in self._facts(stop)]
-        if stop.parent >= 0:
-            similarity, earlier = similarity_text(stop.similarity), date_text(self._layout.stops[stop.parent].date_ns)
+        version = self._layout.versions[index]
+        dated = say("dated inside") if version.is_inside else say("by the date of the file")
+        lines = [shown(self._documents.path(version.document)), f"{date_text(version.date_ns)}, {dated}"]
+        lines += [text for text, _ in self._facts(version)]
+        if version.parent >= 0:
+            similarity, earlier = (
+                similarity_text(version.similarity),
+                date_text(self._layout.versions[version.parent].date_ns),
+            )
             lines.append(
                 say("{similarity} to its nearest earlier relative, {date}", similarity=similarity, date=earlier)
             )
-        if stop.added >= 0:
-            added, removed = number_text(stop.added), number_text(stop.removed)
+        if version.added >= 0:
+            added, removed = number_text(version.added), number_text(version.removed)
             lines.append(say("about {added} words added, {removed} removed", added=added, removed=removed))
         return "\n".join(lines)
 
@@ -284,10 +299,10 @@ class TimelineView(QWidget):
 
     def __init__(self, drawing: Drawing, documents: Documents) -> None:
         super().__init__()
-        self._stops: Sequence[Stop] = ()
+        self._versions: Sequence[TimelineVersion] = ()
         self._chosen = -1  # TO_SCALE or EVENLY, once the person has chosen
         self._note = ElidedLabel("", "secondary")
-        self._scale = Segments([say("To scale"), say("Evenly")], say("Distances"))
+        self._scale = SegmentedChoice([say("To scale"), say("Evenly")], say("Distances"))
         self.canvas = TimelineCanvas(drawing, documents)
         self._area = QScrollArea()
         self._area.setWidget(self.canvas)
@@ -305,9 +320,9 @@ class TimelineView(QWidget):
         head = self._scale.sizeHint().height() + 10
         return QSize(super().sizeHint().width(), head + self.canvas.minimumHeight() + 16)
 
-    def show_stops(self, stops: Sequence[Stop]) -> None:
-        self._stops = stops
-        distant = sum(stop.is_distant for stop in stops)
+    def show_versions(self, versions: Sequence[TimelineVersion]) -> None:
+        self._versions = versions
+        distant = sum(version.is_distant for version in versions)
         distant_text = say_some(
             "{count} distant version belongs here through others; no rule marks it",
             "{count} distant versions belong here through others; no rule marks them",
@@ -323,10 +338,10 @@ class TimelineView(QWidget):
 
     def _arrange(self) -> None:
         """Show the versions to scale if the person chose it or no labels touch, else in equal steps."""
-        if not self._stops:
+        if not self._versions:
             return
         lay_out = partial(
-            TimelineLayout.of, self._stops, float(self._area.viewport().width()), labels=self.canvas.labels
+            TimelineLayout.of, self._versions, float(self._area.viewport().width()), labels=self.canvas.labels
         )
         layout = lay_out(to_scale=True)
         if self._chosen == EVENLY or (self._chosen < 0 and not layout.fits()):

@@ -20,10 +20,10 @@ from dupfinder.gui.kit.buttons import button, set_icon
 from dupfinder.gui.kit.cards import Card, Icon
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, aligned, down, grow
-from dupfinder.gui.kit.messages import Question, announce, explain
+from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, add, aligned, down, grow
+from dupfinder.gui.kit.messages import QuestionSheet, announce, explain
 from dupfinder.gui.kit.page import Page
-from dupfinder.gui.kit.progress import Bar, Pace
+from dupfinder.gui.kit.progress import ProgressBar, RateMeter
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.scan_figures import (
     FilesBeingRead,
@@ -69,11 +69,20 @@ class ScanningPage(Page):
         self._begin(None)
         self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self._ticked)
-        self.bar = Bar(say("Progress of this stage"))
+        self.bar = ProgressBar(say("Progress of this stage"))
         self.steps = ScanSteps(theme)
         self.figures = ReadingFigures(theme)
-        parts = (self._make_head(), self.bar, Gap(24), self.steps, Gap(20), self.figures, Gap(16), self._make_lists())
-        content = down(*parts, Spring(), margins=(0, 32, 0, 24), spacing=0)
+        parts = (
+            self._make_head(),
+            self.bar,
+            FixedSpace(24),
+            self.steps,
+            FixedSpace(20),
+            self.figures,
+            FixedSpace(16),
+            self._make_lists(),
+        )
+        content = down(*parts, GrowingSpace(), margins=(0, 32, 0, 24), spacing=0)
         self.lay_out(content, theme.px(_WIDTH), self._make_footer())
 
     def crumb(self) -> str:
@@ -98,12 +107,12 @@ class ScanningPage(Page):
     def _make_lists(self) -> QHBoxLayout:
         self.reading_card = Card(spacing=10)
         self.being_read = FilesBeingRead()
-        add(self.reading_card.column, label(say("Being read now"), "strong"), self.being_read, Spring())
+        add(self.reading_card.column, label(say("Being read now"), "strong"), self.being_read, GrowingSpace())
         problem_card = Card(spacing=10)
         self.problem_title = label(say("Every document could be read so far"), "strong")
         self.problems = ProblemList(self._theme)
         self.problems.show_asked.connect(self._show_problems)
-        add(problem_card.column, self.problem_title, self.problems, Spring())
+        add(problem_card.column, self.problem_title, self.problems, GrowingSpace())
         self.groups = FirstGroups(self._theme)
         self.groups.review_wanted.connect(lambda: self.review_wanted.emit(self._news.first))
         left = down(self.reading_card, grow(problem_card), spacing=16)
@@ -136,8 +145,8 @@ class ScanningPage(Page):
         self._files, self._announced_tenth = 0, 0
         self._identical = IdenticalCounts()  # the newest groups of identical files
         self._first: ReviewSession | None = None  # whose groups are shown
-        self._pace = Pace()
-        self._news = tasks.ScanNews(first=first)
+        self._pace = RateMeter()
+        self._news = tasks.ScanFindings(first=first)
 
     def run(self, request: ScanRequest, first: ReviewSession | None = None) -> None:
         """Start or continue a scan. first: the review of its first results, if there is one."""
@@ -155,7 +164,7 @@ class ScanningPage(Page):
 
     def show_progress(self, progress: Progress) -> None:
         if progress.stage is not self._shown.stage:
-            self._pace = Pace()
+            self._pace = RateMeter()
             self._announced_tenth = 0
         self._shown = progress
         self.reading_card.setVisible(progress.stage in (Stage.FIND, Stage.HASH, Stage.READ))
@@ -246,7 +255,7 @@ class ScanningPage(Page):
             self.run(replace(self._request, fresh=False), self._news.first)
 
     def _ask_cancel(self) -> None:
-        Question(
+        QuestionSheet(
             self._theme, self, say("Stop this scan?"),
             say("What was read need not be read again when you scan these folders later."),
             (say("Keep what was read"), "primary", partial(self._cancel, "keep")),
@@ -291,7 +300,7 @@ class ScanningPage(Page):
         self.being_read.show_files(())
         for control in (self.pause, self.cancel, self.groups.review):
             control.setVisible(False)
-        news, self._news, self._first = self._news, tasks.ScanNews(), None  # first results take much memory
+        news, self._news, self._first = self._news, tasks.ScanFindings(), None  # first results take much memory
         self.finished.emit(number)
         if news.put_aside or news.repaired:
             from dupfinder.wording import errors  # slow to import, and rarely needed

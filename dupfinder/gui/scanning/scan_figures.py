@@ -23,8 +23,8 @@ from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line, set_look, type_badge, type_tone, type_word
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, aligned, boxed, down, grid, grow
-from dupfinder.gui.kit.messages import FileList, explain
+from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, add, aligned, boxed, down, grid, grow
+from dupfinder.gui.kit.messages import FileListSheet, explain
 from dupfinder.gui.kit.progress import Sparkline
 from dupfinder.gui.kit.theme import Theme, paint_icon, smooth_painter
 from dupfinder.review.listing import FILTERED_RELATIONS
@@ -92,7 +92,7 @@ class FirstGroups(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(spacing=0)
         self.review = button(theme, say("Review them now"), "link", act=self.review_wanted)
-        add(self.column, across(grow(label(say("First results"), "strong")), self.review), Gap(10))
+        add(self.column, across(grow(label(say("First results"), "strong")), self.review), FixedSpace(10))
         self.rows: list[tuple[QWidget, ElidedLabel, ElidedLabel, QLabel]] = []
         for _ in range(_MOST_GROUPS):
             name, folder, content = ElidedLabel("", "medium"), ElidedLabel("", "secondary"), label("", "secondary")
@@ -101,7 +101,7 @@ class FirstGroups(Card):
             self.rows.append((row, name, folder, content))
             self.column.addWidget(row)
         self.hint = label("", "secondary", wrap=True)
-        add(self.column, Gap(6), self.hint, Spring())
+        add(self.column, FixedSpace(6), self.hint, GrowingSpace())
         self.show_identical(IdenticalCounts())
 
     def show_identical(self, identical: IdenticalCounts, *, are_all: bool = False) -> None:
@@ -141,7 +141,7 @@ class StepState(Enum):
     DONE = auto()
 
 
-class _Mark(QWidget):
+class _StepCircle(QWidget):
     """The circle of a step, and the line to the next one."""
 
     def __init__(self, theme: Theme, *, last: bool) -> None:
@@ -177,9 +177,9 @@ class ScanSteps(QWidget):
         names = (say("Find files"), say("Identical files"), say("Read documents"), say("Match"),
                  say("Check differences"), say("Group"))  # fmt: skip
         cells = grid(0, 3, self)
-        self._parts: list[tuple[_Mark, QLabel, QLabel]] = []
+        self._parts: list[tuple[_StepCircle, QLabel, QLabel]] = []
         for column, name in enumerate(names):
-            mark = _Mark(theme, last=column == len(names) - 1)
+            mark = _StepCircle(theme, last=column == len(names) - 1)
             part = (mark, label(name, "strong", "secondary"), label("", "secondary"))
             for row, widget in enumerate(part):
                 cells.addWidget(widget, row, column)
@@ -326,7 +326,7 @@ class ProblemList(QWidget):
 def open_problem_files(theme: Theme, parent: QWidget, kind: ProblemKind, files: list[tuple[Path, str]]) -> None:
     """Show files with their details. For files that a removal left renamed, offer to restore the names."""
     act = say("Give them their names back")
-    sheet = FileList(theme, parent, problem_name(kind), files, act if kind is ProblemKind.HELD and files else "")
+    sheet = FileListSheet(theme, parent, problem_name(kind), files, act if kind is ProblemKind.HELD and files else "")
     sheet.acted.connect(partial(_give_names_back, theme, parent, [path for path, _ in files]))
     sheet.open()
 
@@ -338,4 +338,4 @@ def _give_names_back(theme: Theme, parent: QWidget, paths: list[Path]) -> None:
 
 def _tell(theme: Theme, parent: QWidget, files: list[RestoredName]) -> None:
     title = say("Names given back")
-    FileList(theme, parent, title, [(restored.at, given_back_sentence(restored)) for restored in files]).open()
+    FileListSheet(theme, parent, title, [(restored.at, given_back_sentence(restored)) for restored in files]).open()

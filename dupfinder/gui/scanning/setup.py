@@ -17,12 +17,12 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.settings import ALL_FILES, ARCHIVES, HIDDEN, LARGEST, OCR, WORKERS, Setting, Settings
 from dupfinder.gui.kit import tasks
-from dupfinder.gui.kit.buttons import Segments, Switch, button, chip, icon_button
+from dupfinder.gui.kit.buttons import SegmentedChoice, Switch, button, chip, icon_button
 from dupfinder.gui.kit.cards import Card, DropArea, Icon, Tile
 from dupfinder.gui.kit.files import choose_folder
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, aligned, down, grow, tab_as_laid_out
+from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, add, aligned, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import explain
 from dupfinder.gui.kit.page import Flow, Page
 from dupfinder.gui.kit.theme import Theme
@@ -65,15 +65,15 @@ class SetupPage(Page):
         super().__init__(say("New scan"), is_aside=True)
         self._theme, self._settings, self._library = theme, settings, library
         self._counting = OneJob(self)
-        self._tally = tasks.Tally()
+        self._tally = tasks.ScanCounts()
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(self._count)
         title = label(say("What should be compared?"), "page")
         quiet = say("Nothing is changed by a scan. You decide about every document afterwards.")
         about = label(quiet, "body", "secondary", wrap=True)
-        options = grow(down(self._make_options(), Spring()))
+        options = grow(down(self._make_options(), GrowingSpace()))
         self._sides = across(grow(self._make_folders(), 2), options, spacing=24)
-        content = down(title, about, Gap(14), self._sides, Spring(), margins=(0, 32, 0, 24), spacing=4)
+        content = down(title, about, FixedSpace(14), self._sides, GrowingSpace(), margins=(0, 32, 0, 24), spacing=4)
         self.lay_out(content, theme.px(_WIDTH), self._make_footer())
         self._refresh()
 
@@ -101,7 +101,7 @@ class SetupPage(Page):
         quiet = say("Protected folders are compared with the others, but nothing in them can ever be marked.")
         icon = aligned(Icon(self._theme, "lock", "keep", 16), Qt.AlignmentFlag.AlignTop)
         row = across(icon, grow(label(quiet, "secondary", wrap=True)), spacing=10)
-        return down(head, self.folders, self.area, self._note, row, Spring(), spacing=12)
+        return down(head, self.folders, self.area, self._note, row, GrowingSpace(), spacing=12)
 
     def _make_options(self) -> Card:
         card = Card(spacing=12)
@@ -213,7 +213,7 @@ class SetupPage(Page):
         ready = any(root.role is Role.SCAN for root in roots)
         has_format = any(toggle.isChecked() for toggle in self.chips.values())
         self.go.setEnabled(ready and has_format)
-        self._tally = tasks.Tally()
+        self._tally = tasks.ScanCounts()
         self.folders.show_counts({})
         if not ready:
             self.total.setText(say("No folder to scan yet"))
@@ -247,7 +247,7 @@ class SetupPage(Page):
         nothing = say("With these formats and filters, there is nothing to compare in these folders.")
         self.about.setText(nothing if is_empty else self._outlook(tally) if tally.complete else say("still counting"))
 
-    def _outlook(self, tally: tasks.Tally) -> str:
+    def _outlook(self, tally: tasks.ScanCounts) -> str:
         """Return the estimated time, and how many documents need not be read."""
         if self.fresh.isChecked():
             tally = replace(tally, unchanged=0)
@@ -337,13 +337,19 @@ class FolderRow(QWidget):
         self._name = ElidedLabel(shown(path), "strong")
         self._facts = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
         roles = (say("Scan"), say("Protect"), say("Leave out"))
-        self.segments = Segments(roles, say("Role of {folder}", folder=shown(path)), width=72)
+        self.segments = SegmentedChoice(roles, say("Role of {folder}", folder=shown(path)), width=72)
         self.segments.set_current(_ROLES.index(role))
         self.segments.chosen.connect(self.refresh)
         self.segments.chosen.connect(self.role_changed)
         name = say("Take {folder} out of the list", folder=shown(path))
         self._remover = icon_button(theme, "close", name, size=16, act=self._remove)
-        parts = (self._tile, grow(down(self._name, self._facts, spacing=3)), self.segments, Gap(2), self._remover)
+        parts = (
+            self._tile,
+            grow(down(self._name, self._facts, spacing=3)),
+            self.segments,
+            FixedSpace(2),
+            self._remover,
+        )
         across(*parts, margins=(18, 12, 12, 12), spacing=14, into=self)
         self.look()
 

@@ -24,19 +24,19 @@ from dupfinder.base.display import folder_text, shown
 from dupfinder.base.paths import data_dir
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
-from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_scrolling
+from dupfinder.gui.kit.buttons import SegmentedChoice, Switch, button, leave_scrolling
 from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import file_dialog
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import label, line, set_look
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, down, grow
-from dupfinder.gui.kit.messages import Question
+from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, add, down, grow
+from dupfinder.gui.kit.messages import QuestionSheet
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import RowsTable, prepare_list
 from dupfinder.gui.kit.theme import Theme, smooth_painter
-from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewLines, PreviewModel, preview_of
+from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewDelegate, PreviewModel, preview_of
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.rules import Rule, RuleKind, select
 from dupfinder.review.session import ReviewSession
@@ -177,7 +177,7 @@ class RuleRow(QFrame):
         else:
             close = say("Close"), "primary", None
             text = say("Choose one of the scanned folders, or one below them.")
-            Question(self._drawing.theme, self, say("This folder was not scanned"), text, close).open()
+            QuestionSheet(self._drawing.theme, self, say("This folder was not scanned"), text, close).open()
 
     def rule(self) -> Rule | None:
         """Return the rule; None while it is off."""
@@ -320,7 +320,7 @@ class AssistantSheet(JobSheet):
         self._protected = [path for path, role in roots if role == "protect"]
         self.rules = RuleRows(self._drawing, [path for path, role in roots if role == "scan"], self)
         self._overrule = QCheckBox(say("Replace my own decisions"))
-        self._views = Segments([say("Sample"), say("Undecided"), say("By folder")], say("Preview"))
+        self._views = SegmentedChoice([say("Sample"), say("Undecided"), say("By folder")], say("Preview"))
         self._totals = Strip(theme, "shield", "keep", " ")
         self._model = PreviewModel(self)
         self._table = RowsTable()
@@ -352,9 +352,9 @@ class AssistantSheet(JobSheet):
             box = self._boxes[relation] = QCheckBox(texts[relation])
             box.setChecked(relation in FREELY_REMOVED)
             self._counts.append(label("", "secondary"))
-            column.addLayout(across(box, Spring(), self._counts[-1]))
+            column.addLayout(across(box, GrowingSpace(), self._counts[-1]))
         usual = button(self._theme, say("Usual rules"), "link", act=self.rules.set_usual)
-        add(column, Gap(8), across(label(say("Which copy stays"), "strong"), Spring(), usual))
+        add(column, FixedSpace(8), across(label(say("Which copy stays"), "strong"), GrowingSpace(), usual))
         hint = say("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
         add(column, label(hint, "secondary", wrap=True), self._protection())
         area = bare_area(self.rules)
@@ -374,10 +374,10 @@ class AssistantSheet(JobSheet):
         return card
 
     def _right_half(self) -> QVBoxLayout:
-        heads = across(label(say("Preview"), "strong"), Spring(), self._views)
+        heads = across(label(say("Preview"), "strong"), GrowingSpace(), self._views)
         table = self._table
         table.setModel(self._model)
-        table.setItemDelegate(PreviewLines(self._drawing, self))
+        table.setItemDelegate(PreviewDelegate(self._drawing, self))
         prepare_list(table, say("What the rules would do"), ROW)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setMinimumSize(420, 300)

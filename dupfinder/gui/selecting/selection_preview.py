@@ -1,4 +1,4 @@
-"""What the rules would do, as painted lines: groups with the fate of each document, undecided groups, or folders."""
+"""What the rules would do, as painted lines: groups with the decision on each document, undecided groups, folders."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SAMPLE: Final = 40  # groups; enough to check the rules
 ROW: Final = 34
 
 
-class Fate(IntEnum):
+class PreviewKind(IntEnum):
     """What happens to the document of a line (OPEN: undecided); HEADING lines are groups, FOLDER lines folders."""
 
     HEADING = 0
@@ -44,21 +44,21 @@ class Fate(IntEnum):
 
 
 TILES: Final = {
-    Fate.STAYS: ("check", "keep", "keep_soft"),
-    Fate.GOES: ("trash", "remove", "remove_soft"),
-    Fate.OPEN: ("eye", "secondary", "neutral_soft"),
-    Fate.FOLDER: ("folder", "secondary", "neutral_soft"),
+    PreviewKind.STAYS: ("check", "keep", "keep_soft"),
+    PreviewKind.GOES: ("trash", "remove", "remove_soft"),
+    PreviewKind.OPEN: ("eye", "secondary", "neutral_soft"),
+    PreviewKind.FOLDER: ("folder", "secondary", "neutral_soft"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PreviewLine:
     """One painted line.
 
     member: None for headings and folders. rule: the deciding rule, for the document that stays.
     """
 
-    fate: Fate
+    kind: PreviewKind
     text: str
     member: Member | None = None
     rule: Rule | None = None
@@ -78,9 +78,9 @@ class Preview:
     relations: RelationCounts
     documents: int
     bytes: int
-    sample: Sequence[Line]
-    undecided: Sequence[Line]
-    folders: Sequence[Line]
+    sample: Sequence[PreviewLine]
+    undecided: Sequence[PreviewLine]
+    folders: Sequence[PreviewLine]
 
 
 def preview_of(session: ReviewSession, selection: Selection) -> Preview:
@@ -92,7 +92,9 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
     table = session.listed()
     title_row = {int(number): row for row, number in enumerate(table.ids.tolist())}
     undecided = [
-        Line(Fate.HEADING, shown(table.title(title_row[number])), count=int(table.size[title_row[number]]))
+        PreviewLine(
+            PreviewKind.HEADING, shown(table.title(title_row[number])), count=int(table.size[title_row[number]])
+        )
         for number in selection.undecided
     ]
     return Preview(
@@ -103,7 +105,10 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
         freed(session.grouping.files, np.array(rows, np.int64)),
         [line for choice in selection.chosen[:SAMPLE] for line in _group(session, choice, survivor_of)],
         undecided,
-        [Line(Fate.FOLDER, shown(line.folder), count=line.documents, bytes=line.bytes) for line in folders],
+        [
+            PreviewLine(PreviewKind.FOLDER, shown(line.folder), count=line.documents, bytes=line.bytes)
+            for line in folders
+        ],
     )
 
 
@@ -114,21 +119,21 @@ def _by_relation(selection: Selection, relation_of: dict[int, int]) -> RelationC
     return RelationCounts(*(np.array([count[kind] for kind in FILTERED_RELATIONS]) for count in counts))
 
 
-def _group(session: ReviewSession, choice: GroupChoice, survivor_of: dict[int, int]) -> list[Line]:
+def _group(session: ReviewSession, choice: GroupChoice, survivor_of: dict[int, int]) -> list[PreviewLine]:
     """Return the lines of a group. The reason of a document that goes is its relation to what stays for it."""
     members = session.members(choice.cluster)
     keeper = next((member for member in members if member.document == choice.keeper), None)
-    lines = [Line(Fate.HEADING, shown(keeper.path.stem if keeper else ""))]
+    lines = [PreviewLine(PreviewKind.HEADING, shown(keeper.path.stem if keeper else ""))]
     for member in sorted(members, key=lambda member: member.document != choice.keeper):
         if member.document == choice.keeper:
-            lines.append(Line(Fate.STAYS, shown(member.name), member, choice.decided_by))
+            lines.append(PreviewLine(PreviewKind.STAYS, shown(member.name), member, choice.decided_by))
         else:
             survivor = survivor_of.get(member.document)
-            fate = Fate.OPEN if survivor is None else Fate.GOES
+            kind = PreviewKind.OPEN if survivor is None else PreviewKind.GOES
             relation, similarity = session.relation_of(member.document, choice.keeper if survivor is None else survivor)
             if relation is not Relation.NONE or member.relation is not Relation.PART:  # which shows its own whole
                 member = replace(member, relation=relation, similarity=similarity)
-            lines.append(Line(fate, shown(member.name), replace(member, is_keeper=False)))
+            lines.append(PreviewLine(kind, shown(member.name), replace(member, is_keeper=False)))
     return lines
 
 
@@ -139,15 +144,15 @@ class PreviewModel(RowsModel):
         return self.rows[row].text if role in (DISPLAY, Qt.ItemDataRole.AccessibleTextRole) else None
 
 
-class PreviewLines(CellPainter):
-    """A heading for a group; below it for each document an icon of its fate, type, name, and the reason."""
+class PreviewDelegate(CellPainter):
+    """A heading for a group; below it for each document an icon of the decision, its type, name, and the reason."""
 
     def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
         model = index.model()
         assert isinstance(model, PreviewModel)
         line, box = model.rows[index.row()], box.adjusted(0, 0, -8, 0)
         right = Qt.AlignmentFlag.AlignRight
-        if line.fate is Fate.HEADING:
+        if line.kind is PreviewKind.HEADING:
             box = box.adjusted(0, 6, 0, 0)
             note = documents_text(line.count) if line.count else ""
             used = self._drawing.text(painter, box, note, "secondary", "secondary", right)
@@ -155,9 +160,9 @@ class PreviewLines(CellPainter):
         else:
             self._paint_line(painter, box, line)
 
-    def _paint_line(self, painter: QPainter, box: QRectF, line: Line) -> None:
+    def _paint_line(self, painter: QPainter, box: QRectF, line: PreviewLine) -> None:
         drawing = self._drawing
-        icon, token, ground = TILES[line.fate]
+        icon, token, ground = TILES[line.kind]
         tile = QRectF(box.left(), box.center().y() - 13, 26, 26)
         drawing.shape(painter, tile, ground, 5)
         drawing.icon(painter, icon, token, tile.adjusted(6, 6, -6, -6))
@@ -168,20 +173,20 @@ class PreviewLines(CellPainter):
         else:
             note = f"{documents_text(line.count)} · {size_text(line.bytes)}"
         used = drawing.text(painter, rest, note, "secondary", "secondary", Qt.AlignmentFlag.AlignRight)
-        tone = "secondary" if line.fate is Fate.GOES else "text"
+        tone = "secondary" if line.kind is PreviewKind.GOES else "text"
         drawing.text(painter, rest.adjusted(0, 0, -used - 12, 0), line.text, "body", tone, elide=MIDDLE)
 
 
-def _reason(line: Line, member: Member) -> str:
+def _reason(line: PreviewLine, member: Member) -> str:
     """Return why a document stays, goes, or is undecided."""
     relation = words.relation_to_kept(member)
-    if line.fate is Fate.STAYS and line.rule is not None:
+    if line.kind is PreviewKind.STAYS and line.rule is not None:
         return rule_reason(line.rule)
-    if line.fate is Fate.STAYS:
+    if line.kind is PreviewKind.STAYS:
         return say("protected") if member.protected else say("kept")
-    if line.fate is Fate.OPEN and member.is_locked:
+    if line.kind is PreviewKind.OPEN and member.is_locked:
         return words.decision_word(member)
-    return relation if line.fate is Fate.GOES else say("{relation} — left to you", relation=relation)
+    return relation if line.kind is PreviewKind.GOES else say("{relation} — left to you", relation=relation)
 
 
 def rule_reason(rule: Rule) -> str:

@@ -14,21 +14,21 @@ from PySide6.QtWidgets import QWidget
 from dupfinder.base.display import shown
 from dupfinder.base.progress import Progress, Reporter
 from dupfinder.base.settings import WEIGHTS, Settings
-from dupfinder.gui.kit.buttons import Segments, button
+from dupfinder.gui.kit.buttons import SegmentedChoice, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Spring, across, add, aligned, down, grow
-from dupfinder.gui.kit.progress import Bar
+from dupfinder.gui.kit.layout import GrowingSpace, across, add, aligned, down, grow
+from dupfinder.gui.kit.progress import ProgressBar
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.tables import RowsTable, TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.scan.weights import Word
+from dupfinder.scan.weights import CommonWord
 from dupfinder.wording.catalogue import number_text, say, say_as
 from dupfinder.wording.figures import count_text, documents_text
 
 if TYPE_CHECKING:
-    from dupfinder.scan.weights import Learned
+    from dupfinder.scan.weights import LearnedTable
 
 _ROW: Final = 24
 _ROWS: Final = 12  # visible rows of the table
@@ -37,7 +37,7 @@ _ROWS: Final = 12  # visible rows of the table
 class LearningSheet(JobSheet):
     """Asks, then reads the documents of the newest scan in a job; closing the sheet stops it without changes.
 
-    `learned(Learned)` is emitted when the new weights are in use; `failed(error)` after the sheet has closed.
+    `learned(LearnedTable)` is emitted when the new weights are in use; `failed(error)` after the sheet has closed.
     """
 
     learned = Signal(object)
@@ -52,7 +52,7 @@ class LearningSheet(JobSheet):
         self._job: Job | None = None
         note = say("No document is touched. The next scan reads every document again, once. You can go back.")
         self._note = label(note, "body", wrap=True)
-        self._bar = Bar(say("Progress"))
+        self._bar = ProgressBar(say("Progress"))
         self._bar.hide()
         add(self.body, self._note, self._bar)
         self._go = button(theme, say("Learn"), "primary", act=self.begin)
@@ -86,7 +86,7 @@ class LearnedSheet(Sheet):
 
     shipped_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget, learned: Learned, *, in_use: bool) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, learned: LearnedTable, *, in_use: bool) -> None:
         text = say("The rarer a word is in your documents, the more it counts.")
         super().__init__(theme, parent, say("What was learned from your documents"), text, width=720)
         self._newest = learned
@@ -99,7 +99,7 @@ class LearnedSheet(Sheet):
         unused = say("These weights are not in use.")
         self.body.addWidget(Strip(theme, "info", "accent", title, note if in_use else unused))
         orders = [say("Most common"), say("Weigh less than built-in"), say("Weigh more than built-in")]
-        choice = Segments(orders, say("Words"))
+        choice = SegmentedChoice(orders, say("Words"))
         choice.chosen.connect(self._show)
         self.body.addWidget(choice, 0, Qt.AlignmentFlag.AlignLeft)
         headings = say_as("of a text", "Word"), say("Documents"), say("Weight"), say("Built-in weight")
@@ -115,7 +115,7 @@ class LearnedSheet(Sheet):
         self.end_with_close(*([button(theme, back, "", "undo", self._go_back)] if in_use else []))
 
     def _show(self, index: int) -> None:
-        learned_words = ordered(self._newest.words, Order(index))
+        learned_words = ordered(self._newest.words, WordOrder(index))
         self._model.show_rows([_texts(word) for word in learned_words])
         self.table.scrollToTop()
 
@@ -124,12 +124,12 @@ class LearnedSheet(Sheet):
         self.shipped_wanted.emit()
 
 
-def _texts(word: Word) -> tuple[str, ...]:
+def _texts(word: CommonWord) -> tuple[str, ...]:
     weights = (number_text(weight, 1) for weight in (word.rarity, word.shipped))
     return shown(word.word), count_text(word.documents), *weights
 
 
-def _learn(library: Path, settings: Settings, reporter: Reporter) -> Learned:
+def _learn(library: Path, settings: Settings, reporter: Reporter) -> LearnedTable:
     from dupfinder.library.library import LibraryFile
     from dupfinder.scan.learning import learn
 
@@ -138,7 +138,7 @@ def _learn(library: Path, settings: Settings, reporter: Reporter) -> Learned:
     return learn(result, settings, reporter)
 
 
-class Order(IntEnum):
+class WordOrder(IntEnum):
     """Which words come first."""
 
     COMMON = 0
@@ -146,11 +146,13 @@ class Order(IntEnum):
     HEAVIER = 2
 
 
-def ordered(learned_words: Sequence[Word], order: Order) -> list[Word]:
+def ordered(learned_words: Sequence[CommonWord], order: WordOrder) -> list[CommonWord]:
     """Sort words: the most frequent first, or those that lost, or gained, most weight against the shipped table."""
-    if order is Order.COMMON:
+    if order is WordOrder.COMMON:
         return list(learned_words)
-    sign = 1 if order is Order.LIGHTER else -1  # of the wanted words the change is negative; the largest comes first
+    sign = (
+        1 if order is WordOrder.LIGHTER else -1
+    )  # of the wanted words the change is negative; the largest comes first
     change = {word: sign * (word.rarity - word.shipped) for word in learned_words}
     return sorted((word for word in change if change[word] < 0), key=lambda word: (change[word], word.word))
 
@@ -164,7 +166,7 @@ class WeightsRow(QWidget):
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
         super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
-        self._result: Learned | None = None
+        self._result: LearnedTable | None = None
         name = label(say("Weights of words"), "medium")
         what = say("How rare each word is. What many documents have in common counts less.")
         self._state = label("", "secondary", "text", wrap=True)
@@ -172,7 +174,7 @@ class WeightsRow(QWidget):
         self._switch_button = button(theme, "", act=self._switch)
         self._words = button(theme, say("Show words…"), act=self.show_words)
         self._learn = button(theme, say("Learn from my documents…"), act=self.learn)
-        below = across(Spring(), self._words, self._switch_button, spacing=6)
+        below = across(GrowingSpace(), self._words, self._switch_button, spacing=6)
         column = down(aligned(self._learn, Qt.AlignmentFlag.AlignRight), below, spacing=6)
         across(grow(texts), column, margins=(0, 10, 0, 10), spacing=8, into=self)
         self._learn.setAccessibleDescription(name.text())
@@ -187,7 +189,7 @@ class WeightsRow(QWidget):
         if are_lost(self._settings):
             self._state.setText(say("The learned weights are missing or damaged, so the built-in ones are used."))
 
-    def _show(self, result: Learned | None) -> None:
+    def _show(self, result: LearnedTable | None) -> None:
         self._result = result
         text = say("In use: the built-in weights")
         if result is not None and self._uses_learned():
@@ -208,7 +210,7 @@ class WeightsRow(QWidget):
         sheet.failed.connect(self.failed)
         sheet.open()
 
-    def _learned(self, result: Learned) -> None:
+    def _learned(self, result: LearnedTable) -> None:
         self._show(result)
         self.show_words()
 

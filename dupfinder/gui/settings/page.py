@@ -27,14 +27,14 @@ from dupfinder.base.settings import (
     Settings,
 )
 from dupfinder.gui.kit import tasks
-from dupfinder.gui.kit.buttons import Segments, Switch, button, leave_scrolling
+from dupfinder.gui.kit.buttons import SegmentedChoice, Switch, button, leave_scrolling
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Gap, Spring, across, add, aligned, boxed, down, grow
+from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, add, aligned, boxed, down, grow
 from dupfinder.gui.kit.messages import confirm, explain
 from dupfinder.gui.kit.page import Page
-from dupfinder.gui.kit.theme import Mode, Theme, largest_size
+from dupfinder.gui.kit.theme import Theme, ThemeMode, largest_size
 from dupfinder.gui.settings.learning import WeightsRow
 from dupfinder.text.pdf import ocr
 from dupfinder.wording.catalogue import N_, say
@@ -82,8 +82,8 @@ class SettingsPage(Page):
         self.weights.toast_wanted.connect(self.toast_wanted)
         self.weights.failed.connect(partial(explain, theme, self))
         for group, title in _TITLES.items():
-            add(column, Gap(8), self._head(group, say(title)), self._section(group))
-        add(column, Gap(8), label(say("Storage"), "lead"), self._make_storage(), Spring())
+            add(column, FixedSpace(8), self._head(group, say(title)), self._section(group))
+        add(column, FixedSpace(8), label(say("Storage"), "lead"), self._make_storage(), GrowingSpace())
         self.lay_out(column, theme.px(_WIDTH))
 
     def entered(self) -> None:
@@ -136,7 +136,7 @@ class SettingsPage(Page):
     def _control(self, setting: Setting) -> tuple[QWidget, Callable[[Any], object]]:
         """Return a control for a setting, and a function that shows a value in it."""
         if setting in (THEME, DENSITY):
-            segments = Segments([say(_CHOICES[word]) for word in setting.choices], say(setting.label), width=76)
+            segments = SegmentedChoice([say(_CHOICES[word]) for word in setting.choices], say(setting.label), width=76)
             segments.chosen.connect(lambda index: self._set(setting, setting.choices[index]))
             return segments, lambda value: segments.set_current(setting.choices.index(value))
         if setting.choices:
@@ -225,7 +225,7 @@ class SettingsPage(Page):
             self.all_reset.emit()
 
     def _show_look(self) -> None:
-        self._theme.set_mode(Mode(str(self._settings.get(THEME))))
+        self._theme.set_mode(ThemeMode(str(self._settings.get(THEME))))
         self._theme.set_compact(self._settings.get(DENSITY) == "compact")
 
     def _make_storage(self) -> Card:

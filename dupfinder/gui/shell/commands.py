@@ -129,7 +129,7 @@ COMMANDS: Final = (
 )  # fmt: skip
 
 
-class Keys:
+class Shortcuts:
     """The keys of the commands: as declared, or as the person changed them, which a file of the data folder has."""
 
     def __init__(self) -> None:
@@ -190,7 +190,7 @@ class CommandActions(QObject):
     def __init__(self, window: QWidget, carry_out: Callable[[str], None], theme: Theme) -> None:
         super().__init__(window)
         self._window, self._carry_out, self._theme = window, carry_out, theme
-        self.keys = Keys()
+        self.keys = Shortcuts()
         self._actions = [(command, self._add(window, command), self._add(window, command)) for command in COMMANDS]
         for command, action, _ in self._actions:
             action.setObjectName(command.slot)
@@ -244,13 +244,13 @@ class HelpSheet(Sheet):
 
     change_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget, keys: Keys | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, keys: Shortcuts | None = None) -> None:
         super().__init__(
             theme, parent, say("Shortcuts"),
             say("Scanning only reads. Nothing changes until you confirm it, and History takes it back."),
             width=940,  # of the smallest window, for languages that name keys at length
         )  # fmt: skip
-        keys = keys or Keys()
+        keys = keys or Shortcuts()
         content = QWidget()
         cells = grid(16, 7, content)
         cells.setColumnStretch(0, 1)
@@ -321,7 +321,7 @@ class ShortcutsSheet(Sheet):
 
     changed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget, keys: Keys) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, keys: Shortcuts) -> None:
         super().__init__(
             theme, parent, say("Change keys"),
             say("Choose a field and press the new keys. Backspace empties a field."), width=780,

@@ -25,10 +25,10 @@ from dupfinder.gui.kit.buttons import button, icon_button, set_icon
 from dupfinder.gui.kit.cards import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, OneJob, stop_all
 from dupfinder.gui.kit.labels import ElidedLabel, label, set_look
-from dupfinder.gui.kit.layout import Spring, across, boxed, down, grow, tab_as_laid_out
-from dupfinder.gui.kit.messages import Toast, Unexpected, explain
+from dupfinder.gui.kit.layout import GrowingSpace, across, boxed, down, grow, tab_as_laid_out
+from dupfinder.gui.kit.messages import FaultSheet, Toast, explain
 from dupfinder.gui.kit.page import WHILE_SHOWN, Page, local_key
-from dupfinder.gui.kit.theme import SMALLEST_WIDTH, Mode, Theme
+from dupfinder.gui.kit.theme import SMALLEST_WIDTH, Theme, ThemeMode
 from dupfinder.gui.scanning.watcher import Watcher
 from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.gui.shell.commands import CommandActions
@@ -97,7 +97,7 @@ class TopBar(QFrame):
         self.history = icon_button(theme, "history", say("History"))
         self.theme = icon_button(theme, "moon", say("Light or dark"))
         self.settings = icon_button(theme, "settings", say("Settings"))
-        heading = down(Spring(), self._crumb, self.note, Spring(), spacing=0)
+        heading = down(GrowingSpace(), self._crumb, self.note, GrowingSpace(), spacing=0)
         names = (self.back, self.home, self._slash, grow(heading))
         tools = (self.help, self.history, self.theme, self.settings)
         self._row = across(*names, *tools, margins=(16, 0, 14, 0), spacing=8, into=self)
@@ -311,7 +311,7 @@ class MainWindow(QMainWindow):
 
     def switch_theme(self) -> None:
         """Change between light and dark, and store the choice."""
-        mode = Mode.LIGHT if self._theme.dark else Mode.DARK
+        mode = ThemeMode.LIGHT if self._theme.dark else ThemeMode.DARK
         self._settings.set(THEME, mode.value)
         self._theme.set_mode(mode)
 
@@ -471,7 +471,7 @@ class MainWindow(QMainWindow):
         """Show a dialog for an error of a job or slot; a fault that repeats is shown once."""
         self._is_opening = False
         self.toast.leave()
-        if isinstance(QApplication.activeModalWidget(), Unexpected) and not isinstance(error, DupfinderError):
+        if isinstance(QApplication.activeModalWidget(), FaultSheet) and not isinstance(error, DupfinderError):
             return
         explain(self._theme, self, error)
 

@@ -20,7 +20,7 @@ from dupfinder.base.files import write_whole
 from dupfinder.base.paths import data_dir, default_library, log_file, resource
 from dupfinder.base.settings import DENSITY, LANGUAGE, SIZE, THEME, Settings
 from dupfinder.gui.kit.jobs import stop_all
-from dupfinder.gui.kit.theme import Mode, Theme, largest_size
+from dupfinder.gui.kit.theme import Theme, ThemeMode, largest_size
 from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.wording import catalogue
 
@@ -34,7 +34,7 @@ TURN_SECONDS: Final = 0.001
 _log = logging.getLogger(__name__)
 
 
-class Instance(QObject):
+class SingleInstance(QObject):
     """At most one window for a data folder. A second start leaves a request for the first and ends.
 
     The system releases the lock when the process ends, so it needs no repair after a crash.
@@ -134,7 +134,7 @@ def run(folder: Path | None) -> int:
     application.setApplicationName("dupfinder")
     application.setDesktopFileName("dupfinder")
     try:
-        instance = Instance(data_dir())
+        instance = SingleInstance(data_dir())
         if not instance.take():
             instance.ask(folder)
             return 0
@@ -146,13 +146,13 @@ def run(folder: Path | None) -> int:
         translate(application, language(settings))
         application.setWindowIcon(QIcon(str(resource("icons/dupfinder.svg"))))
         percent, is_compact = size(settings, application.primaryScreen()), settings.get(DENSITY) == "compact"
-        theme = Theme(application, Mode(str(settings.get(THEME))), percent, is_compact=is_compact)
+        theme = Theme(application, ThemeMode(str(settings.get(THEME))), percent, is_compact=is_compact)
         window = MainWindow(theme, settings, default_library())
         faults = FaultHandler()
         faults.fault.connect(window.explain, Qt.ConnectionType.QueuedConnection)
         faults.install()
         instance.asked.connect(window.raise_here)
-        collector = Collector(window)
+        collector = GarbageCollector(window)
         collector.start()
         window.show()
         if folder is not None:
@@ -179,7 +179,7 @@ def _tell(error: OSError) -> int:
     return 2
 
 
-class Collector(QObject):
+class GarbageCollector(QObject):
     """Collects garbage in the thread that created it, instead of Python's automatic collection.
 
     Python collects cycles in whatever thread happens to allocate. A widget in a cycle would then be destroyed in a

@@ -52,10 +52,10 @@ def _utf8(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _unlinked(words: Sequence[re.Match[str]], links: Sequence[_Place], textpage: Any) -> bytes:
+def _unlinked(words: Sequence[re.Match[str]], links: Sequence[_LinkBox], textpage: Any) -> bytes:
     """Return a line with the sign AWAY or LINK in place of each link."""
     pieces: list[bytes] = []
-    last: _Place | None = None
+    last: _LinkBox | None = None
     height = middle_of(textpage, words[0].start())[1] if words and links else 0
     beside = [link for link in links if link.bottom <= height <= link.top]
     for word in words:
@@ -69,7 +69,7 @@ def _unlinked(words: Sequence[re.Match[str]], links: Sequence[_Place], textpage:
     return b" ".join(pieces)
 
 
-class _Place(NamedTuple):
+class _LinkBox(NamedTuple):
     """Where a link is on a page, in points. is_away: it leads to another page."""
 
     left: float
@@ -79,7 +79,7 @@ class _Place(NamedTuple):
     is_away: bool
 
 
-def _places_of_links(page: Any) -> list[_Place]:
+def _places_of_links(page: Any) -> list[_LinkBox]:
     places = []
     for index in range(min(MOST_ON_A_PAGE, raw.FPDFPage_GetAnnotCount(page.raw))):
         annotation = raw.FPDFPage_GetAnnot(page.raw, index)
@@ -87,7 +87,7 @@ def _places_of_links(page: Any) -> list[_Place]:
             sides, action = raw.FS_RECTF(), raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
             raw.FPDFAnnot_GetRect(annotation, sides)
             is_away = bool(action) and raw.FPDFAction_GetType(action) == raw.PDFACTION_URI
-            places.append(_Place(sides.left, sides.bottom, sides.right, sides.top, is_away))
+            places.append(_LinkBox(sides.left, sides.bottom, sides.right, sides.top, is_away))
         if annotation:
             raw.FPDFPage_CloseAnnot(annotation)
     return places

@@ -18,11 +18,11 @@ from urllib.parse import unquote
 from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import (
     MAX_CHARACTERS,
-    Collected,
     Extracted,
     MediaType,
     OtherContent,
     OtherHashes,
+    TextBuffer,
     Unreadable,
     digest,
     language_tag,
@@ -30,7 +30,7 @@ from dupfinder.text.document import (
 )
 from dupfinder.text.readers.html import add_styled, decode_page
 from dupfinder.text.readers.package import Package, opened, parse_time, parse_xml
-from dupfinder.text.readers.page_source import Markup, cells_of, prepared, unmarked, without_navigation
+from dupfinder.text.readers.page_source import PageSource, cells_of, prepared, unmarked, without_navigation
 from dupfinder.text.readers.site_chrome import visible_text
 
 _CONTAINER = "META-INF/container.xml"
@@ -63,7 +63,7 @@ def read_epub(data: bytes) -> Extracted:
         root = parse_xml(package.read(book))
         chapters = _spine(root, posixpath.dirname(book))
         locked = _locked(package)
-        collected, other = Collected(), OtherHashes()
+        collected, other = TextBuffer(), OtherHashes()
         sheets = b"".join(package.content_within(name) or b"" for name in package.names if name.endswith(".css"))
         rules = b"".join(_RULE.findall(sheets)).decode("utf-8", "replace")
         style = f"<style>{rules}</style></head>" if rules else "</head>"
@@ -94,7 +94,7 @@ def _chapter(page: str, other: OtherHashes, picture: Callable[[str], bytes | Non
     """Return the text of a chapter's page. picture: returns the hash of a picture by its address."""
     from resiliparse.parse.html import HTMLTree  # loads the parser's C library
 
-    markup = Markup(page)
+    markup = PageSource(page)
     source = prepared(markup, other, picture)
     tree = HTMLTree.parse_from_bytes(source, "utf-8")
     add_styled(tree, markup, other)

@@ -266,7 +266,7 @@ class Timed(NamedTuple):
     shown: str = ""
 
 
-class _Head(NamedTuple):
+class _MessageHead(NamedTuple):
     """The line of a chat in which a message begins.
 
     sent: when. name: of the writer, "" if unknown. words: of the message, in this line. lines: the numbers of other
@@ -279,7 +279,7 @@ class _Head(NamedTuple):
     lines: tuple[int, ...] = ()
 
 
-class _Row(NamedTuple):
+class _ChatLine(NamedTuple):
     """A line of a chat.
 
     words: of a message. Only where a message begins: writer ("" if unknown), turn (its position in the text, and its
@@ -292,7 +292,7 @@ class _Row(NamedTuple):
     moment: str = ""
 
 
-def _without_speakers(text: str, ways_of: Callable[[list[str]], Iterable[dict[int, _Head]]]) -> Timed:
+def _without_speakers(text: str, ways_of: Callable[[list[str]], Iterable[dict[int, _MessageHead]]]) -> Timed:
     """Return the messages of a chat and, below them, who wrote them. ways_of: returns heads of messages by their lines.
 
     Programs write one chat with or without dates, with the name in the line of the time, above or below it, at each
@@ -327,28 +327,28 @@ def _without_speakers(text: str, ways_of: Callable[[list[str]], Iterable[dict[in
     )
 
 
-def _rows(lines: list[str], heads: dict[int, _Head], writers: Collection[str]) -> Iterator[_Row]:
+def _rows(lines: list[str], heads: dict[int, _MessageHead], writers: Collection[str]) -> Iterator[_ChatLine]:
     """Yield the row of each line of a chat. heads: by their lines. writers: the names that recur."""
     beside = {line for head in heads.values() if head.name in writers for line in head.lines}
     length, writer = 0, ""
     for number, line in enumerate(lines):
-        row, head = _Row("" if number in beside else line), heads.get(number)
+        row, head = _ChatLine("" if number in beside else line), heads.get(number)
         if head is not None and (head.name in writers or head.lines or not head.name):
             writer = head.name if head.name in writers else writer
             moment = _moment(head.sent) if head.sent else ""
-            row = _Row(head.words, writer if head.name == writer else "", f"{length} {writer}", moment)
+            row = _ChatLine(head.words, writer if head.name == writer else "", f"{length} {writer}", moment)
         yield row
         length += len("".join(row.words.split()))
 
 
-def _heads_without_times(lines: list[str]) -> tuple[dict[int, _Head]]:
+def _heads_without_times(lines: list[str]) -> tuple[dict[int, _MessageHead]]:
     """Return the heads of messages of a chat that was copied without its times: nearly all lines begin with names.
 
     Few write many messages, and some write twice in a row, unlike in interviews, plays, questions with answers, and
     records with the same fields. The notes to releases of a program are under small letters.
     """
     heads = {
-        number: _Head(None, name[1].strip(), line[name.end() :])
+        number: _MessageHead(None, name[1].strip(), line[name.end() :])
         for number, line in enumerate(lines)
         if (name := _SAID.match(line))
     }
@@ -366,35 +366,35 @@ def _word_of(texts: list[str]) -> str:
     return "".join(chr(ord("a") + byte % 26) for byte in digest)
 
 
-def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _Head], ...]:
+def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _MessageHead], ...]:
     """Return the heads of messages by their lines, for each way in which a program may write them.
 
     The name is behind the time, with the words; or without words, before the time, or behind it if the time is in
     brackets or the name in quotes; or in the line below the time; or in the line above it.
     """
-    with_words: dict[int, _Head] = {}
-    name_only: dict[int, _Head] = {}
-    time_only: dict[int, _Head] = {}
+    with_words: dict[int, _MessageHead] = {}
+    name_only: dict[int, _MessageHead] = {}
+    time_only: dict[int, _MessageHead] = {}
     for number, line in enumerate(lines):
         if (sent := _SENT.search(line, 0, _SENT_WITHIN)) is None:
             continue
         before, after = line[: sent.start()].strip(_BESIDE_SENT), line[sent.end() :]
         if before:
             if not after.strip(_BESIDE_SENT) and _may_be_name(before):
-                name_only[number] = _Head(sent, before)
+                name_only[number] = _MessageHead(sent, before)
             continue
         said = after.lstrip("]) \t\xa0\u200e")
         name, is_dated = _NAMED.match(said), bool(sent["date"] or sent["after"])
         if name and (name[1] or (is_dated and (said[0] in "-–" or after[0] in "])" or "," in sent.group()))):
-            with_words[number] = _Head(sent, (name[1] or name[2]).strip(), said[name.end() :])
+            with_words[number] = _MessageHead(sent, (name[1] or name[2]).strip(), said[name.end() :])
         elif is_dated and said[:2] in ("- ", "– "):  # what happened: somebody joined
-            with_words[number] = _Head(sent, words=said[2:])
+            with_words[number] = _MessageHead(sent, words=said[2:])
         elif not said.strip():
-            time_only[number] = _Head(sent)
+            time_only[number] = _MessageHead(sent)
         elif (after[0] in "])" or said[0] == said.rstrip()[-1] == "'") and _may_be_name(
             name_alone := said.strip(_BESIDE_SENT + "'")
         ):  # without brackets or quotes, it may be a film of a programme, or a visit
-            name_only[number] = _Head(sent, name_alone)
+            name_only[number] = _MessageHead(sent, name_alone)
     return with_words, name_only | time_only, *_names_beside(lines, time_only)
 
 
@@ -403,7 +403,7 @@ def _may_be_name(name: str) -> bool:
     return len(name) <= _LONGEST_NAME and ":" not in name
 
 
-def _names_beside(lines: list[str], timed: dict[int, _Head]) -> Iterator[dict[int, _Head]]:
+def _names_beside(lines: list[str], timed: dict[int, _MessageHead]) -> Iterator[dict[int, _MessageHead]]:
     """Yield the heads of messages whose times have separate lines: with the names below these, then above them.
 
     A message of one line has no name. Above a time may be the initials of the name below it.
@@ -416,9 +416,11 @@ def _names_beside(lines: list[str], timed: dict[int, _Head]) -> Iterator[dict[in
     for before, begin, row, after in zip([-1, *rows], begins, rows, [*begins[1:], len(filled)], strict=False):
         number = filled[row]
         if after - row > 2:
-            below[number] = _Head(timed[number].sent, names[row + 1], lines=(filled[row + 1], *filled[begin:row]))
+            below[number] = _MessageHead(
+                timed[number].sent, names[row + 1], lines=(filled[row + 1], *filled[begin:row])
+            )
         if begin - before > (2 if before >= 0 else 1) and begin == row:
-            above[number] = _Head(timed[number].sent, names[row - 1], lines=(filled[row - 1],))
+            above[number] = _MessageHead(timed[number].sent, names[row - 1], lines=(filled[row - 1],))
     yield below
     yield above
 

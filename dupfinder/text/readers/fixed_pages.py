@@ -21,7 +21,7 @@ from statistics import median
 from typing import Any, Final
 
 from dupfinder.base.details import Clause, ProblemKind
-from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, TextBuffer, Unreadable
 from dupfinder.text.layout import text_of_pages
 from dupfinder.text.readers.package import (
     Package,
@@ -61,7 +61,7 @@ _NARROW, _WIDE = 50.0, 100.0  # usual widths of letters, and those of East Asian
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _TextRun:
     """A piece of text on a page.
 
     left, right, base, size: where it is and how high its letters are. direction: of its line, as sine and cosine; the
@@ -77,13 +77,13 @@ class _Piece:
     is_leftward: bool = False
 
 
-def _lines_of(pieces: Sequence[_Piece], gap: float) -> list[str]:
+def _lines_of(pieces: Sequence[_TextRun], gap: float) -> list[str]:
     """Return the lines of a page. gap: the least gap between words, as a part of the size of letters.
 
     Pieces of one line that follow each other are read from left to right, since programs draw them font by font. A line
     with words from right to left is read in the order of the file.
     """
-    lines: list[list[_Piece]] = []
+    lines: list[list[_TextRun]] = []
     for piece in pieces:
         if lines and _are_one_line(lines[-1][-1], piece):
             lines[-1].append(piece)
@@ -92,13 +92,13 @@ def _lines_of(pieces: Sequence[_Piece], gap: float) -> list[str]:
     return [_line_text(line, gap) for line in lines]
 
 
-def _are_one_line(before: _Piece, piece: _Piece) -> bool:
+def _are_one_line(before: _TextRun, piece: _TextRun) -> bool:
     """Tell whether a piece is in the line of the piece before it."""
     height = _SAME_LINE * max(before.size, piece.size)  # of the larger letters, beside raised ones
     return abs(piece.base - before.base) <= height and piece.direction == before.direction
 
 
-def _line_text(line: list[_Piece], gap: float) -> str:
+def _line_text(line: list[_TextRun], gap: float) -> str:
     """Return the text of a line, with a space where there is a gap."""
     if not any(piece.is_leftward for piece in line):
         line.sort(key=attrgetter("left"))
@@ -126,7 +126,7 @@ def read_ofd(data: bytes) -> Extracted:
     """Return the text of the pages in their order, each after the page below it that several pages share."""
     with opened(data) as package:
         root = parse_xml(package.read(_MAIN))
-        collected, other, count = Collected(), OtherHashes(), 0
+        collected, other, count = TextBuffer(), OtherHashes(), 0
         page_of = cache(partial(_page, package, other))  # a page below others is read once
         for name in _texts(root, "DocRoot"):
             pages, shared = _names(package, _joined("", name))
@@ -176,7 +176,7 @@ def _page(package: Package, other: OtherHashes, name: str) -> tuple[tuple[str, .
     Raises Unreadable for a page that is missing or damaged: the plain reader then reads the others.
     """
     below: list[str] = []
-    pieces: list[_Piece] = []
+    pieces: list[_TextRun] = []
     for element in elements(package.read(name), _OFD_TAGS):
         kind = element.tag.rpartition("}")[2]
         if kind == "TextObject":
@@ -192,7 +192,7 @@ def _page(package: Package, other: OtherHashes, name: str) -> tuple[tuple[str, .
     return tuple(below), _lines_of(pieces, _OFD_GAP)
 
 
-def _pieces(element: Any) -> Iterator[_Piece]:
+def _pieces(element: Any) -> Iterator[_TextRun]:
     """Yield the pieces of text of an object of a page."""
     left, top = _numbers(element.get("Boundary"), 0.0, 0.0)
     across, slant, skew, down, right, lower = _numbers(element.get("CTM"), 1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -203,7 +203,7 @@ def _pieces(element: Any) -> Iterator[_Piece]:
         (x,), (y,) = _numbers(code.get("X"), 0.0), _numbers(code.get("Y"), 0.0)
         start = left + across * x + skew * y + right
         end = start + abs(across or 1.0) * _width(code.get("DeltaX", "")) + size
-        yield _Piece(code.text, start, end, top + slant * x + down * y + lower, size)
+        yield _TextRun(code.text, start, end, top + slant * x + down * y + lower, size)
 
 
 def _numbers(text: str | None, *default: float) -> tuple[float, ...]:
@@ -248,7 +248,7 @@ def read_xps(data: bytes) -> Extracted:
     """Return the text of the pages in their order."""
     with opened(data) as package:
         reader = _Pages(package)
-        collected, names = Collected(), _page_names(package)
+        collected, names = TextBuffer(), _page_names(package)
         for name in names:
             collected.add("\n".join(reader.lines(name)) + "\f")
             if collected.full:
@@ -302,7 +302,7 @@ class _Pages:
 
     def lines(self, page: str) -> list[str]:
         """Return the lines of a page. Raises Unreadable for a page that is missing or damaged."""
-        pieces: list[_Piece] = []
+        pieces: list[_TextRun] = []
         links: dict[str, None] = {}
         matrices = [_IDENTITY]
         for event, element in events(self._package.read(page), _XPS_TAGS):
@@ -329,7 +329,7 @@ class _Pages:
             self.other.add(OtherContent.LINKS, address)
         return _lines_of(pieces, _XPS_GAP)
 
-    def _pieces(self, page: str, glyphs: Any, matrix: Matrix) -> Iterator[_Piece]:
+    def _pieces(self, page: str, glyphs: Any, matrix: Matrix) -> Iterator[_TextRun]:
         """Yield the piece of text of a run of glyphs; none for a run whose characters are not named."""
         text, indices = glyphs.get("UnicodeString", "").removeprefix("{}"), glyphs.get("Indices", "")
         self._named += bool(text)
@@ -349,7 +349,7 @@ class _Pages:
             edges = (start, end) if not is_leftward else (-end, -start)  # such runs begin at the right
             first, last = (left + size / 100 * edge for edge in edges)
             direction = round(cosine, 2), round(sine, 2)
-            yield _Piece(words.replace("\n", " "), first, last, base, size, direction, is_leftward)
+            yield _TextRun(words.replace("\n", " "), first, last, base, size, direction, is_leftward)
 
 
 def _number(text: str | None) -> float:

@@ -20,11 +20,11 @@ from dupfinder.text.document import (
     MAX_PACKAGE_BYTES,
     MAX_PART_BYTES,
     MAX_RATIO,
-    Collected,
     Extracted,
     MediaType,
     OtherContent,
     OtherHashes,
+    TextBuffer,
     Unreadable,
     all_unknown,
     digest,
@@ -59,7 +59,7 @@ class _Streams:
     """The text of a document and of what is beside it. `current` receives what is read; notes follow the text."""
 
     def __init__(self) -> None:
-        self._texts = defaultdict[str, Collected](Collected)
+        self._texts = defaultdict[str, TextBuffer](TextBuffer)
         self.other = OtherHashes()
         self.current = "body"
 
@@ -251,7 +251,7 @@ def read_hwp(data: bytes) -> Extracted:
         sections = sorted((int(match[1]), match[0]) for match in map(_WRITTEN_SECTION.fullmatch, names) if match)
         if not header.startswith(_FILE) or not sections:
             raise Unreadable(ProblemKind.DAMAGED, Clause.NO_TEXT_PART)
-        parts = _Parts(store, is_packed=bool(flags & _PACKED))
+        parts = _CompoundStreams(store, is_packed=bool(flags & _PACKED))
         streams = _Streams()
         counted, struck = _styles_of(parts.read("DocInfo"))
         for _, name in sections:
@@ -275,7 +275,7 @@ def read_hwp_plainly(data: bytes) -> Extracted:
     return Extracted(text.strip(), MediaType.HWP, PLAIN_READER, notes=notes, partial=True, other=unknown)
 
 
-class _Parts:
+class _CompoundStreams:
     """The streams of a compound file, unpacked within limits."""
 
     def __init__(self, store: Any, *, is_packed: bool) -> None:
@@ -302,7 +302,7 @@ class _Parts:
         return content
 
 
-def _add_file(path: str, parts: _Parts, other: OtherHashes) -> None:
+def _add_file(path: str, parts: _CompoundStreams, other: OtherHashes) -> None:
     """Add a picture or an embedded object."""
     try:
         content = digest(parts.read(path))

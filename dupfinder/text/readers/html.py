@@ -16,7 +16,7 @@ from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.page_source import (
     INLINE_SELECTOR,
     UNSEEN,
-    Markup,
+    PageSource,
     cells_of,
     prepared,
     styled,
@@ -47,7 +47,7 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
 
     page, encoding, is_cut = decode_page(data)
     other = OtherHashes()
-    markup = Markup(page, is_mail)
+    markup = PageSource(page, is_mail)
     tree = HTMLTree.parse_from_bytes(prepared(markup, other), "utf-8")
     add_styled(tree, markup, other)
     content, full = content_of(tree, markup, other, lambda: deepest(page) <= MAX_DEPTH)
@@ -78,7 +78,7 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
     )
 
 
-def add_styled(tree: Any, markup: Markup, other: OtherHashes) -> None:
+def add_styled(tree: Any, markup: PageSource, other: OtherHashes) -> None:
     """Add a prepared page's readings, and words that are struck out or highlighted; add and mark invisible inline ones.
 
     Invisible blocks are not marked, and remain words, because scripts show them on demand.
@@ -118,7 +118,7 @@ def deepest(page: str) -> int:
     return max(heights)
 
 
-def _properties(tree: Any, markup: Markup) -> dict[str, str]:
+def _properties(tree: Any, markup: PageSource) -> dict[str, str]:
     """Return the contents of the meta elements by lower name or property; of the same, the first with a content.
 
     markup: of the page's source. Most pages have none that is looked for, and then the parsed page is not searched.

@@ -99,7 +99,7 @@ class NumberedList:
     anew: dict[int, int] = field(default_factory=dict)
 
 
-class Counter:
+class ListCounter:
     """Counts the paragraphs of a document's lists.
 
     starts: the numbers in labels without words that are not one more than the last number at the same depth.
@@ -163,7 +163,7 @@ def _written_label(levels: Levels, counts: dict[int, int], depth: int) -> str:
     return _LEVEL_SIGN.sub(written, levels[depth].template) + "\t"
 
 
-class Labels:
+class WordLabels:
     """The labels of the paragraphs of one Word document. are_numbered: whether any list has numbers or words."""
 
     def __init__(self, numbering: Any, styles: Any) -> None:
@@ -181,7 +181,7 @@ class Labels:
         for item in self._lists.values():
             if (style := linked.get(item.definition)) and (other := self._lists.get(self._of_style(style)[0])):
                 item.definition, item.levels = other.definition, other.levels | item.levels
-        self.counter = Counter()
+        self.counter = ListCounter()
         self._known: dict[str, tuple[str, int]] = {}  # the list and the depth of each style
         self.are_numbered = any(level.is_numbered for item in self._lists.values() for level in item.levels.values())
 
@@ -223,7 +223,7 @@ class Labels:
         return "", 0
 
 
-class OpenLists:
+class OdfLabels:
     """The labels of the paragraphs of an OpenDocument text, from the elements around them (OpenDocument 1.3, 3, 5.3).
 
     A paragraph is numbered if it is the first of an item of a list, or a heading.
@@ -233,7 +233,7 @@ class OpenLists:
         self._lists: dict[str, NumberedList] = {}  # by style
         self._defined = NumberedList("", {})  # the list whose levels are being read
         self._open: list[str] = []  # the style of each open list, outer ones first
-        self.counter = Counter()
+        self.counter = ListCounter()
         self._is_due, self._number = False, ""  # of the first paragraph of an item
 
     def start(self, name: str, attributes: Any) -> None:

@@ -16,18 +16,18 @@ from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import (
-    Collected,
     Extracted,
     MediaType,
     OtherContent,
     OtherHashes,
+    TextBuffer,
     Unreadable,
     digest,
     without_labels,
 )
 from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import decode_page, read_html
-from dupfinder.text.readers.page_source import Markup, prepared
+from dupfinder.text.readers.page_source import PageSource, prepared
 from dupfinder.text.readers.plain import Decoded, decode
 from dupfinder.text.sniff import ENVELOPE
 
@@ -55,13 +55,13 @@ def read_eml(data: bytes) -> Extracted:
         if mail.get_content_type() == "multipart/encrypted" or mail.get_param("smime-type") == "enveloped-data":
             raise Unreadable(ProblemKind.ENCRYPTED)
         return _read_mail(mail)
-    collected, other = Collected(), OtherHashes()
+    collected, other = TextBuffer(), OtherHashes()
     spans = pairwise([*starts, (len(data), len(data))])
     attachments = _add_mails((message_from_bytes(data[start:end]) for (_, start), (end, _) in spans), collected, other)
     return _extracted(collected, other, attachments)
 
 
-def _add_mails(messages: Iterable[Message], collected: Collected, other: OtherHashes) -> int:
+def _add_mails(messages: Iterable[Message], collected: TextBuffer, other: OtherHashes) -> int:
     """Add the texts and the other content of mails, and count their attachments."""
     attachments = 0
     for mail in map(_read_mail, messages):
@@ -72,7 +72,7 @@ def _add_mails(messages: Iterable[Message], collected: Collected, other: OtherHa
     return attachments
 
 
-def _extracted(collected: Collected, other: OtherHashes, attachments: int) -> Extracted:
+def _extracted(collected: TextBuffer, other: OtherHashes, attachments: int) -> Extracted:
     """Return the document of one mail or several, without properties. attachments: the number of those not read."""
     notes = details(Clause.ATTACHMENTS_NOT_READ, attachments=attachments) if attachments else ()
     text, hashes = collected.text().strip("\n"), other.hashes(MediaType.EML)
@@ -86,7 +86,7 @@ def _read_mail(message: Message) -> Extracted:
     """
     parts = list(_parts(message))
     mails = [mail for part, _ in parts for mail in _attached_mails(part)]
-    collected, other = Collected(full=len(parts) >= MAX_PARTS), OtherHashes()
+    collected, other = TextBuffer(full=len(parts) >= MAX_PARTS), OtherHashes()
     attachments = _add_parts([row for row in parts if not _attached_mails(row[0])], collected, other)
     attachments += _add_mails(mails, collected, other)
     for name in _HEAD:
@@ -96,7 +96,7 @@ def _read_mail(message: Message) -> Extracted:
     return replace(document, title=subject, author=sender, created=_date(message))
 
 
-def _add_parts(parts: list[tuple[Message, bool]], collected: Collected, other: OtherHashes) -> int:
+def _add_parts(parts: list[tuple[Message, bool]], collected: TextBuffer, other: OtherHashes) -> int:
     """Add the text and the other content of the parts of a mail, and count its attachments. parts: see `_parts`."""
     shown = [row for row in parts if not _is_attached(row[0])]
     plain = [row for row in shown if row[0].get_content_type() == "text/plain"]
@@ -189,7 +189,7 @@ def _add_outlook(store: Any, other: OtherHashes) -> None:
     other.add(OtherContent.HEADERS, sent.isoformat() if sent else "")
     page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
     if page.strip():
-        prepared(Markup(decode_page(page).text), other, lambda _address: b"")
+        prepared(PageSource(decode_page(page).text), other, lambda _address: b"")
     elif _stream(store, "1009" + _BINARY):  # rich text, which is not searched
         other.unknown(OtherContent.PICTURES, OtherContent.LINKS, OtherContent.FORMULAS, OtherContent.FORM_FIELDS)
     folders = {path[0] for path in store.listdir() if path[0].startswith("__attach_version1.0_#")}

@@ -10,11 +10,11 @@ from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import (
-    Collected,
     Extracted,
     MediaType,
     OtherContent,
     OtherHashes,
+    TextBuffer,
     Unreadable,
     language_tag,
     without_labels,
@@ -22,7 +22,7 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import without_heads_of_slides
 from dupfinder.text.lines import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised
-from dupfinder.text.readers.labels import LIST_TAGS, OpenLists
+from dupfinder.text.readers.labels import LIST_TAGS, OdfLabels
 from dupfinder.text.readers.office import SYMBOL_FONTS, is_grey, with_symbols, without_page_numbers
 from dupfinder.text.readers.package import Package, attr, elements, opened, parse_time, parse_xml
 from dupfinder.text.sniff import HEAD_BYTES
@@ -318,7 +318,7 @@ class _Target:
 
     def __init__(self) -> None:
         names = ("body", _NOWHERE, *dict.fromkeys(_ASIDES.values()))
-        self.streams = {name: Collected() for name in names}
+        self.streams = {name: TextBuffer() for name in names}
         self.deleted = False
         self.language = ""
         self.other = OdfOtherContent()
@@ -334,7 +334,7 @@ class _Target:
         self._open: list[frozenset[str]] = []  # marks of each open cell, paragraph and span
         self.apart: dict[str, list[str]] = {mark: [] for mark in _APART}  # texts that are other content too
         self._is_reading = False  # above East Asian characters
-        self.lists = OpenLists()
+        self.lists = OdfLabels()
         self._region = ""
         self._deletions: set[str] = set()
 

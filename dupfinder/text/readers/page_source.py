@@ -52,7 +52,7 @@ _NAME_BYTES = 8  # of the beginnings of tags, by which they are told apart
 _SMALL_LETTERS = np.uint64(0x2020202020202020)
 
 
-class Markup:
+class PageSource:
     """The source of a page in UTF-8, and which elements and classes it may have.
 
     has_unseen: whether inline elements of the parsed page were marked as invisible. has_labels: whether `prepared` put
@@ -109,7 +109,7 @@ def _framed(frame: re.Match[bytes]) -> bytes:
     return b"<div>%s</div><iframe" % page.encode("utf-8", "surrogatepass")
 
 
-def _styled(source: bytes, markup: Markup) -> bytes:
+def _styled(source: bytes, markup: PageSource) -> bytes:
     """Return a page's source with spaces around inline elements that its style shows apart from the words beside them.
 
     These are blocks, table cells, and what a row or a grid holds.
@@ -149,7 +149,7 @@ def _display(tag: str, apart: Set[str], rows: Set[str]) -> str:
     return "flex" if names & rows else "block" if names & apart else ""
 
 
-def _classes(markup: Markup, declared: re.Pattern[str], meant: re.Pattern[str]) -> tuple[str, ...]:
+def _classes(markup: PageSource, declared: re.Pattern[str], meant: re.Pattern[str]) -> tuple[str, ...]:
     """Return the classes of a page to which its style sheets give a style, `declared`, with a value that is `meant`."""
     values: dict[str, str] = {}
     for sheet in _SHEET.findall(markup.data, 0, 1_000_000) if markup.may_have("style") else ():
@@ -170,7 +170,7 @@ def _styles(sheet: bytes, style: re.Pattern[str]) -> Mapping[str, str]:
     return values
 
 
-class _Style(NamedTuple):
+class _HidingStyle(NamedTuple):
     """A style by which words mean something else, or nothing.
 
     names: of elements that have it by themselves. word: is in each declaration. declared: a declaration and its value.
@@ -190,24 +190,24 @@ _NO_HIGHLIGHT: Final = (
     r"#(?!0+\b)(?=[^;]{3,6}$)(\w\w?)\1\1|rgba?\((?!0\D+0\D+0\b)(\d+)\D+\2\D+\2\b"
 )
 _STYLES: Final = {
-    OtherContent.TRACKED_CHANGES: _Style(
+    OtherContent.TRACKED_CHANGES: _HidingStyle(
         ("del", "s", "strike"),
         b"line-through",
         re.compile(r"(?:^|[;\s])text-decoration(?:-line)?\s{0,9}:([^;]{0,100})", re.I),
         re.compile(".*line-through"),
     ),
-    OtherContent.COMMENTS: _Style(
+    OtherContent.COMMENTS: _HidingStyle(
         ("mark",),
         b"background",
         re.compile(r"(?:^|[;\s])background(?:-color)?\s{0,9}:\s{0,9}([^;]{1,100})", re.I),
         re.compile(rf"(?!{_NO_HIGHLIGHT})"),
         ":is(span, font, b, i, u, em, strong)",
     ),
-    OtherContent.HEADERS: _Style((), b"display", _DISPLAY, re.compile("none")),
+    OtherContent.HEADERS: _HidingStyle((), b"display", _DISPLAY, re.compile("none")),
 }
 
 
-def styled(markup: Markup) -> Iterator[tuple[OtherContent, str]]:
+def styled(markup: PageSource) -> Iterator[tuple[OtherContent, str]]:
     """Yield selectors of the elements of a page that are struck out, highlighted or invisible, each with its kind."""
     for kind, style in _STYLES.items():
         selectors = [name for name in style.names if markup.may_have(f"{name}>", f"{name} ")]
@@ -298,7 +298,7 @@ _LEAST_OF_HEADING = 3  # words outside a heading
 _QUOTE = re.compile(rb"<q(?:\s[^<>]*)?>|(?=</q>)", re.I)  # where browsers show a quotation mark
 
 
-def prepared(markup: Markup, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
+def prepared(markup: PageSource, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
     """Return a page's source for parsing: huge tags shortened, links and invisible parts marked, blocks separated.
 
     The other content of the page is added to `other`. inside: returns the bytes of a picture in the same file, by its
@@ -422,7 +422,7 @@ def _with_raised(element: re.Match[bytes]) -> bytes:
     return element[1] + raised(_text(element[3]), "0", sunk=element[2] in b"bB").encode("utf-8", "surrogatepass")
 
 
-def cells_of(markup: Markup) -> str:
+def cells_of(markup: PageSource) -> str:
     """Return the cells of a page's tables without their words; "" if none is empty. End tags may be missing."""
     if not markup.may_have("td"):
         return ""
@@ -483,7 +483,7 @@ def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | No
     return ()
 
 
-def _add_drawn(markup: Markup, other: OtherHashes) -> None:
+def _add_drawn(markup: PageSource, other: OtherHashes) -> None:
     """Add the formulas and drawings in a page's source, and what is typed into areas of text."""
     for name, kind in (("math", OtherContent.FORMULAS), ("svg", OtherContent.PICTURES)):
         for drawn in _between(markup.data, f"<{name}".encode(), f"</{name}>".encode()) if markup.may_have(name) else ():

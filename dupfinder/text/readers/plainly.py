@@ -18,9 +18,9 @@ from dupfinder.text.document import (
     MAX_PACKAGE_BYTES,
     MAX_PART_BYTES,
     MAX_RATIO,
-    Collected,
     Extracted,
     MediaType,
+    TextBuffer,
     Unreadable,
     all_unknown,
 )
@@ -90,7 +90,7 @@ def read_package_plainly(data: bytes, kind: MediaType) -> Extracted:
     parts = [part for part in parts if kind is not MediaType.EPUB or not _BOOK_CONTENTS.search(part.name)] or parts
     if not parts:
         raise Unreadable(ProblemKind.DAMAGED, Clause.NO_TEXT_PART)
-    collected = Collected()
+    collected = TextBuffer()
     for part in parts:
         collected.add(_words_of(part.content, kind) + "\n")
     return _plain(collected.text().strip(), kind, partial=collected.full or not all(part.is_complete for part in parts))
@@ -123,7 +123,7 @@ def read_mail_plainly(data: bytes, kind: MediaType) -> Extracted:
 
 def read_compound_plainly(data: bytes, kind: MediaType) -> Extracted:
     """Return the runs of characters in a compound file that look like sentences."""
-    collected = Collected()
+    collected = TextBuffer()
     for run in _RUNS.finditer(data):
         wide = b"\0" in run.group()
         text = run.group().decode("utf-16-le" if wide else "cp1252", "replace").replace("\r", "\n")

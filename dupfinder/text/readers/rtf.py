@@ -14,11 +14,11 @@ from typing import Any
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import (
     MAX_PART_BYTES,
-    Collected,
     Extracted,
     MediaType,
     OtherContent,
     OtherHashes,
+    TextBuffer,
     Unreadable,
     all_unknown,
     as_label,
@@ -26,7 +26,7 @@ from dupfinder.text.document import (
 )
 from dupfinder.text.lines import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
-from dupfinder.text.readers.labels import Counter, has_words
+from dupfinder.text.readers.labels import ListCounter, has_words
 from dupfinder.text.readers.office import (
     CODE_PAGES,
     SYMBOL_FONTS,
@@ -155,11 +155,11 @@ class _Reader:
     """Reads the source in one pass."""
 
     def __init__(self, source: str) -> None:
-        self.streams: dict[str, Collected] = {"body": Collected()}
+        self.streams: dict[str, TextBuffer] = {"body": TextBuffer()}
         self.has_deletions = False
         self.language = 0
         self.other = OtherHashes()
-        self._counter = Counter()
+        self._counter = ListCounter()
         self._captured: list[bytes] = []
         self._changes: list[tuple[str, int, bytes]] = []
         self._apart: dict[str, list[str]] = {mark: [] for mark in _APART}
@@ -318,7 +318,7 @@ class _Reader:
         if is_text and state.hidden and text not in ("\n", CELL_END, ROW_END):
             self._apart["hidden"].append(text)
             return
-        stream = self.streams.setdefault(state.stream, Collected())
+        stream = self.streams.setdefault(state.stream, TextBuffer())
         stream.add(raised(text, "".join(stream.pieces[-1:])) if state.raised else text)
         self._apart["struck"] += [text] if is_text and state.struck else []
         self._apart["marked"] += [text] if is_text and state.marked else []

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from zipfile import ZipFile
 
 from dupfinder.base.details import Clause, ProblemKind
-from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, all_unknown
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, TextBuffer, Unreadable, all_unknown
 from dupfinder.text.lines import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.readers.compound import compound_properties, opened_compound, refuse_loops, stream_of
 from dupfinder.text.readers.office import add_drawing, add_programs
@@ -300,7 +300,7 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
 
     Numbers are returned as stored; only `read_xlsx` knows which of them are dates.
     """
-    collected = Collected()
+    collected = TextBuffer()
     with opened(data) as package:
         shared = _shared_texts(package)
         sheets = sorted(name for name in package.names if name.startswith("xl/worksheets/sheet"))
@@ -403,14 +403,14 @@ def _stored(cell: Any, shared: list[str]) -> str:
     return text
 
 
-def _cells(data: bytes, formatted: Mapping[str, _Formatted] = MappingProxyType({})) -> tuple[Collected, int]:
+def _cells(data: bytes, formatted: Mapping[str, _Formatted] = MappingProxyType({})) -> tuple[TextBuffer, int]:
     """Return the cells of all sheets as text, and the number of sheets. Raises Unreadable.
 
     formatted: the formatted numbers of each sheet, by its name.
     """
     from python_calamine import CalamineError, CalamineWorkbook, PasswordError  # loaded only for spreadsheets
 
-    collected = Collected()
+    collected = TextBuffer()
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
         names, room = book.sheet_names, MAX_CELLS

@@ -21,7 +21,7 @@ from dupfinder.text.readers.page_source import (
     MARK_BYTES,
     MOST_CLASSES,
     UNSEEN,
-    Markup,
+    PageSource,
     outside_links,
     unmarked,
     without_link_marks,
@@ -117,29 +117,31 @@ _DEPTH_OF_LISTS = 3
 _LISTS_NEAR_ROOT = ", ".join(f"body > {'* > ' * depth}ul" for depth in range(_DEPTH_OF_LISTS))
 
 
-class _Mark(NamedTuple):
+class _ElementMark(NamedTuple):
     """Two characters around the text of some elements: noncharacters of Unicode, which do not occur in pages."""
 
     opening: str
     closing: str
 
 
-_CHROME, _HEADER = _Mark("\ufdd5", "\ufdd6"), _Mark("\ufdd7", "\ufdd8")
-_BESIDE = _Mark("\ufdde", "\ufddf")
-_MAIN, _ARTICLE = _Mark("\ufdd9", "\ufdda"), _Mark("\ufddb", "\ufddc")
+_CHROME, _HEADER = _ElementMark("\ufdd5", "\ufdd6"), _ElementMark("\ufdd7", "\ufdd8")
+_BESIDE = _ElementMark("\ufdde", "\ufddf")
+_MAIN, _ARTICLE = _ElementMark("\ufdd9", "\ufdda"), _ElementMark("\ufddb", "\ufddc")
 _SIGN = re.compile(b"(" + MARK_BYTES + rb"[\x95-\x9c\x9e\x9f])")  # of these elements, and of no link
 _MOST_OF_PARTS = 1_000  # headers of parts of a page
 _MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic time
 
 
-def _selector(markup: Markup, by_name: Mapping[str, str], always: Iterable[str], by_class: Mapping[str, str]) -> str:
+def _selector(
+    markup: PageSource, by_name: Mapping[str, str], always: Iterable[str], by_class: Mapping[str, str]
+) -> str:
     """Return a selector of the elements with a name or class that the page may have, or with selectors in `always`."""
     of_names = [selector for name, selector in by_name.items() if markup.may_have(name)]
     classed = [selector for name, selector in by_class.items() if name.lower() in markup.classes]
     return ", ".join([*of_names, *always, *classed])
 
 
-def content_of(tree: Any, markup: Markup, other: OtherHashes, may_search: Callable[[], bool]) -> tuple[bytes, str]:
+def content_of(tree: Any, markup: PageSource, other: OtherHashes, may_search: Callable[[], bool]) -> tuple[bytes, str]:
     """Return (content in UTF-8 with link marks, all visible text without marks) of a parsed page, which gets marks.
 
     Teasers and remarks that are left out are added to `other`: they may be all that differs between two pages.
@@ -167,7 +169,7 @@ def content_of(tree: Any, markup: Markup, other: OtherHashes, may_search: Callab
 
 
 def _of_page(
-    tree: Any, markup: Markup, marked: bytes, words: int, beside: Sequence[Any], may_search: Callable[[], bool]
+    tree: Any, markup: PageSource, marked: bytes, words: int, beside: Sequence[Any], may_search: Callable[[], bool]
 ) -> tuple[bytes, bytes]:
     """Return (content, `outside_links` of it) of a page that declares no article or main part; see `content_of`.
 
@@ -196,14 +198,14 @@ def _of_page(
     return content, outside_links(content)
 
 
-def _site_headers(tree: Any, markup: Markup) -> list[Any]:
+def _site_headers(tree: Any, markup: PageSource) -> list[Any]:
     """Return the headers of a page that have navigation; none if the page has too many headers."""
     may_have_some = markup.may_have("header") and markup.data.count(b"<header") <= _MOST_OF_PARTS
     headers = elements(tree, _SITE_HEADER) if may_have_some else []
     return headers if len(headers) <= _MOST_HEADERS else []
 
 
-def _without_beside(marked: bytes, *left_out: _Mark) -> bytes:
+def _without_beside(marked: bytes, *left_out: _ElementMark) -> bytes:
     """Return `_outside` of a text; without the blocks beside it too unless they have nearly all words outside links."""
     content, rest = _outside(marked, *left_out), _outside(marked, *left_out, _BESIDE)
     words = word_count(outside_links(rest))
@@ -211,7 +213,7 @@ def _without_beside(marked: bytes, *left_out: _Mark) -> bytes:
     return rest if is_enough else content
 
 
-def _blocks_beside(tree: Any, markup: Markup) -> list[Any]:
+def _blocks_beside(tree: Any, markup: PageSource) -> list[Any]:
     """Return the blocks of a page that have a word for site chrome in the name of a class."""
     names = [
         name
@@ -222,7 +224,7 @@ def _blocks_beside(tree: Any, markup: Markup) -> list[Any]:
     return elements(tree, f"{_BLOCKS}:is({selector}):not(:has(> .sidebar-title))") if names else []
 
 
-def _main_content(tree: Any, markup: Markup, left_out: Sequence[Any]) -> bytes:
+def _main_content(tree: Any, markup: PageSource, left_out: Sequence[Any]) -> bytes:
     """Return what resiliparse's heuristics find in a page, in UTF-8 with link marks, and its lists of prose.
 
     A list of prose has a point with PROSE_WORDS outside links. It is put deeper into the page. left_out: elements that
@@ -241,7 +243,7 @@ def _main_content(tree: Any, markup: Markup, left_out: Sequence[Any]) -> bytes:
     return _outside(_UNENDED.sub(b"\\g<0>\xef\xb7\x94", visible_text(tree, markup, main_content=True)))
 
 
-def _without_menus(content: bytes, unlinked: bytes, markup: Markup, other: OtherHashes) -> bytes:
+def _without_menus(content: bytes, unlinked: bytes, markup: PageSource, other: OtherHashes) -> bytes:
     """Return a content in UTF-8 with link marks without `menus` and `teasers`. unlinked: its `outside_links`."""
     if unlinked.count(AWAY) < LEAST_LETTERS:
         return content
@@ -351,7 +353,7 @@ def _is_prose(line: bytes) -> bool:
     return _SENTENCE.search(line.decode("utf-8", "replace")) is not None
 
 
-def _mark_parts(tree: Any, markup: Markup) -> Iterator[_Mark]:
+def _mark_parts(tree: Any, markup: PageSource) -> Iterator[_ElementMark]:
     """Mark the article and the main part of a page, each if there is exactly one. Yields their marks."""
     mains = elements(tree, "main, [role='main']") if markup.may_have("main") or b"main" in markup.data else []
     articles = elements(tree, "article") if markup.may_have("article") else []
@@ -365,7 +367,7 @@ def elements(tree: Any, selector: str) -> list[Any]:
     return list(tree.document.query_selector_all(selector)[:]) if tree.document is not None else []
 
 
-def _mark_all(tree: Any, nodes: Sequence[Any], mark: _Mark) -> None:
+def _mark_all(tree: Any, nodes: Sequence[Any], mark: _ElementMark) -> None:
     """Insert a mark around the text of each of these elements."""
     for node in nodes:
         opening = tree.create_text_node(mark.opening)
@@ -376,7 +378,7 @@ def _mark_all(tree: Any, nodes: Sequence[Any], mark: _Mark) -> None:
         node.append_child(tree.create_text_node(mark.closing))
 
 
-def _outside(marked: bytes, *left_out: _Mark) -> bytes:
+def _outside(marked: bytes, *left_out: _ElementMark) -> bytes:
     """Return a text without any marks of elements, and without the text between those of `left_out`, which may nest."""
     steps = {sign.encode(): step for mark in left_out for sign, step in zip(mark, (1, -1), strict=True)}
     outside: list[bytes] = []
@@ -389,7 +391,7 @@ def _outside(marked: bytes, *left_out: _Mark) -> bytes:
     return b"".join(outside)
 
 
-def _is_form(tree: Any, markup: Markup, words: int) -> bool:
+def _is_form(tree: Any, markup: PageSource, words: int) -> bool:
     """Tell whether one form has more than half of the words of a page: some programs put a form around everything."""
     forms = elements(tree, "form") if markup.may_have("form") else []
     return any(2 * word_count(_text_of(form)) > words for form in forms)
@@ -420,7 +422,7 @@ def word_count(data: bytes) -> int:
     return words + (int(east_asian) - data.count(MARK_BYTES)) // 2
 
 
-def visible_text(tree: Any, markup: Markup, **options: Any) -> bytes:
+def visible_text(tree: Any, markup: PageSource, **options: Any) -> bytes:
     """Return the visible text of a page in UTF-8 with its marks of links, without marks of notes and readings.
 
     markup: of the page's source. options: of resiliparse.
@@ -434,13 +436,13 @@ def visible_text(tree: Any, markup: Markup, **options: Any) -> bytes:
     return str(text).encode("utf-8", "surrogatepass").replace(b"\0", b"")
 
 
-def remarks(tree: Any, markup: Markup) -> list[str]:
+def remarks(tree: Any, markup: PageSource) -> list[str]:
     """Return the comments in a page that an office program exported. markup: of the page's source."""
     may_have_some = markup.may_have("comment") or _CLASS_OF_REMARKS in markup.classes
     return texts_of(tree, f"comment, .{_CLASS_OF_REMARKS}", markup) if may_have_some else []
 
 
-def texts_of(tree: Any, selector: str, markup: Markup) -> list[str]:
+def texts_of(tree: Any, selector: str, markup: PageSource) -> list[str]:
     """Return the text of each element of a selector, without marks, until the texts are as long as the page's source.
 
     The text of a nested element is in that of its parent too: thousands of unclosed ones would give endless text.

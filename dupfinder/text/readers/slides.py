@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dupfinder.base.details import Clause, ProblemKind
-from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable
+from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, TextBuffer, Unreadable
 from dupfinder.text.layout import without_heads_of_slides
 from dupfinder.text.lines import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
@@ -38,8 +38,8 @@ def read_pptx(data: bytes) -> Extracted:
     """Return the text of the slides in the order of the presentation."""
     with opened(data) as package:
         slides = _slides(package)
-        body, notes, comments = Collected(), Collected(), Collected()
-        heads = {"headers": Collected(), "footers": Collected()}
+        body, notes, comments = TextBuffer(), TextBuffer(), TextBuffer()
+        heads = {"headers": TextBuffer(), "footers": TextBuffer()}
         other = OtherHashes()
         names = _authors(package)
         stream_of = {"diagramData": body, "notesSlide": notes, "comments": comments}  # by kind of relationship
@@ -104,7 +104,7 @@ def _add_comments(content: bytes, names: dict[str, str], other: OtherHashes) -> 
 
 
 def _walk_slide(
-    package: Package, part: str, collected: Collected, heads: dict[str, Collected], other: OtherHashes
+    package: Package, part: str, collected: TextBuffer, heads: dict[str, TextBuffer], other: OtherHashes
 ) -> None:
     """Add the paragraphs of one slide; those in placeholders of running heads to `heads`."""
     content, office = package.read(part), OfficePart(package, part, other)
@@ -203,7 +203,7 @@ def read_ppt(data: bytes) -> Extracted:
 
 def _extracted(presentation: _Presentation, pictures: bytes, properties: Mapping[str, Any]) -> Extracted:
     """Return the text of a presentation."""
-    body, notes, heads, other = Collected(), Collected(), Collected(), OtherHashes()
+    body, notes, heads, other = TextBuffer(), TextBuffer(), TextBuffer(), OtherHashes()
     slides = presentation.listed(_SLIDES)
     for slide, outline in slides:
         body.add("\f")
@@ -322,7 +322,7 @@ def _records(content: memoryview, most: int = -1) -> Iterator[_Record]:
         most -= 1
 
 
-def _walk(slide: _Record, outline: list[str], text: Collected, heads: Collected, other: OtherHashes) -> None:
+def _walk(slide: _Record, outline: list[str], text: TextBuffer, heads: TextBuffer, other: OtherHashes) -> None:
     """Add the texts of the shapes of a slide or of its notes, those of running heads to `heads`; add its remarks."""
     for record in slide.all_records():
         if record.kind == _SHAPE:
@@ -371,7 +371,7 @@ def _word_art(properties: _Record) -> str:
     return ""
 
 
-def _add_of_document(document: _Record, heads: Collected, other: OtherHashes) -> None:
+def _add_of_document(document: _Record, heads: TextBuffer, other: OtherHashes) -> None:
     """Add running heads, links, objects, sounds and macros, which the document lists for all slides."""
     for record in document.all_records():
         if record.kind == _RUNNING_HEADS:
@@ -387,7 +387,7 @@ def _add_of_document(document: _Record, heads: Collected, other: OtherHashes) ->
             other.unknown(OtherContent.PICTURES)
 
 
-def _add_strings(record: _Record, collected: Collected) -> None:
+def _add_strings(record: _Record, collected: TextBuffer) -> None:
     """Add the texts of a record, a line each."""
     for part in record.records():
         if part.kind == _STRING:
@@ -403,7 +403,7 @@ def read_vsdx(data: bytes) -> Extracted:
     How shapes stand and are connected counts as a picture.
     """
     with opened(data) as package:
-        body, comments, other = Collected(), Collected(), OtherHashes()
+        body, comments, other = TextBuffer(), TextBuffer(), OtherHashes()
         targets = [target for _, target in _related(package, _DRAWING, "pages")]
         pages = [part for target in targets for part in _pages(package, target)]
         for page in pages:
@@ -442,7 +442,7 @@ def _pages(package: Package, listed: str) -> Iterator[str]:
             yield targets[identity]
 
 
-def _add_page(package: Package, page: str, body: Collected, other: OtherHashes) -> None:
+def _add_page(package: Package, page: str, body: TextBuffer, other: OtherHashes) -> None:
     """Add the texts and links of the shapes of a page, and what it shows beside them."""
     content = package.read(page)
     for element in elements(content, ("Text", "Cell")):

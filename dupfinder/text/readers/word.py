@@ -10,10 +10,18 @@ from functools import partial
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.document import Collected, Extracted, MediaType, OtherContent, OtherHashes, Unreadable, language_tag
+from dupfinder.text.document import (
+    Extracted,
+    MediaType,
+    OtherContent,
+    OtherHashes,
+    TextBuffer,
+    Unreadable,
+    language_tag,
+)
 from dupfinder.text.lines import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
-from dupfinder.text.readers.labels import Labels
+from dupfinder.text.readers.labels import WordLabels
 from dupfinder.text.readers.office import (
     SYMBOL_FONTS,
     WORD_STARTS,
@@ -56,7 +64,7 @@ def read_docx(data: bytes) -> Extracted:
     """Return body in document order, then foot- and endnotes; headers, footers and comments are streams."""
     with opened(data) as package:
         main = _main_part(package)
-        collected, other = Collected(), OtherHashes()
+        collected, other = TextBuffer(), OtherHashes()
         related = _related(package, main)
         has_deletions = _walk(package, main, collected, other, labels := _labels_of(package, related))
         if labels is not None:
@@ -101,7 +109,7 @@ def _related(package: Package, main: str) -> dict[str, list[str]]:
     return names
 
 
-def _labels_of(package: Package, related: dict[str, list[str]]) -> Labels | None:
+def _labels_of(package: Package, related: dict[str, list[str]]) -> WordLabels | None:
     """Return the labels of numbered paragraphs; None if there are none, or their definitions are damaged."""
     names = [name for kind in ("numbering", "styles") for name in related.get(kind, ())[:1]]
     if "numbering" not in related:
@@ -110,7 +118,7 @@ def _labels_of(package: Package, related: dict[str, list[str]]) -> Labels | None
         parts = [parse_xml(package.read(name)) for name in names]
     except Unreadable:  # Word shows the text without them
         return None
-    labels = Labels(parts[0], parts[-1])
+    labels = WordLabels(parts[0], parts[-1])
     return labels if labels.are_numbered else None
 
 
@@ -124,7 +132,7 @@ def _default_language(package: Package, related: dict[str, list[str]]) -> str:
     return ""
 
 
-def _add_chunks(package: Package, related: dict[str, list[str]], collected: Collected, other: OtherHashes) -> None:
+def _add_chunks(package: Package, related: dict[str, list[str]], collected: TextBuffer, other: OtherHashes) -> None:
     """Add the text of parts in other formats, which Word inserts when it opens the document (altChunk)."""
     for name in dict.fromkeys(related.get("aFChunk", ())):
         reader = _chunk_readers().get(posixpath.splitext(name)[1].lower())
@@ -153,7 +161,7 @@ def _asides(package: Package, related: dict[str, list[str]], other: OtherHashes)
     for kind, stream in _ASIDES.items():
         texts = []
         for name in sorted({*related.get(kind, ())}):
-            collected = Collected()
+            collected = TextBuffer()
             _walk(package, name, collected, other)
             texts.append(collected.text())
             if stream == "comments":
@@ -186,7 +194,9 @@ class _Field:
     start: int | None = None
 
 
-def _walk(package: Package, part: str, collected: Collected, other: OtherHashes, labels: Labels | None = None) -> bool:
+def _walk(
+    package: Package, part: str, collected: TextBuffer, other: OtherHashes, labels: WordLabels | None = None
+) -> bool:
     """Add a part's text in document order, and its other content. Returns whether it has tracked deletions.
 
     labels: of its numbered paragraphs; None: it has none.

@@ -23,7 +23,7 @@ from dupfinder.text.document import (
 )
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.compound import compound_properties, opened_compound, refuse_wordless, stream_of
-from dupfinder.text.readers.labels import Counter, Level, Levels, NumberedList
+from dupfinder.text.readers.labels import Level, Levels, ListCounter, NumberedList
 from dupfinder.text.readers.office import (
     CODE_PAGES,
     SYMBOL_FONTS,
@@ -461,7 +461,7 @@ class _NumberedParagraphs:
         levels = tables[struct.unpack_from("<I", main, _LISTS)[0] + len(lists) :] if len(main) > _USES + 8 else b""
         self._lists = list(_uses_of(uses, dict(_lists_of(lists, levels)))) if lists and uses else []
         self.are_any = any(level.is_numbered for item in self._lists for level in item.levels.values())
-        self.counter = Counter()
+        self.counter = ListCounter()
         self._styles: list[_Style] = []
         self._runs: list[tuple[int, bytes]] = []
         if self.are_any:

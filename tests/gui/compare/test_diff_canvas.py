@@ -55,7 +55,7 @@ def test_going_to_a_difference_brings_it_into_view_on_both_sides(qtbot: QtBot, t
     canvas = canvas_with(pair, qtbot, theme)
     for number in range(2):
         canvas.go_to(number)
-        top, bottom = canvas.panes.alignment.block_span(pair.differences[number])
+        top, bottom = canvas.panes.axis.block_span(pair.differences[number])
         assert canvas.panes.scroll <= bottom and top <= canvas.panes.scroll + canvas.height()
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.compare.comparison_view import ComparisonView
-from dupfinder.gui.compare.pages_view import MOST_PICTURES, MOST_WIDTH, ZOOM_STEP, PageReader, PagesView, Pdf
+from dupfinder.gui.compare.pages_view import MOST_PICTURES, MOST_WIDTH, ZOOM_STEP, PagedDocument, PageReader, PagesView
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.text.pdf.pdfium import PageTask, render_page
@@ -31,10 +31,10 @@ class DirectPages(PageReader):
         self.rendered.emit(task, render_page(task))
 
 
-def pdf(folder: Path, name: str, pages: int) -> Pdf:
+def pdf(folder: Path, name: str, pages: int) -> PagedDocument:
     path = folder / name
     path.write_bytes(making.pdf([[f"Page {number} of {name}."] for number in range(pages)]))
-    return Pdf(path, pages)
+    return PagedDocument(path, pages)
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_pages_grow_around_their_middle_and_are_rendered_anew(tmp_path: Path, qt
 
 def test_a_page_that_cannot_be_rendered_is_said_so_once(tmp_path: Path, view: PagesView) -> None:
     (tmp_path / "broken.pdf").write_text("no PDF")
-    view.show_pair((Pdf(tmp_path / "broken.pdf", 1), pdf(tmp_path, "b.pdf", 1)))
+    view.show_pair((PagedDocument(tmp_path / "broken.pdf", 1), pdf(tmp_path, "b.pdf", 1)))
     for _ in range(3):
         view.grab()
     assert len([task for task in asked(view) if task.path.name == "broken.pdf"]) == 1

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.diff.blocks import Block, BlockKind
-from dupfinder.gui.compare.pane_text import Alignment, lines_of
+from dupfinder.gui.compare.pane_text import ScrollAxis, lines_of
 
 ROW = 20.0
 
@@ -29,9 +29,9 @@ def blocks_of(sizes: list[tuple[int, int]]) -> list[Block]:
     return blocks
 
 
-def alignment_of(sizes: list[tuple[int, int]]) -> Alignment:
+def axis_of(sizes: list[tuple[int, int]]) -> ScrollAxis:
     left, right = (sum(size[side] for size in sizes) for side in (0, 1))
-    return Alignment(blocks_of(sizes), *(np.arange(lines + 1, dtype=np.float64) * ROW for lines in (left, right)))
+    return ScrollAxis(blocks_of(sizes), *(np.arange(lines + 1, dtype=np.float64) * ROW for lines in (left, right)))
 
 
 any_sizes = st.lists(
@@ -41,58 +41,58 @@ any_sizes = st.lists(
 
 @given(any_sizes, st.floats(0, 1), st.floats(100, 900))
 def test_no_pane_is_scrolled_out_of_its_text(sizes: list[tuple[int, int]], share: float, viewport: float) -> None:
-    alignment = alignment_of(sizes)
-    offsets = alignment.offsets(share * max(0.0, alignment.length - viewport), viewport)
+    axis = axis_of(sizes)
+    offsets = axis.offsets(share * max(0.0, axis.length - viewport), viewport)
     for side in (0, 1):
         assert 0.0 <= offsets[side] <= sum(size[side] for size in sizes) * ROW
 
 
 @given(any_sizes, st.floats(100, 900))
 def test_both_first_and_both_last_lines_can_be_reached(sizes: list[tuple[int, int]], viewport: float) -> None:
-    alignment = alignment_of(sizes)
-    assert alignment.offsets(0.0, viewport) == (0.0, 0.0)
-    end = alignment.offsets(alignment.length, viewport)
+    axis = axis_of(sizes)
+    assert axis.offsets(0.0, viewport) == (0.0, 0.0)
+    end = axis.offsets(axis.length, viewport)
     for side in (0, 1):
         height = sum(size[side] for size in sizes) * ROW
-        assert abs(end[side] - max(0.0, height - viewport)) < 1e-6 or alignment.length <= viewport
+        assert abs(end[side] - max(0.0, height - viewport)) < 1e-6 or axis.length <= viewport
 
 
 @given(any_sizes)
 def test_each_block_begins_at_one_place_of_the_axis_on_both_sides(sizes: list[tuple[int, int]]) -> None:
-    alignment = alignment_of(sizes)
+    axis = axis_of(sizes)
     for at, block in enumerate(blocks_of(sizes)):
-        top, bottom = alignment.block_span(at)
+        top, bottom = axis.block_span(at)
         for side in (0, 1):
             start, stop = lines_of(block, side)
-            assert abs(alignment.of_axis(side, top) - start * ROW) < 1e-6
+            assert abs(axis.of_axis(side, top) - start * ROW) < 1e-6
             if bottom > top:
-                assert abs(alignment.of_axis(side, bottom) - stop * ROW) < 1e-6
-        assert alignment.block_at((top + bottom) / 2) == at
+                assert abs(axis.of_axis(side, bottom) - stop * ROW) < 1e-6
+        assert axis.block_at((top + bottom) / 2) == at
 
 
 def test_in_the_middle_the_texts_agree_at_the_middle_of_the_viewport() -> None:
-    alignment = alignment_of([(100, 100), (0, 60), (100, 100), (40, 0), (100, 100)])
+    axis = axis_of([(100, 100), (0, 60), (100, 100), (40, 0), (100, 100)])
     scroll, viewport = 2_600.0, 400.0
-    left, right = alignment.offsets(scroll, viewport)
+    left, right = axis.offsets(scroll, viewport)
     middle = scroll + viewport / 2
-    assert left + viewport / 2 == alignment.of_axis(0, middle)
-    assert right + viewport / 2 == alignment.of_axis(1, middle)
+    assert left + viewport / 2 == axis.of_axis(0, middle)
+    assert right + viewport / 2 == axis.of_axis(1, middle)
 
 
 def test_an_insertion_opens_on_one_side_while_the_other_stands_still() -> None:
-    alignment = alignment_of([(10, 10), (0, 50), (10, 10)])
-    assert alignment.of_axis(0, 10 * ROW) == alignment.of_axis(0, 60 * ROW) == 10 * ROW
-    assert alignment.of_axis(1, 60 * ROW) == 60 * ROW
-    assert alignment.length == 70 * ROW
+    axis = axis_of([(10, 10), (0, 50), (10, 10)])
+    assert axis.of_axis(0, 10 * ROW) == axis.of_axis(0, 60 * ROW) == 10 * ROW
+    assert axis.of_axis(1, 60 * ROW) == 60 * ROW
+    assert axis.length == 70 * ROW
 
 
 def test_a_position_of_a_text_is_found_again_on_the_axis() -> None:
-    alignment = alignment_of([(10, 10), (0, 50), (10, 10)])
+    axis = axis_of([(10, 10), (0, 50), (10, 10)])
     for y in (0.0, 35.0, 205.0, 399.0):
-        assert abs(alignment.of_axis(0, alignment.to_axis(0, y)) - y) < 1e-6
+        assert abs(axis.of_axis(0, axis.to_axis(0, y)) - y) < 1e-6
 
 
-def test_an_alignment_of_empty_texts_has_no_length() -> None:
-    alignment = Alignment((), np.zeros(1), np.zeros(1))
-    assert alignment.length == 0.0
-    assert alignment.offsets(50.0, 300.0) == (0.0, 0.0)
+def test_an_axis_of_empty_texts_has_no_length() -> None:
+    axis = ScrollAxis((), np.zeros(1), np.zeros(1))
+    assert axis.length == 0.0
+    assert axis.offsets(50.0, 300.0) == (0.0, 0.0)

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMainWindow, QPushButton,
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Progress, Stage
-from dupfinder.gui.kit.buttons import Segments, Switch, chip, icon_button
+from dupfinder.gui.kit.buttons import SegmentedChoice, Switch, chip, icon_button
 from dupfinder.gui.kit.cards import Strip, dropped_paths
 from dupfinder.gui.kit.labels import ElidedLabel, label
 from dupfinder.gui.kit.layout import across, boxed, down, grow
 from dupfinder.gui.kit.messages import Toast
 from dupfinder.gui.kit.page import Flow, bare_area
-from dupfinder.gui.kit.progress import Bar, Sparkline
+from dupfinder.gui.kit.progress import ProgressBar, Sparkline
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.tables import Index, RowsModel, RowsTable
 from dupfinder.gui.kit.theme import Theme
@@ -45,7 +45,7 @@ def test_a_label_that_lacks_room_says_everything_in_its_tool_tip(qtbot: QtBot, t
 
 
 def test_the_arrow_keys_move_between_segments_and_tab_goes_to_the_chosen_one(qtbot: QtBot, theme: Theme) -> None:
-    made = Segments(["Scan", "Protect", "Leave out"], "Role")
+    made = SegmentedChoice(["Scan", "Protect", "Leave out"], "Role")
     shown(qtbot, made)
     chosen: list[int] = []
     made.chosen.connect(chosen.append)
@@ -152,7 +152,7 @@ def test_a_strip_has_room_for_all_lines_of_its_sentence(qtbot: QtBot, theme: The
 
 
 def test_a_bar_tells_screen_readers_its_share(qtbot: QtBot, theme: Theme) -> None:
-    made = Bar("Progress")
+    made = ProgressBar("Progress")
     shown(qtbot, made, 200, 8)
     for share, value in ((0.5, 500), (2.0, 1000), (-1.0, 0)):
         made.set_share(share)

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.display import split_at
 from dupfinder.gui.kit.drawing import Drawing, hit_spans
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.review.listing import Filter
+from dupfinder.review.listing import GroupFilter
 from tests.gui.showing import page_on, session_in
 
 
@@ -52,11 +52,11 @@ def test_a_group_that_was_found_by_another_document_than_its_kept_copy_names_it(
     page = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(page)
     page.show()
-    page.session.set_filter(Filter(text="v6"))
+    page.session.set_filter(GroupFilter(text="v6"))
     model = page.pane._model
     assert model.rowCount() == 1 and model.sought == ("v6",)
     assert model.hit_name(0) == "Supply agreement v6.txt"
-    page.session.set_filter(Filter(text="folder:minutes"))
+    page.session.set_filter(GroupFilter(text="folder:minutes"))
     assert model.sought == ("minutes",) and model.hit_name(0) == ""
     page.grab()
     page.close_session()

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QPlainTextEdit, QPushButton, 
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import RootError
-from dupfinder.gui.kit.layout import Spring, across, boxed
-from dupfinder.gui.kit.messages import PORTION, FileList, Question, Unexpected, explain
+from dupfinder.gui.kit.layout import GrowingSpace, across, boxed
+from dupfinder.gui.kit.messages import PORTION, FaultSheet, FileListSheet, QuestionSheet, explain
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.shell.commands import HelpSheet
 from tests.gui.widgets import button, press
@@ -30,7 +30,7 @@ def window(qtbot: QtBot) -> QMainWindow:
 
 def test_a_known_error_is_one_sentence(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
     sheet = explain(theme, window, RootError(Path("/gone"), "ENOENT"))
-    assert not isinstance(sheet, Unexpected)
+    assert not isinstance(sheet, FaultSheet)
     texts = [label.text() for label in sheet.findChildren(QLabel)]
     assert any("/gone" in text and "Nothing was scanned" in text for text in texts)
     assert all("Traceback" not in text for text in texts)
@@ -41,7 +41,7 @@ def test_a_text_that_is_new_is_not_cut_off_in_the_picture_behind_a_sheet(
     qtbot: QtBot, theme: Theme, window: QMainWindow
 ) -> None:
     pause = QPushButton("Pause")
-    window.setCentralWidget(boxed(across(Spring(), pause)))
+    window.setCentralWidget(boxed(across(GrowingSpace(), pause)))
     qtbot.wait(10)
     pause.setText("Resume the scan")
     sheet = explain(theme, window, RootError(Path("/gone"), "ENOENT"))
@@ -69,7 +69,7 @@ def test_a_fault_says_that_files_are_unchanged_and_its_details_can_be_copied(
         raise ValueError("what happened")
     except ValueError as error:
         sheet = explain(theme, window, error)
-    assert isinstance(sheet, Unexpected)
+    assert isinstance(sheet, FaultSheet)
     assert sheet.title.text() == "Something went wrong. Your files are unchanged."
     press(sheet, "Copy details")
     copied = QGuiApplication.clipboard().text()
@@ -82,7 +82,7 @@ def test_a_question_tells_its_answer_and_closing_tells_none(qtbot: QtBot, theme:
     for answer, expected in (("Discard", [1]), ("", [])):
         answers: list[int] = []
         first, second = ("Keep", "primary", partial(answers.append, 0)), ("Discard", "", partial(answers.append, 1))
-        sheet = Question(theme, window, "Stop?", "", first, second)
+        sheet = QuestionSheet(theme, window, "Stop?", "", first, second)
         qtbot.addWidget(sheet)
         sheet.open()
         if answer:
@@ -96,7 +96,7 @@ def test_a_question_tells_its_answer_and_closing_tells_none(qtbot: QtBot, theme:
 def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
     answers: list[int] = []
     first, second = ("Cancel", "", partial(answers.append, 0)), ("Restore", "primary", partial(answers.append, 1))
-    sheet = Question(theme, window, "Restore?", "", first, second)
+    sheet = QuestionSheet(theme, window, "Restore?", "", first, second)
     qtbot.addWidget(sheet)
     sheet.open()
     button(sheet, "Restore").setFocus()
@@ -107,7 +107,7 @@ def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, theme: Theme,
 def test_enter_never_presses_a_button_that_removes(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
     answers: list[int] = []
     first, second = ("Cancel", "", partial(answers.append, 0)), ("Remove", "danger", partial(answers.append, 1))
-    sheet = Question(theme, window, "Remove?", "", first, second)
+    sheet = QuestionSheet(theme, window, "Remove?", "", first, second)
     qtbot.addWidget(sheet)
     sheet.open()
     button(sheet, "Remove").setFocus()
@@ -116,7 +116,9 @@ def test_enter_never_presses_a_button_that_removes(qtbot: QtBot, theme: Theme, w
 
 
 def test_a_list_of_files_shows_hostile_names_safely(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
-    sheet = FileList(theme, window, "Damaged file", [(Path("/a/evil\u202efdp.exe"), "not\na PDF"), (Path("/b"), "")])
+    sheet = FileListSheet(
+        theme, window, "Damaged file", [(Path("/a/evil\u202efdp.exe"), "not\na PDF"), (Path("/b"), "")]
+    )
     qtbot.addWidget(sheet)
     assert sheet.text().splitlines() == ["/a/evil\\u202efdp.exe  —  not\\na PDF", "/b"]
 
@@ -125,7 +127,7 @@ def test_a_list_of_files_names_each_once_and_needs_no_scrolling_sideways(
     qtbot: QtBot, theme: Theme, window: QMainWindow
 ) -> None:
     path = Path("/a/folder with a rather long name/and another one below it/with a letter of which one speaks.docx")
-    sheet = FileList(theme, window, "Skipped", [(path, f"{path} changed in size since it was scanned.")])
+    sheet = FileListSheet(theme, window, "Skipped", [(path, f"{path} changed in size since it was scanned.")])
     sheet.open()
     (field,) = sheet.findChildren(QPlainTextEdit)
     qtbot.waitUntil(lambda: field.toPlainText() == sheet.text() == f"{path} changed in size since it was scanned.")
@@ -178,7 +180,7 @@ def test_the_sheet_of_keys_cuts_no_row_in_two(qtbot: QtBot, theme: Theme, height
 
 def test_a_long_list_is_filled_in_portions_and_copied_whole(theme: Theme, window: QWidget, qtbot: QtBot) -> None:
     files = [(Path(f"/docs/{number:05}.pdf"), "damaged") for number in range(2 * PORTION + 1)]
-    sheet = FileList(theme, window, "Damaged file", files)
+    sheet = FileListSheet(theme, window, "Damaged file", files)
     sheet.open()
     (field,) = sheet.findChildren(QPlainTextEdit)
     assert field.blockCount() == PORTION and sheet.text().count("\n") == 2 * PORTION

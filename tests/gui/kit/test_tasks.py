@@ -13,7 +13,7 @@ from dupfinder.base.errors import LibraryMissing, RootError
 from dupfinder.base.progress import LatestProgress, SilentReporter, Stopped
 from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
 from dupfinder.gui.kit import tasks
-from dupfinder.gui.kit.tasks import Tally
+from dupfinder.gui.kit.tasks import ScanCounts
 from dupfinder.library.decisions import Decision
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanResult, ScanSummary
@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 def scanned(folder: Path, home: Path) -> Path:
     """A library that holds a scan of the folder."""
     library = home / "library.db"
-    tasks.scan(ScanRequest((Root(folder),), workers=1), library, tasks.ScanNews(), SilentReporter())
+    tasks.scan(ScanRequest((Root(folder),), workers=1), library, tasks.ScanFindings(), SilentReporter())
     return library
 
 
@@ -66,7 +66,7 @@ def test_a_look_for_removals_locks_nothing_where_there_were_none(home: Path) -> 
 
 
 def test_a_scan_is_listed_once_however_often_it_ran(scanned: Path, folder: Path) -> None:
-    tasks.scan(ScanRequest((Root(folder),), workers=1), scanned, tasks.ScanNews(), SilentReporter())
+    tasks.scan(ScanRequest((Root(folder),), workers=1), scanned, tasks.ScanFindings(), SilentReporter())
     listed = tasks.recent_scans(scanned, SilentReporter())
     assert [entry.summary.name for entry in listed] == ["letters"]
     assert (listed[0].missing, listed[0].marked) == ((), 0)
@@ -102,7 +102,7 @@ def test_a_scan_that_found_forms_alone_is_listed_with_them(home: Path, tmp_path:
         filled = LEASE.format(name=name, day=number + 3, year=1960 + number, rent=317 * number + 840)
         (tmp_path / "forms" / f"form {number}.txt").write_text(filled, encoding="utf-8")
     library = home / "library.db"
-    tasks.scan(ScanRequest((Root(tmp_path / "forms"),), workers=1), library, tasks.ScanNews(), SilentReporter())
+    tasks.scan(ScanRequest((Root(tmp_path / "forms"),), workers=1), library, tasks.ScanFindings(), SilentReporter())
     (listed,) = tasks.recent_scans(library, SilentReporter())
     assert listed.summary.clusters == 0 and listed.only_forms
     for part in home.glob("library.db.*.columns"):
@@ -126,7 +126,7 @@ def test_marks_and_missing_folders_are_told_in_the_list(scanned: Path, folder: P
 
 
 def test_counting_tells_what_is_unchanged_by_the_innermost_folder(scanned: Path, folder: Path) -> None:
-    tally = Tally()
+    tally = ScanCounts()
     request = ScanRequest((Root(folder), Root(folder / "old", Role.PROTECT)))
     (folder / "letter 0.txt").write_text("another text", encoding="utf-8")
     tasks.count(request, scanned, tally, SilentReporter())
@@ -136,7 +136,7 @@ def test_counting_tells_what_is_unchanged_by_the_innermost_folder(scanned: Path,
 
 
 def test_files_that_are_named_one_by_one_are_counted_one_by_one(folder: Path, home: Path) -> None:
-    tally, files = Tally(), [folder / f"letter {number}.txt" for number in range(2)]
+    tally, files = ScanCounts(), [folder / f"letter {number}.txt" for number in range(2)]
     tasks.count(ScanRequest((*map(Root, files), Root(folder / "old"))), home / "library.db", tally, SilentReporter())
     assert {path: documents for path, (documents, _) in tally.by_root.items()} == {
         files[0]: 1, files[1]: 1, folder / "old": 3,
@@ -147,9 +147,9 @@ def test_counting_can_be_stopped_and_tells_of_a_folder_that_is_gone(folder: Path
     stopped = LatestProgress()
     stopped.stop()
     with pytest.raises(Stopped):
-        tasks.count(ScanRequest((Root(folder),)), home / "library.db", Tally(), stopped)
+        tasks.count(ScanRequest((Root(folder),)), home / "library.db", ScanCounts(), stopped)
     with pytest.raises(RootError):
-        tasks.count(ScanRequest((Root(folder / "gone"),)), home / "library.db", Tally(), SilentReporter())
+        tasks.count(ScanRequest((Root(folder / "gone"),)), home / "library.db", ScanCounts(), SilentReporter())
 
 
 def test_the_time_that_reading_takes_is_told_by_the_newest_scan_that_read_enough() -> None:
@@ -159,8 +159,8 @@ def test_the_time_that_reading_takes_is_told_by_the_newest_scan_that_read_enough
 
     pace = tasks._pace([scan(1000, 0, 100.0, 3), scan(500, 490, 1.0, 1), scan(2000, 0, 100.0, 2)])
     assert pace == 20
-    assert Tally({Path("/a"): (1000, 0)}, unchanged=400, pace=pace).seconds() == 30
-    assert Tally({Path("/a"): (1000, 0)}).seconds() is None
+    assert ScanCounts({Path("/a"): (1000, 0)}, unchanged=400, pace=pace).seconds() == 30
+    assert ScanCounts({Path("/a"): (1000, 0)}).seconds() is None
 
 
 def test_the_files_of_one_kind_of_trouble_are_listed_with_their_clause(scanned: Path, folder: Path) -> None:

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.paths import resource
 from dupfinder.gui.kit.buttons import button, icon_button
-from dupfinder.gui.kit.theme import CONTRAST, TOKENS, TYPE, Mode, Theme
+from dupfinder.gui.kit.theme import CONTRAST, TOKENS, TYPE, Theme, ThemeMode
 
 SOFT = ("accent", "keep", "remove", "warn", "near")
 GROUNDS = ("window", "surface", "raised", "neutral_soft", "hover")
@@ -73,11 +73,11 @@ def test_in_high_contrast_words_and_lines_stand_out_more(side: int) -> None:
 
 def test_high_contrast_replaces_colours_and_doubles_borders_until_another_theme_is_chosen(theme: Theme) -> None:
     plain = theme.colour("hairline").name(), theme._style_sheet().count("2px solid")
-    theme.set_mode(Mode.CONTRAST)
+    theme.set_mode(ThemeMode.CONTRAST)
     assert theme.colour("hairline") == theme.colour("text")
     assert theme.colour("text").name() == ("#ffffff" if theme.dark else "#000000")
     assert theme._style_sheet().count("2px solid") > plain[1] and "1px solid" not in theme._style_sheet()
-    theme.set_mode(Mode.LIGHT)
+    theme.set_mode(ThemeMode.LIGHT)
     assert (theme.colour("hairline").name(), theme._style_sheet().count("2px solid")) == plain
 
 
@@ -98,13 +98,13 @@ def test_every_type_role_gives_a_font(theme: Theme) -> None:
 
 
 def test_a_larger_size_makes_text_controls_and_icons_larger(qapp: QApplication) -> None:
-    before, larger = Theme(qapp, Mode.LIGHT), Theme(qapp, Mode.LIGHT, 130)
+    before, larger = Theme(qapp, ThemeMode.LIGHT), Theme(qapp, ThemeMode.LIGHT, 130)
     try:
         assert larger.font().pixelSize() == round(1.3 * before.font().pixelSize())
         assert larger.px(100) == 1.3 * before.px(100)
         assert icon_button(larger, "search", "Search", size=20).iconSize().width() == 1.3 * before.px(20)
     finally:
-        Theme(qapp, Mode.LIGHT)  # the fonts and the style sheet of the application are the usual ones again
+        Theme(qapp, ThemeMode.LIGHT)  # the fonts and the style sheet of the application are the usual ones again
 
 
 def test_another_theme_polishes_each_widget_once_however_many_are_around_it(theme: Theme, qtbot: QtBot) -> None:
@@ -122,7 +122,7 @@ def test_another_theme_polishes_each_widget_once_however_many_are_around_it(them
 
     listener = Filter()
     innermost.installEventFilter(listener)
-    theme.set_mode(Mode.LIGHT if theme.dark else Mode.DARK)
+    theme.set_mode(ThemeMode.LIGHT if theme.dark else ThemeMode.DARK)
     assert 1 <= events.count(QEvent.Type.StyleChange) <= 3
 
 
@@ -131,10 +131,10 @@ def test_the_theme_changes_colours_palette_and_icons_at_once(qapp: QApplication,
     light = made.icon().pixmap(16, 16).toImage()
     states: list[bool] = []
     theme.changed.connect(lambda: states.append(theme.dark))
-    theme.set_mode(Mode.DARK)
+    theme.set_mode(ThemeMode.DARK)
     assert states == [True]
     assert theme.colour("window") == QColor("#15181D")
     assert qapp.palette().color(QPalette.ColorRole.Window) == QColor("#15181D")
     assert made.icon().pixmap(16, 16).toImage() != light
-    theme.set_mode(Mode.DARK)
+    theme.set_mode(ThemeMode.DARK)
     assert states == [True]  # no second time for the same

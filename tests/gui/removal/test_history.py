@@ -14,7 +14,7 @@ from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import Batch
 from dupfinder.base.settings import Settings
-from dupfinder.gui.kit.messages import FileList
+from dupfinder.gui.kit.messages import FileListSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.history import HistoryPage
 from tests.actions.making import alike, plan_of, step, write
@@ -74,7 +74,7 @@ def test_all_skipped_files_are_listed_once_however_often_the_page_was_shown(
         page.show_batches([batch])
     (show_all,) = [button for button in page.skipped.findChildren(QPushButton) if button.text() == "Show all"]
     QTest.mouseClick(show_all, Qt.MouseButton.LeftButton)
-    assert len(page.findChildren(FileList)) == 1
+    assert len(page.findChildren(FileListSheet)) == 1
 
 
 def test_a_removal_is_told_with_what_was_skipped_and_why(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
@@ -160,8 +160,8 @@ def test_the_files_of_a_removal_are_listed_with_what_was_kept_for_each(
     removed(tmp_path, 3, changed=1)
     loaded(qtbot, page, "2 documents moved to the Trash")
     press(page, "Show files")
-    qtbot.waitUntil(lambda: bool(page.findChildren(FileList)), timeout=10_000)
-    lines = page.findChildren(FileList)[0].text().splitlines()
+    qtbot.waitUntil(lambda: bool(page.findChildren(FileListSheet)), timeout=10_000)
+    lines = page.findChildren(FileListSheet)[0].text().splitlines()
     assert lines[0].startswith("2  ×  removed; identical to ") and lines[1].startswith("1  ×  left alone; ")
     files = [line.split("  —  ") for line in lines[3:]]
     assert [name for name, _ in files] == [str(tmp_path / f"copy {number}.txt") for number in range(3)]

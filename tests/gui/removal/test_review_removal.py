@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 from dupfinder.actions.outcome import Batch, OutcomeState
 from dupfinder.actions.plan import Verb
 from dupfinder.base.paths import DECISIONS_NAME
-from dupfinder.gui.kit.messages import FileList
+from dupfinder.gui.kit.messages import FileListSheet
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.review import Removal, RemovalSheet, removal_words
+from dupfinder.gui.removal.review import RemovalPreview, RemovalSheet, removal_words
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE
@@ -131,8 +131,8 @@ def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_show
     victim.write_text("Something new was written here.", encoding="utf-8")
     sheet = opened(page, qtbot)
     qtbot.mouseClick(button(sheet, "Move 1 to"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.window().findChild(FileList) is not None, timeout=30_000)
-    removed = page.window().findChild(FileList)
+    qtbot.waitUntil(lambda: page.window().findChild(FileListSheet) is not None, timeout=30_000)
+    removed = page.window().findChild(FileListSheet)
     assert removed is not None
     reasons = removed.findChild(QPlainTextEdit)
     assert reasons is not None
@@ -156,8 +156,8 @@ def test_what_was_decided_outside_this_window_counts_more_than_its_marks(
     run_scan(ScanRequest(roots, workers=1), home / "library.db")
     sheet = opened(page, qtbot)
     qtbot.mouseClick(button(sheet, "Move 2 to"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.window().findChild(FileList) is not None, timeout=30_000)
-    removed = page.window().findChild(FileList)
+    qtbot.waitUntil(lambda: page.window().findChild(FileListSheet) is not None, timeout=30_000)
+    removed = page.window().findChild(FileListSheet)
     assert removed is not None and "2 left alone" in said(removed)
     assert kept.exists() and guarded.exists()
     removed.reject()
@@ -206,8 +206,8 @@ def test_only_exact_copies_are_replaced_by_hard_links(page: ResultsPage, qtbot: 
 def test_only_groups_that_lose_a_document_in_this_way_are_counted(page: ResultsPage) -> None:
     mark(page, "Board minutes (1).txt", "Supply agreement v6.txt")
     assert page.session.summary().clusters == 2
-    assert Removal.of(page.session, Verb.TRASH, None).groups == 2
-    assert Removal.of(page.session, Verb.HARDLINK, None).groups == 1
+    assert RemovalPreview.of(page.session, Verb.TRASH, None).groups == 2
+    assert RemovalPreview.of(page.session, Verb.HARDLINK, None).groups == 1
 
 
 def test_removing_one_of_two_names_of_a_file_is_not_said_to_free_bytes(tmp_path: Path) -> None:
@@ -216,8 +216,8 @@ def test_removing_one_of_two_names_of_a_file_is_not_said_to_free_bytes(tmp_path:
     papers = [Paper(name, "The same words stand here.\n") for name in ("copy.txt", "letter.txt", "other name.txt")]
     session = ReviewSession(scan_result(tmp_path, papers, ()))
     session.marks.decide([0], Decision.REMOVE)
-    assert Removal.of(session, Verb.TRASH, None).bytes == session.summary().bytes == 0
-    assert Removal.of(session, Verb.MOVE, tmp_path).bytes == len("The same words stand here.\n")
+    assert RemovalPreview.of(session, Verb.TRASH, None).bytes == session.summary().bytes == 0
+    assert RemovalPreview.of(session, Verb.MOVE, tmp_path).bytes == len("The same words stand here.\n")
 
 
 def test_the_question_about_five_folders_fits_a_window_of_680_pixels(

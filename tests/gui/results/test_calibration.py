@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.sheet import Sheet
-from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.kit.theme import Theme, ThemeMode
 from dupfinder.gui.results.calibration import CalibrationSheet
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.review.session import ReviewSession
@@ -112,7 +112,7 @@ def test_a_scan_without_alike_pairs_says_so(qtbot: QtBot, theme: Theme, tmp_path
     page.show()
     sheet = opened(qtbot, page)
     qtbot.waitUntil(lambda: "no radius fits better" in said(sheet))
-    theme.set_mode(Mode.DARK)
+    theme.set_mode(ThemeMode.DARK)
     assert not sheet.chart.grab().isNull()
     sheet.reject()
     page.close_session()

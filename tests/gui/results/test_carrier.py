@@ -15,8 +15,8 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results import session_jobs
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.library.decisions import Decision
-from dupfinder.review.acts import Changed
-from dupfinder.review.listing import Filter, Sort
+from dupfinder.review.acts import SessionChange
+from dupfinder.review.listing import GroupFilter, GroupOrder
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result
 from tests.gui.showing import shown
@@ -55,9 +55,9 @@ def removable(session: ReviewSession) -> int:
 def test_acts_are_carried_out_in_order_beside_the_window_and_shown_in_its_thread(
     page: ResultsPage, qtbot: QtBot
 ) -> None:
-    session, heard, threads = page.session, list[Changed](), set[int]()
+    session, heard, threads = page.session, list[SessionChange](), set[int]()
 
-    def hear(change: Changed) -> None:
+    def hear(change: SessionChange) -> None:
         heard.append(change)
         threads.add(threading.get_ident())
 
@@ -97,16 +97,16 @@ def test_a_decision_that_is_refused_is_told_and_later_ones_follow(page: ResultsP
 
 
 def test_of_filters_typed_quickly_the_last_is_shown(page: ResultsPage, qtbot: QtBot) -> None:
-    session, changes, done, typed = page.session, list[Changed](), list[None](), threading.Event()
+    session, changes, done, typed = page.session, list[SessionChange](), list[None](), threading.Event()
     session.subscribe(changes.append)
     session.do(lambda: typed.wait(60))  # under way while the person types
     for text in ("l", "le", "no such name"):
-        session.set_filter(Filter(text=text))
-    session.set_sort(Sort.NAME)
+        session.set_filter(GroupFilter(text=text))
+    session.set_sort(GroupOrder.NAME)
     session.do(lambda: None, done.append)
     typed.set()
     qtbot.waitUntil(lambda: bool(done), timeout=20_000)
-    assert len(changes) == 2 and session.sort is Sort.NAME
+    assert len(changes) == 2 and session.sort is GroupOrder.NAME
     assert len(session.listed()) == 0 and session.filter.text == "no such name"
 
 

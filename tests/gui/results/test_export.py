@@ -18,7 +18,7 @@ from dupfinder.gui.kit.files import file_dialog, save
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.sheets import ExportSheet, scoped
 from dupfinder.library.decisions import Decision
-from dupfinder.review.listing import Filter
+from dupfinder.review.listing import GroupFilter
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from tests import making
@@ -133,7 +133,7 @@ def test_a_file_that_the_dialog_did_not_ask_about_is_not_replaced(tmp_path: Path
 def test_the_scope_limits_the_report_to_what_is_shown_or_marked(tmp_path: Path) -> None:
     session = session_in(tmp_path)
     assert len(scoped(session, "all").clusters) == 2
-    session.set_filter(Filter(relations=frozenset({Relation.VERSION})))
+    session.set_filter(GroupFilter(relations=frozenset({Relation.VERSION})))
     shown = scoped(session, "shown")
     assert len(shown.clusters) == 1
     assert shown.summary.documents_in_clusters == 4 == len(shown.files) == sum(shown.summary.relations.values())

@@ -17,14 +17,14 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.progress import SilentReporter
 from dupfinder.gui.compare.pair_reader import PairSheet
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.kit.theme import Theme, ThemeMode
 from dupfinder.gui.results.form_panes import FormList
-from dupfinder.gui.results.forms import FormEntry, FormSort, forms_of, in_order
+from dupfinder.gui.results.forms import FormEntry, FormOrder, forms_of, in_order
 from dupfinder.gui.results.other_views import FoldersView, FormsView
 from dupfinder.gui.results.page import FOLDERS, FORMS, GROUPS, ResultsPage
 from dupfinder.library.decisions import Decision, Decisions
-from dupfinder.review.folder_pairs import PairSort
-from dupfinder.review.listing import Filter
+from dupfinder.review.folder_pairs import FolderPairOrder
+from dupfinder.review.listing import GroupFilter
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAIRS, PAPERS, Paper, scan_result
@@ -188,7 +188,7 @@ def test_a_form_is_found_by_its_name_and_shown_again_when_a_document_leads_to_it
     forms.show_forms([FormEntry((1, 2), ((), ()), "Claim", "x"), FormEntry((4, 5), ((), ()), "Order", "y")])
     forms.search("order")
     assert forms.current.title == "Order"
-    forms.set_order(FormSort.NAME)
+    forms.set_order(FormOrder.NAME)
     assert [entry.title for entry in forms.entries] == ["Claim", "Order"]  # no search drops a form
     assert forms.table.model().rowCount() == 1
     forms.choose_document(2)
@@ -237,7 +237,7 @@ def test_where_nothing_but_forms_was_found_the_list_leads_to_them(page: ResultsP
     way.click()
     assert page.view == FORMS
     page._turn_to(GROUPS)
-    session.set_filter(Filter(text="no document has this name"))
+    session.set_filter(GroupFilter(text="no document has this name"))
     assert not way.isVisible()
 
 
@@ -256,7 +256,7 @@ def test_the_fields_of_a_form_are_marked_in_the_colours_of_another_theme(
 ) -> None:
     detail = opened(page, qtbot).detail
     assert theme.colour("near_soft").name() in detail.common.toHtml()
-    theme.set_mode(Mode.DARK)
+    theme.set_mode(ThemeMode.DARK)
     assert theme.colour("near_soft").name() in detail.common.toHtml()
 
 
@@ -402,9 +402,9 @@ def test_one_filling_can_be_read_in_its_place(page: ResultsPage, qtbot: QtBot) -
 
 def test_forms_are_listed_in_the_chosen_order_and_the_current_one_stays(tmp_path: Path) -> None:
     entries = [FormEntry((1, 2, 3), ((), (), ()), "b", "x"), FormEntry((4, 5), ((), ()), "a", "y")]
-    assert [entry.title for entry in in_order(entries, FormSort.FILLINGS)] == ["b", "a"]
-    assert [entry.title for entry in in_order(entries, FormSort.NAME)] == ["a", "b"]
-    assert [entry.title for entry in in_order(entries, FormSort.FOLDER)] == ["b", "a"]
+    assert [entry.title for entry in in_order(entries, FormOrder.FILLINGS)] == ["b", "a"]
+    assert [entry.title for entry in in_order(entries, FormOrder.NAME)] == ["a", "b"]
+    assert [entry.title for entry in in_order(entries, FormOrder.FOLDER)] == ["b", "a"]
 
 
 def test_the_form_of_a_document_is_selected_as_soon_as_the_forms_are_listed(page: ResultsPage, qtbot: QtBot) -> None:
@@ -437,10 +437,10 @@ def test_folder_pairs_are_sorted_as_the_person_chooses_and_the_current_one_stays
     pairs = page.others.folders.pairs
     qtbot.waitUntil(lambda: len(pairs.entries) == 2, timeout=20_000)
     current, lefts = pairs.current, [Path(pair.left).name for pair in pairs.entries]
-    pairs.set_order(PairSort.FOLDER)
+    pairs.set_order(FolderPairOrder.FOLDER)
     assert [Path(pair.left).name for pair in pairs.entries] == sorted(lefts) and pairs.current == current
-    pairs.set_order(PairSort.SHARED)
+    pairs.set_order(FolderPairOrder.SHARED)
     assert [pair.shared for pair in pairs.entries] == [4, 3] and pairs.sort.text() == "Most shared"
-    pairs.set_order(PairSort.SHARE)
+    pairs.set_order(FolderPairOrder.SHARE)
     assert [Path(pair.left).name for pair in pairs.entries] == lefts
     next(pages, None)

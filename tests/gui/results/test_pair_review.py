@@ -17,7 +17,7 @@ from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.pair_review import PairReviewPage
 from dupfinder.gui.results.sheets import PairsApartSheet
 from dupfinder.library.decisions import Decision
-from dupfinder.review.listing import Filter
+from dupfinder.review.listing import GroupFilter
 from dupfinder.review.members import FileState
 from dupfinder.review.pair_review import USUAL, PairReview, PairState
 from dupfinder.review.session import ReviewSession
@@ -160,7 +160,7 @@ def test_the_results_offer_the_review_of_what_is_listed(results: ResultsPage, qt
     assert wanted.args is not None
     qtbot.addWidget(wanted.args[0])
     assert len(wanted.args[0]._review) == 3
-    results.session.set_filter(Filter(frozenset({Relation.IDENTICAL})))
+    results.session.set_filter(GroupFilter(frozenset({Relation.IDENTICAL})))
     with qtbot.waitSignal(results.toast_wanted) as toast:
         results.groups.commands["review_pairs"]()
     assert toast.args is not None and "left to decide" in toast.args[0]

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.gui.kit.buttons import leave_scrolling
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.review.listing import Filter
+from dupfinder.review.listing import GroupFilter
 from tests.gui.showing import page_on, session_in
 
 
@@ -29,7 +29,7 @@ def test_what_is_no_duplicate_has_a_filter_and_a_way_back(tmp_path: Path, qtbot:
     assert act.isVisible() and act.text() == "Said to be no duplicates (1)"
     assert session.counts().clusters == before - 1
     act.trigger()
-    assert session.filter == Filter(only=frozenset({"apart"}))
+    assert session.filter == GroupFilter(only=frozenset({"apart"}))
     page.detail.head.apart.click()
     assert session.other_counts()["apart"] == 0
     page.clear_filters()

@@ -18,7 +18,7 @@ from dupfinder.actions.plan import Verb
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.review import Removal, RemovalModel
+from dupfinder.gui.removal.review import RemovalModel, RemovalPreview
 from dupfinder.gui.results.cluster_list import NO_PART, ClusterList, ClustersModel
 from dupfinder.gui.results.members import MemberColumn, MemberRow, MembersModel
 from dupfinder.gui.results.members_table import MemberDelegate, MembersTable, two_lines
@@ -57,7 +57,7 @@ def test_the_models_keep_the_contract_of_qt(tmp_path: Path, qtmodeltester: Model
     qtmodeltester.check(members)
     session.marks.decide([5], Decision.REMOVE)
     removal = RemovalModel()
-    removal.show_removal(Removal.of(session, Verb.TRASH, None))
+    removal.show_removal(RemovalPreview.of(session, Verb.TRASH, None))
     qtmodeltester.check(removal)
     removal.show_files(True)
     qtmodeltester.check(removal)
@@ -109,7 +109,7 @@ def test_the_parts_of_open_groups_are_rows_below_their_groups(tmp_path: Path) ->
 def test_folders_of_a_plan_add_up_to_its_steps(tmp_path: Path) -> None:
     session = session_in(tmp_path)
     session.marks.decide([1, 5], Decision.REMOVE)
-    removal = Removal.of(session, Verb.TRASH, None)
+    removal = RemovalPreview.of(session, Verb.TRASH, None)
     assert sum(line.documents for line in removal.folders) == len(removal.plan.steps) == 2
     sizes = sum(step.victim.stamp.size for step in removal.plan.steps)
     assert sum(line.bytes for line in removal.folders) == removal.bytes == sizes

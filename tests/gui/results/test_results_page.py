@@ -27,10 +27,10 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.outcome import Batch
 from dupfinder.cluster.relation import Relation
-from dupfinder.gui.kit.buttons import Segments
+from dupfinder.gui.kit.buttons import SegmentedChoice
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel
-from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.kit.theme import Theme, ThemeMode
 from dupfinder.gui.results.cluster_detail import ClusterDetail
 from dupfinder.gui.results.cluster_list import NO_HIT
 from dupfinder.gui.results.cluster_pane import ClusterPane
@@ -40,7 +40,7 @@ from dupfinder.gui.results.page import ROOM_FOR_LIST, ResultsPage, make_page
 from dupfinder.gui.results.similarity_card import RADIUS
 from dupfinder.gui.shell import starting
 from dupfinder.library.decisions import Decision
-from dupfinder.review.listing import Sort
+from dupfinder.review.listing import GroupOrder
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAPERS, WIDEST, scan_result
@@ -470,7 +470,7 @@ def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
     qtbot.addWidget(page)
     page.show()
     acts = [button for button in page.detail.findChildren(QAbstractButton) if button.isVisible()]
-    assert acts and not any(button.isEnabled() for button in acts if not isinstance(button.parent(), Segments))
+    assert acts and not any(button.isEnabled() for button in acts if not isinstance(button.parent(), SegmentedChoice))
     empty = page.pane.empty
     looser, clear, again = empty.looser, empty.clear, empty.scan
     assert looser.isVisible() and again.isVisible() and not clear.isVisible()
@@ -481,7 +481,7 @@ def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
 
 
 def test_the_list_is_in_the_order_of_the_session(page: ResultsPage) -> None:
-    page.session.set_sort(Sort.NAME)
+    page.session.set_sort(GroupOrder.NAME)
     table = page.session.listed()
     model = page.pane.list.model()
     assert [model.index(row, 0).data() for row in range(2)] == [table.title(row) for row in range(2)]
@@ -629,7 +629,7 @@ def test_the_page_is_painted_at_the_smallest_window_in_both_themes(page: Results
     page.grab()
     assert not page.detail.table.isColumnHidden(MemberColumn.DOCUMENT)
     assert page.detail.table.columnWidth(MemberColumn.DOCUMENT) >= 200
-    theme.set_mode(Mode.DARK)
+    theme.set_mode(ThemeMode.DARK)
     page.grab()
 
 
@@ -655,7 +655,7 @@ def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
     first = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(first)
     first.show()
-    first.session.set_sort(Sort.NAME)
+    first.session.set_sort(GroupOrder.NAME)
     first.session.set_radius(5)
     first.next_group()
     cluster = first.detail.cluster
@@ -663,7 +663,7 @@ def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
     first.close_session()
     second = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(second)
-    assert second.session.sort is Sort.NAME
+    assert second.session.sort is GroupOrder.NAME
     assert second.session.demand.radius == second.pane.card.radius.value() == 5
     assert second.detail.cluster == cluster
     second.close_session()
@@ -703,7 +703,7 @@ def test_a_state_file_that_makes_no_sense_is_ignored(tmp_path: Path, home: Path,
     )
     second = page_on(session_in(tmp_path), theme)
     qtbot.addWidget(second)
-    assert second.session.sort is Sort.NEWEST
+    assert second.session.sort is GroupOrder.NEWEST
     assert second.session.demand.radius == 6
     assert second.detail.cluster != -1
     second.close_session()

@@ -15,7 +15,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.timeline import DOT, EVENLY, LANE, STEP, TO_SCALE, TimelineLayout
 from dupfinder.review.session import ReviewSession
-from dupfinder.review.timeline import Stop
+from dupfinder.review.timeline import TimelineVersion
 from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import shown
 from tests.gui.widgets import said
@@ -83,7 +83,7 @@ def test_a_click_compares_a_version_as_b_and_with_shift_as_a_and_keys_act_on_b(p
 def test_arrow_keys_go_to_the_version_before_and_after_and_pass_over_a(page: ResultsPage, qtbot: QtBot) -> None:
     open_timeline(page, qtbot)
     canvas = page.detail.timeline.canvas
-    order = [stop.document for stop in canvas._layout.stops]
+    order = [version.document for version in canvas._layout.versions]
     click_on(page, qtbot, order[1], Qt.KeyboardModifier.ShiftModifier)
     click_on(page, qtbot, order[0], Qt.KeyboardModifier.NoModifier)
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
@@ -97,7 +97,7 @@ def test_arrow_keys_go_to_the_version_before_and_after_and_pass_over_a(page: Res
 def test_a_tool_tip_tells_all_of_a_version(page: ResultsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     open_timeline(page, qtbot)
     canvas = page.detail.timeline.canvas
-    sentence = canvas.sentence(len(canvas._layout.stops) - 1)
+    sentence = canvas.sentence(len(canvas._layout.versions) - 1)
     assert "Rules 27.txt" in sentence and "80 % to its nearest earlier relative" in sentence
     assert "by the date of the file" in sentence
     assert "A line joins a version to its nearest earlier relative" in said(page.detail.timeline)
@@ -108,8 +108,8 @@ def test_b_is_scrolled_into_sight(page: ResultsPage, qtbot: QtBot) -> None:
     page.resize(1024, 620)
     open_timeline(page, qtbot)
     canvas = page.detail.timeline.canvas
-    for stop in (canvas._layout.stops[-1], canvas._layout.stops[0]):
-        page.detail.choose_document(stop.document)
+    for version in (canvas._layout.versions[-1], canvas._layout.versions[0]):
+        page.detail.choose_document(version.document)
         qtbot.waitUntil(lambda: canvas.visibleRegion().contains(b_of(page)))
 
 
@@ -119,30 +119,30 @@ def b_of(page: ResultsPage) -> QPoint:
     return place.toPoint()
 
 
-def stops(*days: int, lanes: tuple[int, ...] = ()) -> list[Stop]:
+def versions(*days: int, lanes: tuple[int, ...] = ()) -> list[TimelineVersion]:
     dates = [int(datetime(2026, 1, day, tzinfo=UTC).timestamp()) * 10**9 for day in days]
     return [
-        Stop(at, 1, date, False, 9, at - 1, 0.9, 1, 1, 0.9, at == 0, False, lanes[at] if lanes else 0)
+        TimelineVersion(at, 1, date, False, 9, at - 1, 0.9, 1, 1, 0.9, at == 0, False, lanes[at] if lanes else 0)
         for at, date in enumerate(dates)
     ]
 
 
 def test_versions_stand_to_scale_where_their_labels_have_room_and_evenly_otherwise() -> None:
-    roomy = TimelineLayout.of(stops(1, 11, 21, 31), 1000, to_scale=True)
+    roomy = TimelineLayout.of(versions(1, 11, 21, 31), 1000, to_scale=True)
     assert roomy.fits()
     assert [b - a for a, b in zip(roomy.xs, roomy.xs[1:], strict=False)] == pytest.approx([282.666] * 3, abs=0.01)
-    assert not TimelineLayout.of(stops(1, 2, 21, 31), 1000, to_scale=True).fits()
-    assert TimelineLayout.of(stops(1, 2, 21, 31), 1000, to_scale=False).fits()
-    assert TimelineLayout.of(stops(1, 2, 21, 31, lanes=(0, 1, 0, 0)), 1000, to_scale=True).fits()
-    many = TimelineLayout.of(stops(*range(1, 31)), 1000, to_scale=False)
+    assert not TimelineLayout.of(versions(1, 2, 21, 31), 1000, to_scale=True).fits()
+    assert TimelineLayout.of(versions(1, 2, 21, 31), 1000, to_scale=False).fits()
+    assert TimelineLayout.of(versions(1, 2, 21, 31, lanes=(0, 1, 0, 0)), 1000, to_scale=True).fits()
+    many = TimelineLayout.of(versions(*range(1, 31)), 1000, to_scale=False)
     assert many.size[0] > 29 * STEP and many.fits()
 
 
 def test_the_labels_of_a_lane_without_room_beside_its_dots_stand_below_them() -> None:
-    alone = TimelineLayout.of(stops(1, 2, 3, 4, lanes=(0, 1, 0, 0)), 1000, to_scale=False, labels=70)
+    alone = TimelineLayout.of(versions(1, 2, 3, 4, lanes=(0, 1, 0, 0)), 1000, to_scale=False, labels=70)
     assert alone.crowded == {0}
     assert max(alone.ys) - min(alone.ys) == LANE
-    several = TimelineLayout.of(stops(1, 2, 3, 4, 5, lanes=(0, 1, 1, 0, 2)), 600, to_scale=False, labels=70)
+    several = TimelineLayout.of(versions(1, 2, 3, 4, 5, lanes=(0, 1, 1, 0, 2)), 600, to_scale=False, labels=70)
     assert several.crowded == {0, 1}
     assert several.ys[0] - several.ys[1] > 70, "with room for the labels above the line of the next lane"
     assert several.ys[1] - several.ys[4] == LANE
@@ -155,7 +155,7 @@ def test_the_person_may_choose_the_distances(page: ResultsPage, qtbot: QtBot) ->
         view._scale.part(scale).click()
         assert view.canvas._layout.is_to_scale == (scale == TO_SCALE)
     first = view.canvas._layout
-    assert view.canvas._stop_at(view.rect().topLeft().toPointF()) == -1
+    assert view.canvas._version_at(view.rect().topLeft().toPointF()) == -1
     assert first.ys[0] - DOT > 0
 
 

@@ -3,11 +3,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.gui.kit.progress import Pace
+from dupfinder.gui.kit.progress import RateMeter
 
 
 def test_a_steady_job_tells_its_rate_and_its_time_left() -> None:
-    pace = Pace()
+    pace = RateMeter()
     for second in range(31):
         pace.note(float(second), second * 50)
     assert pace.rate() == 50
@@ -15,7 +15,7 @@ def test_a_steady_job_tells_its_rate_and_its_time_left() -> None:
 
 
 def test_no_time_left_is_shown_before_ten_seconds_and_two_percent() -> None:
-    pace = Pace()
+    pace = RateMeter()
     pace.note(0.0, 0)
     pace.note(5.0, 500)
     assert pace.seconds_remaining(5.0, 1000) is None  # fewer than ten seconds
@@ -24,7 +24,7 @@ def test_no_time_left_is_shown_before_ten_seconds_and_two_percent() -> None:
 
 
 def test_a_new_stage_has_no_rate_and_no_time_left_yet() -> None:
-    pace = Pace()
+    pace = RateMeter()
     for second in range(30):
         pace.note(float(second), second * 10)
     pace.note(30.0, 0)
@@ -34,7 +34,7 @@ def test_a_new_stage_has_no_rate_and_no_time_left_yet() -> None:
 
 @given(st.lists(st.tuples(st.floats(0.001, 10), st.integers(0, 1000)), max_size=60))
 def test_time_left_is_never_negative_and_never_fails(steps: list[tuple[float, int]]) -> None:
-    pace, now, done = Pace(), 0.0, 0
+    pace, now, done = RateMeter(), 0.0, 0
     for seconds, more in steps:
         now, done = now + seconds, done + more
         pace.note(now, done)

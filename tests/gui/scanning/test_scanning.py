@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import RootError
 from dupfinder.base.progress import IdenticalCounts, LatestProgress, Progress, Stage
-from dupfinder.gui.kit.messages import FileList
+from dupfinder.gui.kit.messages import FileListSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.page import ScanningPage
 from dupfinder.gui.scanning.scan_figures import StepState
@@ -238,9 +238,9 @@ def test_the_files_of_a_kind_of_trouble_can_be_listed(qtbot: QtBot, page: Scanni
     with qtbot.waitSignal(page.finished, timeout=60_000):
         page.run(ScanRequest((Root(folder),), workers=1))
     page._show_problems(ProblemKind.DAMAGED)
-    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileList), timeout=10_000)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileListSheet), timeout=10_000)
     sheet = QApplication.activeModalWidget()
-    assert isinstance(sheet, FileList)
+    assert isinstance(sheet, FileListSheet)
     assert sheet.text().startswith(str(folder / "broken.pdf"))
     sheet.accept()
 
@@ -252,13 +252,13 @@ def test_what_a_removal_left_under_a_name_of_its_own_is_given_back_from_the_list
     with qtbot.waitSignal(page.finished, timeout=60_000):
         page.run(ScanRequest((Root(folder),), workers=1))
     page._show_problems(ProblemKind.HELD)
-    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileList), timeout=10_000)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileListSheet), timeout=10_000)
     press(open_sheet(), "Give them their names back")
     qtbot.waitUntil(lambda: (folder / "letter.txt").exists(), timeout=10_000)
 
     def listed() -> str:
         sheet = QApplication.activeModalWidget()
-        return sheet.text() if isinstance(sheet, FileList) else ""
+        return sheet.text() if isinstance(sheet, FileListSheet) else ""
 
     qtbot.waitUntil(lambda: "it is called letter.txt again" in listed(), timeout=10_000)
     press(open_sheet(), "Close")

@@ -19,7 +19,7 @@ from dupfinder.gui.kit.jobs import _running
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.selecting.assistant import AssistantSheet, RuleRows
-from dupfinder.gui.selecting.selection_preview import Fate, preview_of
+from dupfinder.gui.selecting.selection_preview import PreviewKind, preview_of
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.members import FileState
@@ -52,7 +52,7 @@ def test_identical_and_same_text_are_chosen_at_first_and_nothing_is_marked_yet(p
     assert sheet.preview is not None
     assert sheet.preview.documents > 0
     assert page.session.summary().documents == 0
-    marked = [line.member for line in sheet.preview.sample if line.fate is Fate.GOES and line.member is not None]
+    marked = [line.member for line in sheet.preview.sample if line.kind is PreviewKind.GOES and line.member is not None]
     assert marked and not any(member.protected for member in marked)
     sheet.reject()
     assert page.session.summary().documents == 0
@@ -63,7 +63,7 @@ def test_the_reason_of_a_document_that_goes_is_its_relation_to_one_that_stays(pa
     assert sheet.preview is not None
     marked = set(sheet.preview.selection.documents)
     chosen = {relation for relation in FILTERED_RELATIONS if sheet._boxes[relation].isChecked()}
-    reasons = [line.member.relation for line in sheet.preview.sample if line.fate is Fate.GOES and line.member]
+    reasons = [line.member.relation for line in sheet.preview.sample if line.kind is PreviewKind.GOES and line.member]
     assert marked and reasons and chosen.issuperset(reasons)
     reached = dict(zip(FILTERED_RELATIONS, sheet.preview.counts.documents.tolist(), strict=True))
     assert len(marked) <= sum(reached[relation] for relation in chosen)
@@ -116,7 +116,7 @@ def test_the_order_of_the_rules_decides_which_copy_stays(page: ResultsPage, qtbo
             row.switch.setChecked(row.kind is kind)
         settled(sheet, qtbot)
         assert sheet.preview is not None
-        gone[kind] = {line.text for line in sheet.preview.sample if line.fate is Fate.GOES}
+        gone[kind] = {line.text for line in sheet.preview.sample if line.kind is PreviewKind.GOES}
     assert "Board minutes (1).txt" in gone[RuleKind.SHORTEST_PATH] - gone[RuleKind.LONGEST_PATH]
     assert "Board minutes.txt" in gone[RuleKind.LONGEST_PATH] - gone[RuleKind.SHORTEST_PATH]
     sheet.reject()
@@ -217,7 +217,7 @@ def test_what_goes_is_told_as_it_stands_to_the_copy_that_stays(tmp_path: Path) -
     chosen = GroupChoice(cluster, copy.document, (proposed.document,), Rule(RuleKind.NEWEST))
     preview = preview_of(session, Selection((chosen,), ()))
     _, stays, goes = preview.sample
-    assert (stays.fate, goes.fate) == (Fate.STAYS, Fate.GOES)
+    assert (stays.kind, goes.kind) == (PreviewKind.STAYS, PreviewKind.GOES)
     assert goes.member is not None and goes.member.document == proposed.document
     assert goes.member.relation is Relation.IDENTICAL
 

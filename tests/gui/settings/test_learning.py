@@ -13,11 +13,11 @@ from dupfinder.base.settings import SIMPLIFY, WEIGHTS, Settings
 from dupfinder.gui.kit.buttons import Switch
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.settings.learning import LearnedSheet, LearningSheet, Order, ordered
+from dupfinder.gui.settings.learning import LearnedSheet, LearningSheet, WordOrder, ordered
 from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
-from dupfinder.scan.weights import Word, scheme_in_use
+from dupfinder.scan.weights import CommonWord, scheme_in_use
 from tests.gui.widgets import press
 
 
@@ -92,14 +92,14 @@ def test_without_a_scan_the_reason_is_told(qtbot: QtBot, theme: Theme, home: Pat
 
 def test_words_that_lost_and_gained_weight_are_told_apart() -> None:
     words = [
-        Word("common", 20, 0.1, 5.0),
-        Word("same", 9, 2.0, 2.0),
-        Word("rare", 2, 7.0, 3.0),
-        Word("less", 8, 2.0, 3.0),
+        CommonWord("common", 20, 0.1, 5.0),
+        CommonWord("same", 9, 2.0, 2.0),
+        CommonWord("rare", 2, 7.0, 3.0),
+        CommonWord("less", 8, 2.0, 3.0),
     ]
-    assert ordered(words, Order.COMMON) == words
-    assert [word.word for word in ordered(words, Order.LIGHTER)] == ["common", "less"]
-    assert [word.word for word in ordered(words, Order.HEAVIER)] == ["rare"]
+    assert ordered(words, WordOrder.COMMON) == words
+    assert [word.word for word in ordered(words, WordOrder.LIGHTER)] == ["common", "less"]
+    assert [word.word for word in ordered(words, WordOrder.HEAVIER)] == ["rare"]
 
 
 def test_a_setting_that_asks_for_reading_anew_says_so(qtbot: QtBot, theme: Theme, home: Path) -> None:

@@ -21,7 +21,7 @@ from dupfinder.base.settings import (
     WEIGHTS,
     Settings,
 )
-from dupfinder.gui.kit.buttons import Segments
+from dupfinder.gui.kit.buttons import SegmentedChoice
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.text.pdf import ocr
@@ -74,7 +74,7 @@ def test_a_change_is_saved_at_once(page: SettingsPage, home: Path) -> None:
 
 def test_the_theme_changes_at_once(page: SettingsPage, theme: Theme, settings: Settings) -> None:
     chooser = page.controls[THEME.key]
-    assert isinstance(chooser, Segments)
+    assert isinstance(chooser, SegmentedChoice)
     QTest.mouseClick(chooser.part(2), Qt.MouseButton.LeftButton)
     assert theme.dark
     assert settings.get(THEME) == "dark"
@@ -84,7 +84,7 @@ def test_compact_rows_are_chosen_at_once_and_reset_with_their_section(
     page: SettingsPage, theme: Theme, settings: Settings
 ) -> None:
     chooser = page.controls[DENSITY.key]
-    assert isinstance(chooser, Segments)
+    assert isinstance(chooser, SegmentedChoice)
     QTest.mouseClick(chooser.part(1), Qt.MouseButton.LeftButton)
     assert theme.is_compact
     assert settings.get(DENSITY) == "compact"

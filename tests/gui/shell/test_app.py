@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder import gui
 from dupfinder.base.settings import LANGUAGE, SIZE, Settings
 from dupfinder.gui.shell import starting
-from dupfinder.gui.shell.starting import FaultHandler, Instance
+from dupfinder.gui.shell.starting import FaultHandler, SingleInstance
 
 
 def run_window(home: Path, script: str, *folders: Path) -> str:
@@ -109,7 +109,7 @@ def test_options_are_not_taken_for_folders(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_a_second_start_hands_its_folder_to_the_first(qtbot: QtBot, tmp_path: Path) -> None:
-    first, second = Instance(tmp_path), Instance(tmp_path)
+    first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
     assert first.take()
     assert not second.take()
     for name in ("a folder", "\udcff\udcfe"):  # the second is no UTF-8
@@ -127,7 +127,7 @@ def test_a_second_start_hands_its_folder_to_the_first(qtbot: QtBot, tmp_path: Pa
 def test_what_a_dead_window_left_behind_hinders_nobody(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "window.lock").write_text("left by a crash")
     (tmp_path / "window.request").write_bytes(b"/an/old/request")
-    instance = Instance(tmp_path)
+    instance = SingleInstance(tmp_path)
     asked: list[str] = []
     instance.asked.connect(asked.append)
     assert instance.take()
@@ -190,7 +190,7 @@ def test_a_data_folder_that_cannot_be_created_is_told_in_a_box(tmp_path: Path) -
 
 
 def test_opening_twice_in_one_home_ends_the_second_at_once(home: Path) -> None:
-    holder = Instance(home)
+    holder = SingleInstance(home)
     assert holder.take()
     try:
         assert run_window(home, "def done(window): window.close()") == "code 0\n"

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.jobs import Job
-from dupfinder.gui.shell.starting import Collector
+from dupfinder.gui.shell.starting import GarbageCollector
 
 
 class Ring:
@@ -25,15 +25,15 @@ class Ring:
 
 
 @pytest.fixture
-def collector() -> Iterator[Collector]:
-    made = Collector()
+def collector() -> Iterator[GarbageCollector]:
+    made = GarbageCollector()
     made.start()
     yield made
     made.stop()
     gc.disable()  # as every test of the window has it
 
 
-def test_what_a_job_allocates_collects_nothing_in_its_thread(qtbot: QtBot, collector: Collector) -> None:
+def test_what_a_job_allocates_collects_nothing_in_its_thread(qtbot: QtBot, collector: GarbageCollector) -> None:
     gone_in: list[int] = []
     Ring(gone_in)
 
@@ -48,7 +48,7 @@ def test_what_a_job_allocates_collects_nothing_in_its_thread(qtbot: QtBot, colle
     assert gone_in == [threading.get_ident()]
 
 
-def test_the_collector_frees_a_ring_in_the_thread_of_the_window(collector: Collector) -> None:
+def test_the_collector_frees_a_ring_in_the_thread_of_the_window(collector: GarbageCollector) -> None:
     gc.collect()
     gone_in: list[int] = []
     Ring(gone_in)
@@ -58,7 +58,7 @@ def test_the_collector_frees_a_ring_in_the_thread_of_the_window(collector: Colle
     assert len(kept) == 5_000
 
 
-def test_a_stopped_collector_leaves_collecting_to_python(collector: Collector) -> None:
+def test_a_stopped_collector_leaves_collecting_to_python(collector: GarbageCollector) -> None:
     assert not gc.isenabled()
     collector.stop()
     assert gc.isenabled()

@@ -15,7 +15,7 @@ from dupfinder.base.settings import Settings
 from dupfinder.gui.kit.buttons import icon_button
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.members_table import add_decisions
-from dupfinder.gui.shell.commands import COMMANDS, Command, Keys, ShortcutsSheet, is_single
+from dupfinder.gui.shell.commands import COMMANDS, Command, Shortcuts, ShortcutsSheet, is_single
 from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.library.decisions import Decision
 from tests.gui.widgets import open_sheet, press, said
@@ -44,7 +44,7 @@ def test_every_command_has_a_label_and_a_slot_of_its_own() -> None:
 
 
 def test_every_key_is_one_that_qt_understands(qapp: object) -> None:
-    keys = Keys()
+    keys = Shortcuts()
     assert all(key for key, _ in shortcuts())
     assert all(keys.text(command).strip() for command in COMMANDS)
 
@@ -80,7 +80,7 @@ def type_in(
 def test_other_keys_hold_at_once_and_at_the_next_start(window: MainWindow, sheet: ShortcutsSheet, qtbot: QtBot) -> None:
     type_in(sheet, "show_history", Qt.Key.Key_J, CTRL)
     qtbot.waitUntil(lambda: window.commands.keys.text(BY_SLOT["show_history"]) == "Ctrl+J")
-    assert Keys().text(BY_SLOT["show_history"]) == "Ctrl+J"
+    assert Shortcuts().text(BY_SLOT["show_history"]) == "Ctrl+J"
     press(sheet, "Close")
     qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None and window.isActiveWindow())
     QTest.keyClick(window, Qt.Key.Key_H, CTRL)
@@ -93,7 +93,7 @@ def test_a_key_of_another_command_is_refused_with_its_name(sheet: ShortcutsSheet
     type_in(sheet, "show_history", Qt.Key.Key_N, CTRL)
     qtbot.waitUntil(lambda: "Ctrl+N belongs to “New scan” already." in said(sheet))
     assert sheet.fields["show_history"][0].keySequence() == QKeySequence("Ctrl+H")
-    assert Keys().text(BY_SLOT["show_history"]) == "Ctrl+H"
+    assert Shortcuts().text(BY_SLOT["show_history"]) == "Ctrl+H"
 
 
 def test_a_key_that_the_window_needs_is_refused_and_keys_that_move_change_nothing(
@@ -135,7 +135,7 @@ def test_a_letter_that_was_chosen_is_typed_in_text_fields_all_the_same(qtbot: Qt
 
 def test_what_was_stored_by_another_hand_does_no_harm(home: Path) -> None:
     (home / "shortcuts.ini").write_text("[General]\nundo=no such key\nredo=@Invalid()\nkeep=\n")
-    keys = Keys()
+    keys = Shortcuts()
     assert [keys.of(BY_SLOT[slot]) for slot in ("undo", "keep")] == [[], []]
     assert keys.text(BY_SLOT["search"]) == "Ctrl+F   /"
 

@@ -22,8 +22,8 @@ from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.shell.commands import COMMANDS, Command
 from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.library.decisions import MARKS, Decision, VerdictKind
-from dupfinder.review.acts import Changed
-from dupfinder.review.listing import Filter
+from dupfinder.review.acts import SessionChange
+from dupfinder.review.listing import GroupFilter
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result
 from tests.gui.showing import DirectReader
@@ -160,9 +160,9 @@ def put_back(window: MainWindow, page: Page, focus: QWidget) -> None:
             session.acts.change_verdicts(
                 (), session.acts.verdicts.about(VerdictKind.REVIEWED, session.all_clusters(), place)
             )
-        session.acts._tell(Changed(clusters=True))
+        session.acts._tell(SessionChange(clusters=True))
         session.set_demand(replace(session.demand, similarity=0.7))
-        session.set_filter(Filter())
+        session.set_filter(GroupFilter())
         page.pane.show()
         page.pane.list.choose_row(GROUP)
         page.detail.table.choose_row(CURRENT)

@@ -15,7 +15,7 @@ from dupfinder.gui.kit.buttons import RowButton
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.tasks import RecentScan
-from dupfinder.gui.kit.theme import Mode, Theme
+from dupfinder.gui.kit.theme import Theme, ThemeMode
 from dupfinder.gui.results.members import MemberColumn
 from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.gui.selecting.assistant import AssistantSheet
@@ -136,7 +136,7 @@ def test_no_picture_of_a_page_is_the_same_in_light_and_dark(
     qtbot: QtBot, window: MainWindow, theme: Theme, tmp_path: Path
 ) -> None:
     pages = filled_pages(window, tmp_path)
-    for mode, grounds in ((Mode.LIGHT, range(200, 256)), (Mode.DARK, range(60))):
+    for mode, grounds in ((ThemeMode.LIGHT, range(200, 256)), (ThemeMode.DARK, range(60))):
         theme.set_mode(mode)
         for page in pages:
             window.show_page(page)

@@ -19,7 +19,7 @@ from dupfinder.actions.journal import Journal
 from dupfinder.base.progress import SILENT, LatestProgress, Progress, Stage
 from dupfinder.base.settings import THEME, WATCH, Settings
 from dupfinder.gui.kit import tasks
-from dupfinder.gui.kit.messages import FileList
+from dupfinder.gui.kit.messages import FileListSheet
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
@@ -318,7 +318,7 @@ def test_a_click_on_how_many_files_were_read_lists_the_others_with_reasons(
         ask()
         qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
         sheet = QApplication.activeModalWidget()
-        assert isinstance(sheet, FileList)
+        assert isinstance(sheet, FileListSheet)
         assert sheet.text().startswith(f"{letters / 'broken.pdf'}  —  It is damaged")
         press(sheet, "Close")
     window.go_home()

@@ -31,7 +31,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Progress, Stage
 from dupfinder.base.settings import Settings
-from dupfinder.gui.kit.messages import FileList, Unexpected
+from dupfinder.gui.kit.messages import FaultSheet, FileListSheet
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import RemovalSheet
@@ -158,8 +158,8 @@ def test_every_text_of_the_results_and_their_sheets_is_translated(
         RemovalSheet(session, theme, home / "library.db", page),
         LearningSheet(theme, page, settings, home / "library.db"),
         HelpSheet(theme, page),
-        Unexpected(theme, page, ValueError("what a library said")),
-        FileList(theme, page, "", [(tmp_path / "a.txt", "")]),
+        FaultSheet(theme, page, ValueError("what a library said")),
+        FileListSheet(theme, page, "", [(tmp_path / "a.txt", "")]),
     )
     for sheet in sheets:
         sheet.open()
