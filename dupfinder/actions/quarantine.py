@@ -131,9 +131,9 @@ def _remove(file: QuarantinedFile, keepers: _Keepers, log: Log) -> Outcome:
             if status is None or moving.hash_in(folder, file.at.name) != outcome.step.victim.content_hash:
                 return _refused(outcome, RefusalKind.CHANGED, file.at)
             log.note(LineKind.EMPTY, outcome.number)
-            held = intent.holding.name
-            folder.rename(file.at.name, folder, held)
-            held_status = folder.status(held)
+            holding_name = intent.holding.name
+            folder.rename(file.at.name, folder, holding_name)
+            held_status = folder.status(holding_name)
             if (
                 held_status is None
                 or identity(held_status) != identity(status)
@@ -144,7 +144,7 @@ def _remove(file: QuarantinedFile, keepers: _Keepers, log: Log) -> Outcome:
             if not keepers.exists_for(outcome.step):  # last, since a person may remove the keeper at any moment
                 _settle_held(folder, intent, file.at, log)
                 return _refused(outcome, RefusalKind.LAST_COPY, file.at)
-            folder.remove_name(held)
+            folder.remove_name(holding_name)
             folder.sync()
     except OSError as fault:
         with contextlib.suppress(OSError):  # the folder cannot be reached any more: the step stays open for `recover`
@@ -170,10 +170,10 @@ def settle_emptying(outcome: Outcome, log: Log) -> None:
 
 def _settle_held(folder: OpenFolder, intent: Intent, at: Path, log: Log) -> None:
     """Give the file its name back if it is held, and write to the log whether it was kept or removed."""
-    held = intent.holding.name
-    if folder.status(held) is not None:
-        moving.give_back(folder, held, at)
+    holding_name = intent.holding.name
+    if folder.status(holding_name) is not None:
+        moving.give_back(folder, holding_name, at)
     if folder.status(at.name) is not None:
         log.note(LineKind.UNCHANGED, intent.number)
-    elif folder.status(held) is None:
+    elif folder.status(holding_name) is None:
         log.note(LineKind.EMPTIED, intent.number)

@@ -241,8 +241,8 @@ def _give_metadata(folder: OpenFolder, name: str, intent: Intent) -> tuple[Metad
             return moving.give_metadata(folder, name, expected)
         with contextlib.suppress(OSError):  # another person's file, which has them still
             folder.set_mode_and_times(name, expected.mode, expected.mtime_ns, expected.atime_ns)
-        kept = metadata.of(folder.status(name) or status, {})
-        return metadata.missing(kept, replace(expected, owner=None, attributes=()))
+        previous = metadata.of(folder.status(name) or status, {})
+        return metadata.missing(previous, replace(expected, owner=None, attributes=()))
     except OSError:
         return tuple(MetadataKind)
 

@@ -243,11 +243,11 @@ def temporary_folder() -> Iterator[Path]:
     remove_abandoned_folders()
     # On Windows a file stays that is still mapped; the system removes it with its other temporary files.
     with tempfile.TemporaryDirectory(prefix=_FOLDER_PREFIX, ignore_cleanup_errors=True) as name:
-        mark = create_held(Path(name, _OWNER_FILE), 0o600)
+        owner_file = create_held(Path(name, _OWNER_FILE), 0o600)
         try:
             yield Path(name)
         finally:
-            os.close(mark)
+            os.close(owner_file)
 
 
 @cache

@@ -214,9 +214,11 @@ class Parser(argparse.ArgumentParser):
         if action.choices is None or value in action.choices:
             return
         choices = [str(choice) for choice in action.choices]
-        near = difflib.get_close_matches(str(value), choices, 1)
+        similar = difflib.get_close_matches(str(value), choices, 1)
         hint = (
-            say("did you mean {word}?", word=near[0]) if near else say("choose from {words}", words=", ".join(choices))
+            say("did you mean {word}?", word=similar[0])
+            if similar
+            else say("choose from {words}", words=", ".join(choices))
         )
         if action.option_strings:
             message = say("it cannot be {value}; {hint}", value=repr(value), hint=hint)
@@ -232,8 +234,12 @@ def _unknown_message(parser: argparse.ArgumentParser, word: str) -> str:
     if not name.startswith("-"):
         return say("there is no place for {word} here", word=repr(word))
     options = [option for action in shown_options(parser) for option in action.option_strings]
-    near = difflib.get_close_matches(name, options, 1)
-    hint = say("did you mean {word}?", word=near[0]) if near else say("{program} --help lists all", program=parser.prog)
+    similar = difflib.get_close_matches(name, options, 1)
+    hint = (
+        say("did you mean {word}?", word=similar[0])
+        if similar
+        else say("{program} --help lists all", program=parser.prog)
+    )
     return say("there is no option {name}; {hint}", name=name, hint=hint)
 
 

@@ -285,9 +285,9 @@ class CompressedTable(Closable):
             return TableMatches(np.empty(0, np.uint64), np.empty(0, np.uint8), np.empty(0, np.int64))
         keys = self.keys(first, stop)
         counts = np.bitwise_count(keys ^ np.uint64(key))
-        near = np.flatnonzero((counts <= within) & (keys >= np.uint64(low)) & (keys <= np.uint64(high)))
-        positions = near + (int(self._ends[first]) - int(self._counts[first]))
-        return TableMatches(unpermuted(keys[near], self._order, self.header.bits), counts[near], positions)
+        matching = np.flatnonzero((counts <= within) & (keys >= np.uint64(low)) & (keys <= np.uint64(high)))
+        positions = matching + (int(self._ends[first]) - int(self._counts[first]))
+        return TableMatches(unpermuted(keys[matching], self._order, self.header.bits), counts[matching], positions)
 
     def rows(self, positions: NDArray[np.int64]) -> NDArray[np.uint32]:
         """Return the row numbers at positions of the table: uint32 (m,). Raises ValueError if the file has none."""

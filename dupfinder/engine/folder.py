@@ -184,12 +184,12 @@ class FolderReader(Closable):
         hits = [(np.empty(0, np.uint64), np.empty(0, np.uint32))]
         for run in self._manifest.runs:
             hits += self._near(run, fingerprint, radius)
-        near, rows = (np.concatenate(columns) for columns in zip(*hits, strict=True))
+        fingerprints, rows = (np.concatenate(columns) for columns in zip(*hits, strict=True))
         is_present = ~positions_in(self._removed, rows)[1]
-        near, rows = near[is_present], rows[is_present]
-        distance = np.bitwise_count(near ^ np.uint64(fingerprint))
-        order = np.lexsort((rows, near, distance))
-        return IndexMatches(near[order], distance[order], rows[order])
+        fingerprints, rows = fingerprints[is_present], rows[is_present]
+        distance = np.bitwise_count(fingerprints ^ np.uint64(fingerprint))
+        order = np.lexsort((rows, fingerprints, distance))
+        return IndexMatches(fingerprints[order], distance[order], rows[order])
 
     def _near(self, run: Run, fingerprint: int, radius: int) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.uint32]]]:
         """Yield the fingerprints of a run near a query, and their rows, which only table 0 has."""

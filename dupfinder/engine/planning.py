@@ -73,16 +73,16 @@ def plan_query(fingerprints: NDArray[np.unsignedinteger], radius: int, queries: 
     words, bits = words_of(fingerprints), width_of(fingerprints)
     count = len(words[0])
     sample = sample_of(words)
-    ways = [QueryEstimate(SCAN, None, None, 0.0, TABLE / 4 + count * COMPARE, 0.0, float(count), 0.0)]
+    estimates = [QueryEstimate(SCAN, None, None, 0.0, TABLE / 4 + count * COMPARE, 0.0, float(count), 0.0)]
     for blocks in block_counts(bits, radius):
         design = family(bits, radius, blocks)
         if len(design.tables) > _MOST_BUILT:
             break
         shared = [buckets_of(table, sample, bits, count, radius)[0] for table in design.tables[:6]]
         compared = 2 * float(np.mean(shared)) / max(1, count) + 1  # a pair counts for both
-        ways.append(_way(design, compared, count, bits, queries))
-    totals = [replace(way, total=way.build + queries * way.each) for way in ways]
-    return QueryPlan(count, queries, radius, tuple(sorted(totals, key=lambda way: way.total)))
+        estimates.append(_way(design, compared, count, bits, queries))
+    totals = [replace(estimate, total=estimate.build + queries * estimate.each) for estimate in estimates]
+    return QueryPlan(count, queries, radius, tuple(sorted(totals, key=lambda estimate: estimate.total)))
 
 
 def _way(design: TableDesign, compared: float, count: int, bits: int, queries: int) -> QueryEstimate:

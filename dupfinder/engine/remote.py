@@ -515,14 +515,14 @@ def _landmark_at(path: Path, is_hashed: bool) -> Landmark | OSError:
         return error
 
 
-def refusal_of_roots(landmarks: Mapping[Path, Sequence[Landmark]]) -> WorkerRefusal | None:
+def refusal_of_roots(landmarks_by_root: Mapping[Path, Sequence[Landmark]]) -> WorkerRefusal | None:
     """Return which root this worker does not see, or sees with other contents. Runs on a worker."""
-    for root, marks in landmarks.items():
-        seen_here = [_landmark_at(mark.path, bool(mark.head)) for mark in marks]
+    for root, landmarks in landmarks_by_root.items():
+        seen_here = [_landmark_at(landmark.path, bool(landmark.head)) for landmark in landmarks]
         of_root = seen_here[0] if seen_here else None
         if isinstance(of_root, OSError):
             return WorkerRefusal(Fault.NO_SHARE, {"path": root, "reason": error_name(of_root)})
-        unchanged = sum(mark == seen for mark, seen in zip(marks, seen_here, strict=True))
-        if unchanged < _LEAST_UNCHANGED * len(marks):
+        unchanged = sum(landmark == seen for landmark, seen in zip(landmarks, seen_here, strict=True))
+        if unchanged < _LEAST_UNCHANGED * len(landmarks):
             return WorkerRefusal(Fault.OTHER_SHARE, {"path": root})
     return None

@@ -90,11 +90,11 @@ def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
     encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
     data = b"\n".join(encoded)
     classes = np.frombuffer(bytearray(data).translate(class_table()[:256].tobytes()), dtype=np.uint8)
-    beyond = np.empty(0, np.uint8) if data.isascii() else _add_classes_beyond_ascii(classes, data)
+    other_classes = np.empty(0, np.uint8) if data.isascii() else _add_classes_beyond_ascii(classes, data)
     inside = np.zeros(len(classes) + 2, dtype=np.bool_)
     np.not_equal(classes, BREAK, out=inside[1:-1])
     edges = (inside[1:] != inside[:-1]).nonzero()[0]
-    starts, ends = _spans(classes, data) if (beyond >= CHARACTER).any() else (edges[::2], edges[1::2])
+    starts, ends = _spans(classes, data) if (other_classes >= CHARACTER).any() else (edges[::2], edges[1::2])
     text = Utf8Bytes(data)
     return Tokens(
         text=text,
@@ -103,7 +103,7 @@ def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
         ends=ends,
         hashes=(hash_spans if memo is None else memo.hashes_of)(text, starts, ends),
         classes=classes[starts],
-        han=_han_runs(data, classes) if (beyond == HAN).any() else "",
+        han=_han_runs(data, classes) if (other_classes == HAN).any() else "",
         inside=inside[1:-1],
     )
 
@@ -245,10 +245,10 @@ def _codes_of_ends(tokens: Tokens, words: NDArray[np.intp]) -> Trace:
 
 def in_a_row(trace: Trace, codes: Trace) -> NDArray[np.intp]:
     """Return where the words with `codes` (at least one) follow each other: ascending positions of the first."""
-    places: NDArray[np.intp] = (trace[: max(0, len(trace) - len(codes) + 1)] == codes[0]).nonzero()[0]
+    starts: NDArray[np.intp] = (trace[: max(0, len(trace) - len(codes) + 1)] == codes[0]).nonzero()[0]
     for offset, code in enumerate(codes[1:], 1):
-        places = places[trace[places + offset] == code]
-    return places
+        starts = starts[trace[starts + offset] == code]
+    return starts
 
 
 def are_alike(left: Trace, right: Trace) -> NDArray[np.bool_]:

@@ -141,8 +141,8 @@ def _pairs_of_table(
         for left, right, distance in _near(in_order, chosen, span, radius):
             left, right = order[left], order[right]
             if are_any_grouped:
-                kept = np.flatnonzero(~(grouped[left] & grouped[right]))
-                left, right, distance = left[kept], right[kept], distance[kept]
+                remaining = np.flatnonzero(~(grouped[left] & grouped[right]))
+                left, right, distance = left[remaining], right[remaining], distance[remaining]
             parts.append((left, right, distance))
     left, right, distance = map(np.concatenate, zip(*parts, strict=True))
     is_new = (left < right) | ~is_chosen[right]  # pairs of two chosen rows come twice
@@ -221,8 +221,8 @@ def _without(grouped: NDArray[np.bool_], hits: Iterator[RowPairs]) -> Iterator[R
         yield from hits
         return
     for batch in hits:
-        kept = np.flatnonzero(~(grouped[batch.left] & grouped[batch.right]))
-        yield RowPairs(batch.left[kept], batch.right[kept], batch.distance[kept])
+        remaining = np.flatnonzero(~(grouped[batch.left] & grouped[batch.right]))
+        yield RowPairs(batch.left[remaining], batch.right[remaining], batch.distance[remaining])
 
 
 def _shared_hits(

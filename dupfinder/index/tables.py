@@ -300,8 +300,8 @@ def _near_in_spans(
     while len(active) > _FEW:
         counts = _distances(words, at, of_active)
         if counts.min() <= radius:
-            near = np.flatnonzero((counts <= radius) & (at < end))
-            yield active[near], at[near], counts[near]
+            matching = np.flatnonzero((counts <= radius) & (at < end))
+            yield active[matching], at[matching], counts[matching]
         at += 1
         inside = at < end
         if np.count_nonzero(inside) < _LEAST_ACTIVE * len(active):
@@ -309,8 +309,8 @@ def _near_in_spans(
             of_active = [word[inside] for word in of_active]
     for span, position in _positions_in_spans(np.minimum(at, end), end):  # some have passed their end
         counts = _distances(words, position, [word[span] for word in of_active])
-        near = np.flatnonzero(counts <= radius)
-        yield active[span[near]], position[near], counts[near]
+        matching = np.flatnonzero(counts <= radius)
+        yield active[span[matching]], position[matching], counts[matching]
 
 
 def _distances(words: Words, positions: Positions, queries: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint8]:

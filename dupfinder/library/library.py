@@ -256,9 +256,9 @@ class LibraryFile(Closable):
         """
         have_words = [np.empty(0, np.bool_)]
         for texts in self.sketch_portions(documents, SketchKind.TRACE):
-            places = in_a_row(texts.values, codes)
-            ends = texts.starts[np.searchsorted(texts.starts, places, side="right")]
-            have_words.append(texts.counts(places[places + len(codes) <= ends]) > 0)
+            starts = in_a_row(texts.values, codes)
+            ends = texts.starts[np.searchsorted(texts.starts, starts, side="right")]
+            have_words.append(texts.counts(starts[starts + len(codes) <= ends]) > 0)
         return np.concatenate(have_words)
 
     def finish_scan(self, result: ScanResult) -> None:

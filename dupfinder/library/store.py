@@ -438,8 +438,8 @@ def size(path: Path) -> int:
 
 def _files(path: Path) -> list[Path]:
     """Return the files of a library: the database, what SQLite has beside it, and segments, also unfinished."""
-    beside = (path.with_name(path.name + ending) for ending in _ENDINGS)
-    return [*(file for file in beside if file.exists()), *segments.files(path).values(), *segments.cut_off(path)]
+    companions = (path.with_name(path.name + ending) for ending in _ENDINGS)
+    return [*(file for file in companions if file.exists()), *segments.files(path).values(), *segments.cut_off(path)]
 
 
 def delete(path: Path) -> int:

@@ -137,15 +137,15 @@ class Grouping:
         relations = self.relations(demand)
         return self._clustering.under(relations.relation, relations.confidence)
 
-    def as_decided(self, demand: Demand, decisions: NDArray[np.uint8], away: NDArray[np.bool_]) -> Clusters:
+    def as_decided(self, demand: Demand, decisions: NDArray[np.uint8], unavailable: NDArray[np.bool_]) -> Clusters:
         """Return the clusters under a demand with the copies that are kept now; the same object for equal arguments.
 
-        Their bytes to free leave out what the person keeps, and missing or changed files. decisions, away: as for
-        `kept_copies`.
+        Their bytes to free leave out what the person keeps, and missing or changed files. decisions, unavailable: as
+        for `kept_copies`.
         """
         clusters = self.clusters(demand)
-        keepers = kept_copies(clusters, self.files, decisions, away)
-        staying = np.flatnonzero((decisions == Decision.KEEP) | away)
+        keepers = kept_copies(clusters, self.files, decisions, unavailable)
+        staying = np.flatnonzero((decisions == Decision.KEEP) | unavailable)
         if not len(staying) and np.array_equal(keepers, clusters.keepers):
             return clusters
         key, known = (demand, keepers.tobytes(), staying.tobytes()), self._decided
@@ -173,8 +173,8 @@ class Grouping:
         if self._measured is None:
             with self._reading:
                 if self._measured is None:
-                    with ThreadPoolExecutor(1) as beside:  # numpy does not hold the interpreter's lock
-                        measured = beside.submit(Measured, self.evidence, self.pairs)
+                    with ThreadPoolExecutor(1) as executor:  # numpy does not hold the interpreter's lock
+                        measured = executor.submit(Measured, self.evidence, self.pairs)
                         files = self.result.documents.files()
                         self._measured = files, measured.result()
                     self._release_columns()
@@ -304,9 +304,9 @@ class Grouping:
     def border(self, demand: Demand) -> BorderlinePairs:
         """Return the number of pairs close to the least similarity, shown and not shown."""
         relations = self.relations(demand)
-        near = np.flatnonzero(relations.confidence == Confidence.BORDERLINE)
-        borderline = relations.relation[near[~self.evidence.form[near]]]
-        return BorderlinePairs(*(int((borderline == relation).sum()) for relation in (Relation.VERSION, Relation.NONE)))
+        borderline = np.flatnonzero(relations.confidence == Confidence.BORDERLINE)
+        shown_as = relations.relation[borderline[~self.evidence.form[borderline]]]
+        return BorderlinePairs(*(int((shown_as == relation).sum()) for relation in (Relation.VERSION, Relation.NONE)))
 
     def prepare(self, demand: Demand) -> None:
         """Compute all counts of pairs under a demand."""
@@ -361,16 +361,16 @@ class Grouping:
 
 
 def kept_copies(
-    clusters: Clusters, files: FileColumns, decisions: NDArray[np.uint8], away: NDArray[np.bool_]
+    clusters: Clusters, files: FileColumns, decisions: NDArray[np.uint8], unavailable: NDArray[np.bool_]
 ) -> NDArray[np.int32]:
     """Return the kept copy of each group: the person's choice, else the proposed document, int32 (g,).
 
     If the proposed document does not stay, the best document that does: preferably one with the same words, else a
     version of it or a document that contains it, since a part of it has too little of its text.
-    clusters: with the proposed copies. decisions: uint8 (n,), Decision. away: bool (n,), missing or changed files.
+    clusters: with the proposed copies. decisions: uint8 (n,), Decision. unavailable: bool (n,), missing or changed.
     """
-    chosen = (decisions == Decision.KEEP) & ~away
-    stays = ~np.isin(decisions, MARKS) & ~away & ~files.inside
+    chosen = (decisions == Decision.KEEP) & ~unavailable
+    stays = ~np.isin(decisions, MARKS) & ~unavailable & ~files.inside
     is_asked = ~stays[clusters.keepers]
     is_asked[clusters.positions[chosen[clusters.members]]] = True
     entries = np.flatnonzero(is_asked[clusters.positions])

@@ -24,11 +24,13 @@ class Marks:
     archives that is identical, has the same words or is a verified version, or a verified whole for a document marked
     as a part. Nothing in a protected folder or an archive is marked. Marks without survivors are not carried out.
 
-    demand: returns the present demand. away: bool (n,), missing or changed since the scan; the session updates it.
+    demand: returns the present demand. unavailable: bool (n,), files missing or changed; the session updates it.
     """
 
-    def __init__(self, grouping: Grouping, acts: Acts, demand: Callable[[], Demand], away: NDArray[np.bool_]) -> None:
-        self._grouping, self._acts, self._demand, self._away = grouping, acts, demand, away
+    def __init__(
+        self, grouping: Grouping, acts: Acts, demand: Callable[[], Demand], unavailable: NDArray[np.bool_]
+    ) -> None:
+        self._grouping, self._acts, self._demand, self._unavailable = grouping, acts, demand, unavailable
         self._documents = grouping.result.documents
 
     # ---- present decisions ----------------------------------------------------------------------------------------
@@ -42,14 +44,14 @@ class Marks:
 
     def marked_rows(self) -> NDArray[np.int64]:
         """Return the marked documents whose files are unchanged, int64 (m,), ascending."""
-        return np.flatnonzero(self._acts.marked & ~self._away)
+        return np.flatnonzero(self._acts.marked & ~self._unavailable)
 
     def stays(self) -> NDArray[np.bool_]:
         """Return which files are unchanged since the scan and not marked, bool (n,): only these can be survivors.
 
         Members of archives cannot: the archive may be removed later, and a removal could not check them.
         """
-        return ~self._acts.marked & ~self._away & ~self._documents.inside
+        return ~self._acts.marked & ~self._unavailable & ~self._documents.inside
 
     def without_survivor(self, demand: Demand | None = None) -> NDArray[np.bool_]:
         """Return which marked documents have no survivor under a demand, the present by default, bool (n,)."""
@@ -125,7 +127,10 @@ class Marks:
     def mark_again(self, documents: Iterable[int]) -> None:
         """Mark restored documents as they were when they were removed, as one step of undo, as far as possible."""
         had = {row: self._acts.marks_done.pop(row) for row in documents if row in self._acts.marks_done}
-        asked = ([row for row, mark in had.items() if mark is kind] for kind in (Decision.REMOVE, Decision.REMOVE_PART))
+        asked = (
+            [row for row, decision in had.items() if decision is kind]
+            for kind in (Decision.REMOVE, Decision.REMOVE_PART)
+        )
         self.decide_both(*(rows.tolist() for rows in self.markable_together(*asked)))
 
     def mark_all(
@@ -138,7 +143,7 @@ class Marks:
         """
         rows = distinct(np.asarray(documents))[0].astype(np.int64)
         rows = rows[self.markable()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
-        keepers = self._grouping.as_decided(self._demand(), self._acts.decisions, self._away).keepers
+        keepers = self._grouping.as_decided(self._demand(), self._acts.decisions, self._unavailable).keepers
         is_keeper = marked(self._grouping.count, keepers) & ~self._acts.marked
         others = rows[~is_keeper[rows]]
         asked = (others, ()) if decision is Decision.REMOVE else ((), others)
@@ -211,7 +216,7 @@ class Marks:
 
     def markable(self) -> NDArray[np.bool_]:
         """Return which documents may be marked if they have a survivor, bool (n,)."""
-        return ~self._documents.protected & ~self._documents.inside & ~self._away
+        return ~self._documents.protected & ~self._documents.inside & ~self._unavailable
 
     def markable_together(
         self, copies: Iterable[int] | NDArray[np.int64], parts: Iterable[int] | NDArray[np.int64]
@@ -241,4 +246,4 @@ class Marks:
         """Return the survivors under some decisions and a demand, the present ones by default."""
         decided = self._acts.decisions if decisions is None else decisions
         marked, parts = np.isin(decided, MARKS), decided == Decision.REMOVE_PART
-        return Survivors(self._grouping, demand or self._demand(), marked, parts, self._away)
+        return Survivors(self._grouping, demand or self._demand(), marked, parts, self._unavailable)

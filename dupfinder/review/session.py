@@ -61,7 +61,7 @@ class ReviewSession:
         self.names = SearchNames(result.documents, result.library)
         self._seen = np.zeros(count, np.bool_)
         self._states = np.full(count, FileState.THERE, np.uint8)
-        self._away = np.zeros(count, np.bool_)
+        self._unavailable = np.zeros(count, np.bool_)
         self._moves = 0  # changes of file states
         self._listeners: list[Callable[[SessionChange], None]] = []
         self._ready: OrderedDict[tuple[Demand, GroupFilter, GroupOrder, int], View] = OrderedDict()
@@ -72,7 +72,7 @@ class ReviewSession:
         self.doing = ActRunner(self._prepare_shown, self._show)
         self.do = self.doing.do
         self.acts = Acts(result.documents, decisions, self._tell)
-        self.marks = Marks(self.grouping, self.acts, lambda: self.demand, self._away)
+        self.marks = Marks(self.grouping, self.acts, lambda: self.demand, self._unavailable)
         self.acts.load()
         self.grouping.set_apart(frozenset(self.acts.verdicts.pairs_apart()))
         self.is_complete = is_complete
@@ -152,7 +152,7 @@ class ReviewSession:
         """Return the rows of documents of a group that another member contains, ascending."""
         position = self.all_clusters().position_of(cluster)
         rows = self.all_clusters().folded(position).tolist() if position >= 0 else []
-        return [row for row in rows if not self._away[row]]
+        return [row for row in rows if not self._unavailable[row]]
 
     def counts(self, demand: Demand | None = None) -> ClusterCounts:
         """Return the counts of all groups, under the present demand by default. Thread-safe if one is given."""
@@ -284,7 +284,7 @@ class ReviewSession:
 
     def _take_state(self, rows: NDArray[np.int64], state: FileState) -> None:
         self._states[rows] = state
-        self._away[rows] = state is not FileState.THERE
+        self._unavailable[rows] = state is not FileState.THERE
         self._moves += 1
         self._tell(SessionChange(tuple(rows.tolist()), clusters=True))
 
@@ -315,11 +315,14 @@ class ReviewSession:
     def _view_of(self, demand: Demand) -> View:
         """Return what would be shown of a demand; until `complete`, with the proposed kept copies."""
         proposed, verdicts = self.grouping.clusters(demand), self.acts.verdicts
-        clusters = self.grouping.as_decided(demand, self.acts.decisions, self._away) if self.is_complete else proposed
+        clusters = (
+            self.grouping.as_decided(demand, self.acts.decisions, self._unavailable) if self.is_complete else proposed
+        )
         reviewed, apart = (verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
         return View(
-            clusters, proposed, self.result.documents, self.names, self.acts.marked & ~self._away, self._away,
-            reviewed, apart, self.filter, self.sort, partial(find_marked, self.grouping, self.marks, demand),
+            clusters, proposed, self.result.documents, self.names, self.acts.marked & ~self._unavailable,
+            self._unavailable, reviewed, apart, self.filter, self.sort,
+            partial(find_marked, self.grouping, self.marks, demand),
         )  # fmt: skip
 
     def _tell(self, change: SessionChange) -> None:

@@ -74,7 +74,7 @@ class Survivors:
     read only in part needs an identical one. A member of an archive is no survivor, even if the reviewer keeps it: a
     removal could not check it.
 
-    marked, parts, away: bool (n,). parts: marked as parts. away: missing or changed since the scan.
+    marked, parts, unavailable: bool (n,). parts: marked as parts. unavailable: missing or changed since the scan.
     """
 
     def __init__(
@@ -83,12 +83,12 @@ class Survivors:
         demand: Demand,
         marked: NDArray[np.bool_],
         parts: NDArray[np.bool_],
-        away: NDArray[np.bool_],
+        unavailable: NDArray[np.bool_],
     ) -> None:
         self._grouping, self._demand = grouping, demand
         self._relations = grouping.relations(demand)
         self._marked, self._parts = marked, parts
-        self._stays = ~marked & ~away & ~grouping.files.inside
+        self._stays = ~marked & ~unavailable & ~grouping.files.inside
         # bool (n,), by representative
         self._has_staying_copy = np.bincount(grouping.representative[self._stays], minlength=grouping.count) > 0
 

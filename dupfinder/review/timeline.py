@@ -60,17 +60,17 @@ def timeline_of(grouping: Grouping, clusters: Clusters, position: int, demand: D
     for row in rows.tolist():
         copies.setdefault(int(texts[row]), []).append(row)
     ranks, inside = grouping.files.ranks, documents.inside_date
-    versions = [max(rows, key=lambda row: (row == keeper, ranks[row])) for rows in copies.values()]  # the best copies
-    has_date = {row: int(inside[row]) != NO_DATE for row in versions}
-    dates = {row: int(inside[row]) * _SECOND if has_date[row] else int(documents.mtime_ns[row]) for row in versions}
-    versions.sort(key=lambda row: (dates[row], row))
-    parents = [_parent(grouping, versions[:index], row, demand) for index, row in enumerate(versions)]
-    lanes = _lanes([parent for parent, _ in parents], versions.index(keeper), [dates[row] for row in versions])
+    best = [max(rows, key=lambda row: (row == keeper, ranks[row])) for rows in copies.values()]
+    has_date = {row: int(inside[row]) != NO_DATE for row in best}
+    dates = {row: int(inside[row]) * _SECOND if has_date[row] else int(documents.mtime_ns[row]) for row in best}
+    best.sort(key=lambda row: (dates[row], row))
+    parents = [_parent(grouping, best[:index], row, demand) for index, row in enumerate(best)]
+    lanes = _lanes([parent for parent, _ in parents], best.index(keeper), [dates[row] for row in best])
     versions = []
-    for row, (parent, similarity), lane in zip(versions, parents, lanes, strict=True):
+    for row, (parent, similarity), lane in zip(best, parents, lanes, strict=True):
         relation, to_keeper = grouping.relation_of(row, keeper, demand)
         is_distant = row != keeper and relation is Relation.NONE
-        added, removed = _changed_words(grouping, versions[parent], row) if parent >= 0 else (-1, -1)
+        added, removed = _changed_words(grouping, best[parent], row) if parent >= 0 else (-1, -1)
         versions.append(
             TimelineVersion(
                 row, len(copies[int(texts[row])]), dates[row], has_date[row], int(documents.words[row]), parent,

@@ -69,7 +69,7 @@ class View:
 
     proposed: the same groups with the proposed kept copies. Order and filter use these, so that no decision moves a
     group in the list.
-    marks, away: bool (n,) by document. marks: to be removed and not away. away: missing or changed since the scan.
+    marks, unavailable: bool (n,) by document. marks: to be removed and available. unavailable: missing or changed.
     reviewed, apart: bool (g,).
     find_marked: computes `marked`.
     """
@@ -79,7 +79,7 @@ class View:
     documents: Documents
     names: SearchNames
     marks: NDArray[np.bool_]
-    away: NDArray[np.bool_]
+    unavailable: NDArray[np.bool_]
     reviewed: NDArray[np.bool_]
     apart: NDArray[np.bool_]
     chosen: GroupFilter
@@ -136,7 +136,7 @@ class View:
     def _members_in_filter(self) -> NDArray[np.bool_]:
         """Return which members meet the filter themselves, not only by another member of their group: bool (total,)."""
         clusters, chosen, members = self.clusters, self.chosen, self.clusters.members
-        mask = ~self.away[members]
+        mask = ~self.unavailable[members]
         if chosen.relations:
             numbers = [number for number, relation in enumerate(FILTERED_RELATIONS) if relation in chosen.relations]
             columns = _COLUMNS[clusters.relation]
@@ -215,8 +215,8 @@ class View:
         columns = len(FILTERED_RELATIONS) + 2  # one more for distant versions, one for documents that are not counted
         keys = clusters.positions * columns + _COLUMNS[clusters.relation]
         left_out = clusters.members == clusters.keepers[clusters.positions]
-        if self.away.any():
-            left_out |= self.away[clusters.members]
+        if self.unavailable.any():
+            left_out |= self.unavailable[clusters.members]
         keys[left_out] = columns - 1
         counted = np.bincount(keys, minlength=len(clusters) * columns).reshape(len(clusters), columns).astype(np.int32)
         holds, distant = counted[:, : len(FILTERED_RELATIONS)], counted[:, len(FILTERED_RELATIONS)]
@@ -246,14 +246,14 @@ class View:
     def _sizes(self) -> NDArray[np.int64]:
         """Number of documents of each group whose files are unchanged, int64 (g,)."""
         clusters = self.clusters
-        if not self.away.any() or not len(clusters):
+        if not self.unavailable.any() or not len(clusters):
             return np.diff(clusters.starts)
-        return np.add.reduceat(~self.away[clusters.members], clusters.starts[:-1], dtype=np.int64)
+        return np.add.reduceat(~self.unavailable[clusters.members], clusters.starts[:-1], dtype=np.int64)
 
     def _shown(self, chosen: GroupFilter) -> NDArray[np.intp]:
         """Return the positions of the groups that meet a filter."""
         mask = self.apart.copy() if "apart" in chosen.only else ~self.apart
-        if self.away.any():
+        if self.unavailable.any():
             mask &= self._sizes > 1
         if chosen.relations:
             columns = [number for number, relation in enumerate(FILTERED_RELATIONS) if relation in chosen.relations]

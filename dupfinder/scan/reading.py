@@ -280,8 +280,8 @@ def _read(task: ReadTask, content: bytes, stamp: FileStamp) -> DocumentRow | Unp
 
 def _how_read(extracted: Extracted, problem: Problem | None) -> Details:
     """Return what people should know: that a plain reader or OCR read the text, and what ended reading early."""
-    ways = tuple(note for note in extracted.notes if note.code in _WAYS)[:1]
-    return ways if problem is None else ways + problem.details
+    remarks = tuple(note for note in extracted.notes if note.code in _WAYS)[:1]
+    return remarks if problem is None else remarks + problem.details
 
 
 def read_text(path: Path, attempt: Attempt = Attempt.FIRST) -> ReadResult:

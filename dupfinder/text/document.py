@@ -283,13 +283,13 @@ def beyond_ascii(text: str) -> str:
     return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
 
 
-def replaced(text: str, beyond: str, forms: Mapping[str, str]) -> str:
+def replaced(text: str, non_ascii: str, forms: Mapping[str, str]) -> str:
     """Return a text with the form of each sign in its place; far faster than str.translate.
 
-    beyond: the characters of the text beyond ASCII, in which all signs are.
+    non_ascii: the characters of the text beyond ASCII, in which all signs are.
     """
-    for sign in forms if beyond else ():
-        text = text.replace(sign, forms[sign]) if sign in beyond else text
+    for sign in forms if non_ascii else ():
+        text = text.replace(sign, forms[sign]) if sign in non_ascii else text
     return text
 
 

@@ -218,10 +218,10 @@ def _normalised_singly(text: str) -> str | None:
     None for other texts. Several times as fast as to look at each character of a text.
     """
     data = text.encode("utf-8", "surrogatepass")
-    beyond = data.translate(None, _PLAIN)
-    if len(beyond) > _MOST_SINGLE * len(data):
+    non_ascii = data.translate(None, _PLAIN)
+    if len(non_ascii) > _MOST_SINGLE * len(data):
         return None
-    forms = {character: _single_form(character) for character in set(beyond.decode("utf-8", "surrogatepass"))}
+    forms = {character: _single_form(character) for character in set(non_ascii.decode("utf-8", "surrogatepass"))}
     replaced = {character: form for character, form in forms.items() if form is not None and form != character}
     if None in forms.values() or len(replaced) > _MOST_REPLACED:
         return None
@@ -262,9 +262,11 @@ def signs_of(text: str) -> tuple[str, str]:
     Texts with the same words may differ in meaning by these alone: 100 $ and 100 €, -5 and 5. The text is returned with
     _PLACE before each sign that is no emoji or other picture.
     """
-    text, beyond = _typed(text)
+    text, non_ascii = _typed(text)
     searched = [beginning for sign, beginning in _BEGINNINGS.items() if sign in text]
-    seldom = {*_SELDOM_SIGN.findall(replaced(beyond, beyond, _TYPED))} if _SELDOM_SIGN.search(beyond) else set()
+    seldom = (
+        {*_SELDOM_SIGN.findall(replaced(non_ascii, non_ascii, _TYPED))} if _SELDOM_SIGN.search(non_ascii) else set()
+    )
     if len(seldom) > _FEW_SIGNS:
         searched.append(_SELDOM_SIGN)
         seldom.clear()
@@ -291,9 +293,9 @@ def signs_of(text: str) -> tuple[str, str]:
 
 def _typed(text: str) -> tuple[str, str]:
     """Return a text with its signs as they are typed in ASCII, and its other characters beyond ASCII."""
-    beyond = beyond_ascii(text)
-    text = replaced(text.replace(_PLACE, "").replace(_SEEN, ""), beyond, _TYPED)
-    return _TYPED_RANGE.sub("–", text) if "--" in text else text, beyond
+    non_ascii = beyond_ascii(text)
+    text = replaced(text.replace(_PLACE, "").replace(_SEEN, ""), non_ascii, _TYPED)
+    return _TYPED_RANGE.sub("–", text) if "--" in text else text, non_ascii
 
 
 def _minuses(text: str) -> dict[int, str]:
@@ -358,9 +360,9 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
     ticked = text if ticked is None else ticked
     forms, placed = signs_of(text)
     data = _in_ascii(placed)
-    beyond = beyond_ascii(ticked)
-    lettering = _lettering_of(data if ticked == text else _in_ascii(_typed(replaced(ticked, beyond, _TICKS))[0]))
-    seen = "".join(_VISIBLE.findall(beyond))
+    non_ascii = beyond_ascii(ticked)
+    lettering = _lettering_of(data if ticked == text else _in_ascii(_typed(replaced(ticked, non_ascii, _TICKS))[0]))
+    seen = "".join(_VISIBLE.findall(non_ascii))
     if b".." in data or b". ." in data:
         data = _LEADERS.sub(b"", data)
     signs = data.translate(_SAME, _UNPUNCTUATED)

@@ -199,21 +199,21 @@ def say_some(singular: str, plural: str, number: int, /, **places: object) -> st
     return say_count(singular, plural, number, **places) if number else ""
 
 
-def number_text(value: float, places: int = 0) -> str:
-    """Return a number with `places` decimals and its thousands grouped: "20,482", in Spanish "20.482".
+def number_text(value: float, decimals: int = 0) -> str:
+    """Return a number with `decimals` decimals and its thousands grouped: "20,482", in Spanish "20.482".
 
     Babel is loaded only for languages that do not write numbers as Python does.
     """
     if current().language in _AS_PYTHON:
-        return f"{value:,.{places}f}"
-    return _number(current().language, value, places)
+        return f"{value:,.{decimals}f}"
+    return _number(current().language, value, decimals)
 
 
 @lru_cache(maxsize=4096)
-def _number(language: str, value: float, places: int) -> str:
+def _number(language: str, value: float, decimals: int) -> str:
     from babel.numbers import format_decimal
 
-    return format_decimal(value, f"#,##0.{'0' * places}" if places else "#,##0", locale=locale_of(language))
+    return format_decimal(value, f"#,##0.{'0' * decimals}" if decimals else "#,##0", locale=locale_of(language))
 
 
 @lru_cache

@@ -70,8 +70,8 @@ def size_text(size: float) -> str:
         amount /= 1000
         if amount < 999.5 or unit == _UNITS[-1]:
             break
-    places = 0 if unit == "KB" or amount >= 99.5 else 1 if amount >= 9.95 or unit == "MB" else 2
-    return f"{number_text(amount, places)} {unit}"
+    decimals = 0 if unit == "KB" or amount >= 99.5 else 1 if amount >= 9.95 or unit == "MB" else 2
+    return f"{number_text(amount, decimals)} {unit}"
 
 
 def percent_text(percent: float | str) -> str:

@@ -202,7 +202,7 @@ class FindBar(QWidget):
         if canvas.hits:
             before = canvas.hit if canvas.hit >= 0 else canvas.hit_from(canvas.panes.scroll) - (by > 0)
             canvas.go_to_hit(before + by)
-            self._start = canvas.panes.place_of(canvas.hits[canvas.hit])
+            self._start = canvas.panes.position_of(canvas.hits[canvas.hit])
             self._tell()
 
     def _tell(self) -> None:

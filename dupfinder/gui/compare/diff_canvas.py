@@ -142,7 +142,7 @@ class ScrolledPanes:
         x = point.x() - self.lefts()[side] - self.gutter - MARGIN
         return Caret(line, text.position_at(line, x, y - float(text.tops[line])))
 
-    def place_of(self, hit: TextHit) -> float:
+    def position_of(self, hit: TextHit) -> float:
         """Return the position on the axis of the row in which a hit begins."""
         text = self.texts[hit.side]
         boxes = text.boxes(hit.line, hit.start, hit.stop)
@@ -234,8 +234,8 @@ class DiffCanvas(QWidget):
 
     def hit_from(self, position: float) -> int:
         """Return the index of the first hit at or after a position of the axis; 0 if there is none."""
-        place = bisect_left(self.hits, position, key=self.panes.place_of)
-        return place if place < len(self.hits) else 0
+        first = bisect_left(self.hits, position, key=self.panes.position_of)
+        return first if first < len(self.hits) else 0
 
     def go_to_hit(self, number: int) -> None:
         """Select a hit; after the last one comes the first. Scroll it to the middle unless it is visible."""
@@ -249,7 +249,7 @@ class DiffCanvas(QWidget):
             boxes = self.panes.texts[hit.side].boxes(hit.line, hit.start, hit.stop)
             y = top + (boxes[0][2] if boxes else 0.0) - offset
             if not row <= y <= self.height() - 2 * row:
-                self.scroll_to(self.panes.place_of(hit) - self.height() / 2)
+                self.scroll_to(self.panes.position_of(hit) - self.height() / 2)
         self.update()
 
     def difference_text(self) -> str:

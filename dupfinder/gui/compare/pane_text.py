@@ -286,18 +286,18 @@ def hits_of(pair: TextComparison, wanted: str) -> list[TextHit]:
     if not (words := wanted.split()):
         return []
     pattern = re.compile(r"\s+".join("".join(map(_any_like, word)) for word in words), re.IGNORECASE)
-    hits, places = list[TextHit](), list[float]()
+    hits, tops = list[TextHit](), list[float]()
     for side, lines in enumerate((pair.left_lines, pair.right_lines)):
         bounds = np.array([lines_of(block, side) for block in pair.blocks], np.int64).reshape(-1, 2)
         for line, text in enumerate(lines):
             hits += [TextHit(side, line, *match.span()) for match in pattern.finditer(text[:LONGEST_LINE])]
-            if len(hits) - len(places) >= MOST_HITS:
+            if len(hits) - len(tops) >= MOST_HITS:
                 break
-        of_side = np.array([hit.line for hit in hits[len(places) :]], np.int64)
+        of_side = np.array([hit.line for hit in hits[len(tops) :]], np.int64)
         blocks = np.maximum(0, np.searchsorted(bounds[:, 0], of_side, side="right") - 1)
         start, stop = bounds[blocks].T if len(bounds) else (of_side, of_side)
-        places += (blocks + (of_side - start) / np.maximum(1, stop - start)).tolist()
-    order = sorted(range(len(hits)), key=lambda number: (places[number], hits[number]))
+        tops += (blocks + (of_side - start) / np.maximum(1, stop - start)).tolist()
+    order = sorted(range(len(hits)), key=lambda number: (tops[number], hits[number]))
     return [hits[number] for number in order]
 
 

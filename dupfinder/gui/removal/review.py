@@ -150,11 +150,13 @@ class RemovalSheet(JobSheet):
         self._summary: MarkSummary = session.summary()
         self._verb = Verb.TRASH
         self._destination: Path | None = None
-        self._way: tuple[Verb, Path | None] | None = None  # the chosen way of removing; None once the dialog is closed
+        self._method: tuple[Verb, Path | None] | None = (
+            None  # the chosen way of removing; None once the dialog is closed
+        )
         self._removal: RemovalPreview | None = None
         self._job: Job | None = None
         self._figures = RemovalFigures()
-        self._ways = SegmentedChoice([words.trash_name(), say("Move to folder…"), say("Replace by hard link")],
+        self._methods = SegmentedChoice([words.trash_name(), say("Move to folder…"), say("Replace by hard link")],
                               say("Remove by"))  # fmt: skip
         self._target = ElidedLabel("", "secondary")
         self._choose = button(theme, say("Choose…"), "link", act=self._choose_folder)
@@ -171,10 +173,10 @@ class RemovalSheet(JobSheet):
         self._bar = ProgressBar(say("Progress of the removal"))
         self._count = label("", "lead")
         self._current = ElidedLabel("", "secondary")
-        self._ways.chosen.connect(self._way_chosen)
+        self._methods.chosen.connect(self._method_chosen)
         self._notes.review_wanted.connect(self._review_changed)
         self._build()
-        self._apply_way()
+        self._apply_method()
 
     # ---- building -------------------------------------------------------------------------------------------------
     def _build(self) -> None:
@@ -187,10 +189,10 @@ class RemovalSheet(JobSheet):
         self._cancel.setFocus()
 
     def _question_page(self) -> QWidget:
-        ways = across(label(say("Remove by"), "medium"), self._ways, grow(self._target_row), spacing=12)
+        choice = across(label(say("Remove by"), "medium"), self._methods, grow(self._target_row), spacing=12)
         heads = across(label(say("From these folders"), "strong"), GrowingSpace(), self._show_all, self._export)
         self._prepare_table()
-        parts = (self._figures, line(), ways, self._notes, heads, grow(self._table))
+        parts = (self._figures, line(), choice, self._notes, heads, grow(self._table))
         return boxed(down(*parts, spacing=10))
 
     def _prepare_table(self) -> None:
@@ -214,15 +216,15 @@ class RemovalSheet(JobSheet):
         """The plan of the chosen way of removing; None while it is computed."""
         return None if self._removal is None else self._removal.plan
 
-    def _apply_way(self) -> None:
-        way = self._way = (self._verb, self._destination if self._verb is Verb.MOVE else None)
+    def _apply_method(self) -> None:
+        method = self._method = (self._verb, self._destination if self._verb is Verb.MOVE else None)
         self._removal = None
         self._tell()
-        self._session.do(lambda: RemovalPreview.of(self._session, *way) if way == self._way else None,
-                         partial(self._show_removal, way))  # fmt: skip
+        self._session.do(lambda: RemovalPreview.of(self._session, *method) if method == self._method else None,
+                         partial(self._show_removal, method))  # fmt: skip
 
-    def _show_removal(self, way: tuple[Verb, Path | None], removal: RemovalPreview | None) -> None:
-        if removal is None or way != self._way:
+    def _show_removal(self, method: tuple[Verb, Path | None], removal: RemovalPreview | None) -> None:
+        if removal is None or method != self._method:
             return
         self._removal = removal
         is_first = self.lines.rowCount() == 0
@@ -237,14 +239,14 @@ class RemovalSheet(JobSheet):
         """Limit the height of the table to its rows, so that a short list leaves no empty room."""
         self._table.setMaximumHeight(ROW * max(3, self.lines.rowCount()) + 4)
 
-    def choose_way(self, way: int) -> None:
+    def choose_method(self, index: int) -> None:
         """Choose a member of VERBS by its index, without asking for a folder."""
-        self._ways.set_current(way)
-        self._verb = VERBS[way]
-        self._apply_way()
+        self._methods.set_current(index)
+        self._verb = VERBS[index]
+        self._apply_method()
 
-    def _way_chosen(self, way: int) -> None:
-        self.choose_way(way)
+    def _method_chosen(self, index: int) -> None:
+        self.choose_method(index)
         if self._verb is Verb.MOVE and self._destination is None:
             self._choose_folder()
 
@@ -257,7 +259,7 @@ class RemovalSheet(JobSheet):
     def move_to(self, folder: str) -> None:
         """Set the folder for moved documents."""
         self._destination = Path(folder)
-        self._apply_way()
+        self._apply_method()
 
     # ---- words ----------------------------------------------------------------------------------------------------
     def _tell(self) -> None:
@@ -270,7 +272,7 @@ class RemovalSheet(JobSheet):
         self._figures.show_figures((count_text(count), size_text(size), count_text(groups)), texts.legends)
         self.title.setText(texts.title)
         self.setWindowTitle(texts.title)
-        self.quiet.setText(texts.way_back)
+        self.quiet.setText(texts.restoring)
         self._go.setText(texts.go)
         self._target_row.setVisible(self._verb is Verb.MOVE)
         self._target.setText(shown(self._destination) if self._destination else say("No folder chosen yet"))
@@ -319,7 +321,7 @@ class RemovalSheet(JobSheet):
 
     def done(self, result: int) -> None:
         """Close the dialog; a plan that is being computed is not shown."""
-        self._way = None
+        self._method = None
         super().done(result)
 
     def reject(self) -> None:
@@ -335,11 +337,11 @@ class RemovalSheet(JobSheet):
 class RemovalWords:
     """Texts for one way of removing.
 
-    title: the question. way_back: how to undo it. go: the button. legends: below the three figures.
+    title: the question. restoring: how to undo it. go: the button. legends: below the three figures.
     """
 
     title: str
-    way_back: str
+    restoring: str
     go: str
     legends: tuple[str, str, str]
 
@@ -348,7 +350,7 @@ def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
     """Return the texts for removing `count` documents of some groups in this way."""
     trash = words.trash_name()
     kept = say_count("group, which keeps 1 or more", "groups, each keeps 1 or more", groups)
-    title, way_back, go, documents, size = {
+    title, restoring, go, documents, size = {
         Verb.TRASH: (
             say_count(
                 "Move {count} document to the {trash}?", "Move {count} documents to the {trash}?", count, trash=trash
@@ -376,7 +378,7 @@ def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
             say("freed at once"),
         ),
     }[verb]
-    return RemovalWords(title, way_back, go, (documents, size, kept))
+    return RemovalWords(title, restoring, go, (documents, size, kept))
 
 
 MANY: Final = 1_000  # documents: more than this are a reason for a warning

@@ -317,9 +317,7 @@ class ClusterPane(QWidget):
         if self._head.sizeHint().width() > self.width():
             self.review.setText("")
         if self._head.sizeHint().width() > self.width():
-            self._filters.setText(
-                self._filters.text().removeprefix(say("Filter")).strip()
-            )  # the number of filters
+            self._filters.setText(self._filters.text().removeprefix(say("Filter")).strip())  # the number of filters
             self._filters.setToolTip(self._filters.accessibleName())
 
     def _tell_border(self) -> None:

@@ -807,7 +807,9 @@ def without_readings(text: str, textpage: Any, other: OtherHashes) -> str:
             if any((column + across, row - down) in below for across in (-1, 0, 1) for down in (0, 1)):
                 signs[index] = DRAWN_ACCENT
     without = "".join(signs)
-    other.add_text(OtherContent.HEADERS, "".join(sign for sign, kept in zip(text, signs, strict=True) if sign != kept))
+    other.add_text(
+        OtherContent.HEADERS, "".join(sign for sign, final in zip(text, signs, strict=True) if sign != final)
+    )
     return _LINE_OF_READINGS.sub(lambda line: DRAWN_ACCENT * len(line.group()), without)
 
 

@@ -80,17 +80,17 @@ class _LinkBox(NamedTuple):
 
 
 def _places_of_links(page: Any) -> list[_LinkBox]:
-    places = []
+    boxes = []
     for index in range(min(MOST_ON_A_PAGE, raw.FPDFPage_GetAnnotCount(page.raw))):
         annotation = raw.FPDFPage_GetAnnot(page.raw, index)
         if annotation and raw.FPDFAnnot_GetSubtype(annotation) == raw.FPDF_ANNOT_LINK:
             sides, action = raw.FS_RECTF(), raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
             raw.FPDFAnnot_GetRect(annotation, sides)
             is_away = bool(action) and raw.FPDFAction_GetType(action) == raw.PDFACTION_URI
-            places.append(_LinkBox(sides.left, sides.bottom, sides.right, sides.top, is_away))
+            boxes.append(_LinkBox(sides.left, sides.bottom, sides.right, sides.top, is_away))
         if annotation:
             raw.FPDFPage_CloseAnnot(annotation)
-    return places
+    return boxes
 
 
 def _tags(page: Any) -> dict[int, Tagged]:

@@ -82,8 +82,8 @@ def shown_messages(text: str) -> tuple[str, str]:
     put below the messages, so that two files that differ in it do not have the same words.
     """
     try:
-        messages, beside = _records_in(text)
-        spoken = _spoken(messages, beside) or _captions(text)
+        messages, other_values = _records_in(text)
+        spoken = _spoken(messages, other_values) or _captions(text)
     except (ValueError, RecursionError):
         return text, ""
     if spoken:
@@ -108,15 +108,17 @@ def _records_in(text: str) -> tuple[list[object], dict[str, object]]:
         return [], {}
     stored = json.loads(text)
     records = next((part for part in (stored, *_lists_in(stored)) if isinstance(part, list)), [])
-    beside = {key: value for key, value in stored.items() if value is not records} if isinstance(stored, dict) else {}
-    return records, beside
+    other_values = (
+        {key: value for key, value in stored.items() if value is not records} if isinstance(stored, dict) else {}
+    )
+    return records, other_values
 
 
-def _spoken(parts: list[object], beside: dict[str, object]) -> str:
+def _spoken(parts: list[object], other_values: dict[str, object]) -> str:
     """Return what is said in each part of a recording; "" if these are other records, or hold other words too.
 
-    A part has a text, the second at which it starts, and possibly who speaks. beside: what is stored beside the parts;
-    it may have all of the text once more.
+    A part has a text, the second at which it starts, and possibly who speaks. other_values: what is stored beside the
+    parts; it may have all of the text once more.
     """
     said: list[str] = []
     starts: list[float] = []
@@ -132,7 +134,9 @@ def _spoken(parts: list[object], beside: dict[str, object]) -> str:
         said.append(f"{speaker}: {text.strip()}" if speaker else text.strip())
     words = "\n".join(said)
     repeats = all(
-        isinstance(value, str) and value.split() == words.split() for value in beside.values() if _has_words(value)
+        isinstance(value, str) and value.split() == words.split()
+        for value in other_values.values()
+        if _has_words(value)
     )
     is_recording = len(starts) >= LEAST_TIMES and starts[0] <= 1000 * LATEST_START and starts == sorted(starts)
     return words if is_recording and repeats else ""
@@ -147,7 +151,7 @@ def _captions(text: str) -> str:
     if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
         return ""
     shown: list[str] = []
-    beside: list[object] = [value for value in stored.values() if value is not events]
+    other_values: list[object] = [value for value in stored.values() if value is not events]
     for event in events:
         said = event.get("segs", [])
         words = (
@@ -158,9 +162,9 @@ def _captions(text: str) -> str:
         if not all(isinstance(word, str) for word in words):
             return ""
         shown.append("".join(map(str, words)))
-        beside += [value for key, value in event.items() if key != "segs"]
-        beside += [value for word in said for key, value in word.items() if key != "utf8"]
-    return "" if any(map(_has_words, beside)) else "\n".join(line for line in shown if line.strip())
+        other_values += [value for key, value in event.items() if key != "segs"]
+        other_values += [value for word in said for key, value in word.items() if key != "utf8"]
+    return "" if any(map(_has_words, other_values)) else "\n".join(line for line in shown if line.strip())
 
 
 def _has_words(value: object) -> bool:
@@ -329,10 +333,10 @@ def _without_speakers(text: str, ways_of: Callable[[list[str]], Iterable[dict[in
 
 def _rows(lines: list[str], heads: dict[int, _MessageHead], writers: Collection[str]) -> Iterator[_ChatLine]:
     """Yield the row of each line of a chat. heads: by their lines. writers: the names that recur."""
-    beside = {line for head in heads.values() if head.name in writers for line in head.lines}
+    their_lines = {line for head in heads.values() if head.name in writers for line in head.lines}
     length, writer = 0, ""
     for number, line in enumerate(lines):
-        row, head = _ChatLine("" if number in beside else line), heads.get(number)
+        row, head = _ChatLine("" if number in their_lines else line), heads.get(number)
         if head is not None and (head.name in writers or head.lines or not head.name):
             writer = head.name if head.name in writers else writer
             moment = _moment(head.sent) if head.sent else ""

@@ -584,9 +584,9 @@ def _is_korean(sample: bytes, encoding: str) -> bool:
     """
     if not _decodes(sample, encoding):
         return False
-    beyond = _beyond(sample, encoding)
-    return len(beyond) >= _LEAST_SYLLABLES and 0.9 * len(beyond) < sum(
-        "가" <= character <= "힣" for character in beyond
+    non_ascii = _beyond(sample, encoding)
+    return len(non_ascii) >= _LEAST_SYLLABLES and 0.9 * len(non_ascii) < sum(
+        "가" <= character <= "힣" for character in non_ascii
     )
 
 
@@ -633,11 +633,11 @@ def latin_encoding(data: bytes) -> str | None:
             text = data.decode(encoding).lower()
         except UnicodeDecodeError:
             continue
-        beyond = list(_BEYOND_ASCII.finditer(text))
-        signs = [_is_plausible_sign(text, character.start()) for character in beyond]
+        non_ascii = list(_BEYOND_ASCII.finditer(text))
+        signs = [_is_plausible_sign(text, character.start()) for character in non_ascii]
         for language in languages:
-            suiting = (sign or character.group() in language for character, sign in zip(beyond, signs, strict=True))
-            share = sum(suiting) / max(1, len(beyond))
+            suiting = (sign or character.group() in language for character, sign in zip(non_ascii, signs, strict=True))
+            share = sum(suiting) / max(1, len(non_ascii))
             if share > best_share:
                 best_share, best_encoding = share, encoding
     return best_encoding
@@ -681,8 +681,8 @@ def undo_double_encoding(text: str) -> str:
 
 def _densest(data: bytes) -> bytes:
     """Return the start of a file, or, if it is in ASCII, the first stretch with other bytes."""
-    beyond = re.search(rb"[\x80-\xff]", data)
-    start = max(0, beyond.start() - _STRETCH // 2) if beyond and beyond.start() >= _STRETCH else 0
+    non_ascii = re.search(rb"[\x80-\xff]", data)
+    start = max(0, non_ascii.start() - _STRETCH // 2) if non_ascii and non_ascii.start() >= _STRETCH else 0
     return data[start : start + _STRETCH]
 
 

@@ -66,7 +66,7 @@ def test_the_key_that_the_sheet_names_presses_its_button(page: ResultsPage, qtbo
     with speaking(language):
         sheet = opened(page, qtbot)
         for way in range(3):
-            sheet.choose_way(way)
+            sheet.choose_method(way)
             (go,) = (child for child in sheet.findChildren(QPushButton) if child.property("look") == "danger")
             key = go.text().partition("&")[2][:1].upper()
             assert key and say("Confirm with {key}", key=f"Alt+{key}") in said(sheet)
@@ -176,7 +176,7 @@ def test_versions_that_were_not_looked_at_are_warned_of_and_can_be_looked_at(pag
 def test_moving_needs_a_folder_and_keeps_the_sub_folders(page: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
     (victim,) = mark(page, "Board minutes (1).txt")
     sheet = opened(page, qtbot)
-    sheet.choose_way(1)
+    sheet.choose_method(1)
     assert not button(sheet, "Move 1").isEnabled()
     (tmp_path / "aside").mkdir()
     sheet.move_to(str(tmp_path / "aside"))
@@ -189,7 +189,7 @@ def test_moving_needs_a_folder_and_keeps_the_sub_folders(page: ResultsPage, qtbo
 def test_only_exact_copies_are_replaced_by_hard_links(page: ResultsPage, qtbot: QtBot) -> None:
     copy, _ = mark(page, "Copy of Supply agreement v7.txt", "Supply agreement v6.txt")
     sheet = opened(page, qtbot)
-    sheet.choose_way(2)
+    sheet.choose_method(2)
     assert "1 document cannot be linked" in said(sheet)
     assert sheet.plan is not None
     assert [step.victim.path for step in sheet.plan.steps] == [copy]
@@ -248,7 +248,7 @@ def test_the_question_about_versions_fits_the_smallest_window_whatever_the_way_o
     sheet = opened(page, qtbot)
     assert "Not the same as what stays" in said(sheet)
     for way in range(3):
-        sheet.choose_way(way)
+        sheet.choose_method(way)
         qtbot.waitUntil(lambda: sheet.plan is not None)
         QApplication.sendPostedEvents()  # lets the layouts take what was shown and hidden
         assert sheet.minimumSizeHint().height() <= SMALLEST_SIZE[1]
@@ -262,12 +262,15 @@ def test_the_folder_that_receives_documents_stands_beside_the_ways_and_takes_no_
     mark(page, "Copy of Supply agreement v7.txt")
     sheet = opened(page, qtbot)
     height = sheet.minimumSizeHint().height()
-    sheet.choose_way(1)
+    sheet.choose_method(1)
     sheet.move_to(str(tmp_path / "elsewhere"))
     assert str(tmp_path / "elsewhere") == sheet._target.text()
     assert sheet._target.isVisible()
     assert sheet.minimumSizeHint().height() == height
-    assert abs(sheet._target.mapTo(sheet, QPoint()).y() - sheet._ways.mapTo(sheet, QPoint()).y()) < sheet._ways.height()
+    assert (
+        abs(sheet._target.mapTo(sheet, QPoint()).y() - sheet._methods.mapTo(sheet, QPoint()).y())
+        < sheet._methods.height()
+    )
     sheet.reject()
 
 
@@ -404,13 +407,13 @@ def test_of_ways_that_follow_each_other_quickly_the_last_alone_is_computed_and_s
     later.go_on()
     assert planned(sheet) == [(step.victim.path, Verb.TRASH) for step in page.session.plan().steps]
     for way in (1, 0, 2):
-        sheet.choose_way(way)
+        sheet.choose_method(way)
     sheet.start()
     assert planned(sheet) is None and copy.exists() and not button(sheet, "Make 2").isEnabled()
     later.go_on()
     assert planned(sheet) == [(copy, Verb.HARDLINK)]
     assert [result is None for result in later.results] == [False, True, True, False]
-    sheet.choose_way(0)
+    sheet.choose_method(0)
     sheet.reject()
     later.go_on()
     assert later.results[-1] is None and planned(sheet) is None

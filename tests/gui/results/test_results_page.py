@@ -763,7 +763,7 @@ def test_a_comparison_opens_at_its_first_difference_whatever_room_it_gets(page: 
     qtbot.waitUntil(lambda: bool(canvas.pair.differences) and canvas.current == 0)
     canvas.resize(canvas.width(), 90)
     qtbot.wait(20)
-    top, bottom = canvas.panes.alignment.block_span(canvas.pair.differences[0])
+    top, bottom = canvas.panes.axis.block_span(canvas.pair.differences[0])
     assert canvas.current == 0
     assert top <= canvas.panes.scroll + canvas.height() and bottom >= canvas.panes.scroll
 
