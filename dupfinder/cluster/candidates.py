@@ -101,8 +101,8 @@ def passage_pairs(
             values = ComparedValues.of(shingles, asked, all_frequent, MOST_PARTNERS, crew, reporter)
     searches = []
     for level in sorted(set(levels.tolist())):
-        level_documents = _LevelDocuments.of(values, levels, level, asked, share, crew)
-        searches.append(_prepared(level_documents, sums, crew, reporter))
+        selected = _LevelDocuments.of(values, levels, level, asked, share, crew)
+        searches.append(_prepared(selected, sums, crew, reporter))
     keys, hubs, complete = _pairs_within(most, searches, crew, reporter)
     grouped[hubs] = False
     asked = np.ones(len(levels), np.bool_) if asked is None else asked
@@ -298,13 +298,13 @@ def _depend_on(
     depending = np.zeros(len(levels), np.bool_)
     frequent_values = ValueFilter.of([frequent], crew)
     for level in sorted(set(levels.tolist())) if len(frequent) else ():
-        level_documents = _LevelDocuments.up_to(level, values, levels, share, crew)
-        documents = level_documents.documents.array()
-        for start, stop in level_documents.ranges(documents):
-            taken = level_documents.take(documents[start:stop])
+        selected = _LevelDocuments.up_to(level, values, levels, share, crew)
+        documents = selected.documents.array()
+        for start, stop in selected.ranges(documents):
+            taken = selected.take(documents[start:stop])
             positions = np.flatnonzero(frequent_values.may_have(taken.values))
             positions = positions[np.isin(taken.values[positions], frequent)]
-            depending[documents[start:stop]] |= taken.counts(positions) >= level_documents.needed(taken.sizes)
+            depending[documents[start:stop]] |= taken.counts(positions) >= selected.needed(taken.sizes)
     return depending
 
 
@@ -330,7 +330,7 @@ _ENTRY: Final = np.dtype([("value", np.uint32), ("document", np.uint32), ("remai
 class _RangeTask:
     """Documents of a level from start up to stop. path: of the file to write; None: none."""
 
-    level_documents: _LevelDocuments
+    selected: _LevelDocuments
     start: int
     stop: int
     path: Path | None
@@ -341,25 +341,17 @@ def _entries_of(task: _RangeTask) -> tuple[Shared, NDArray[np.int64]]:
 
     Entries: (m,) of _ENTRY, ascending by value, without values that cannot lead to a pair that is searched for.
     """
-    level_documents, rows = task.level_documents, slice(task.start, task.stop)
-    taken = level_documents.take(level_documents.documents.array()[rows])
-    if level_documents.of_level is not None:
-        taken = level_documents.only(
-            taken, level_documents.may_be_of_level(taken, level_documents.of_level.members.array()[rows])
-        )
-    if level_documents.asked is not None:
-        taken = level_documents.only(
-            taken, level_documents.may_share(taken, level_documents.asked.members.array()[rows])
-        )
-    remaining = level_documents.remaining(taken)
+    selected, rows = task.selected, slice(task.start, task.stop)
+    taken = selected.take(selected.documents.array()[rows])
+    if selected.of_level is not None:
+        taken = selected.only(taken, selected.may_be_of_level(taken, selected.of_level.members.array()[rows]))
+    if selected.asked is not None:
+        taken = selected.only(taken, selected.may_share(taken, selected.asked.members.array()[rows]))
+    remaining = selected.remaining(taken)
     useful = remaining > 0
-    if level_documents.asked is not None:
-        members = taken.of_each(level_documents.asked.members.array()[rows])
-        useful &= (
-            members
-            | level_documents.may_be_first(taken, remaining)
-            | level_documents.asked.values.may_have(taken.values)
-        )
+    if selected.asked is not None:
+        members = taken.of_each(selected.asked.members.array()[rows])
+        useful &= members | selected.may_be_first(taken, remaining) | selected.asked.values.may_have(taken.values)
     positions = np.flatnonzero(useful)
     keys = pair_keys(taken.values[positions], positions)
     keys.sort()
@@ -398,7 +390,7 @@ class _LevelSearch:
     sums:    uint32 (n,), as `sums_and_largest` returns; the hubs have the smallest, which is as good as by lot.
     """
 
-    level_documents: _LevelDocuments
+    selected: _LevelDocuments
     entries: tuple[Shared, ...]
     total: int
     needed: Shared
@@ -406,23 +398,21 @@ class _LevelSearch:
     sums: Shared
 
 
-def _prepared(
-    level_documents: _LevelDocuments, sums: NDArray[np.uint32], crew: Crew, reporter: Reporter
-) -> _LevelSearch:
+def _prepared(selected: _LevelDocuments, sums: NDArray[np.uint32], crew: Crew, reporter: Reporter) -> _LevelSearch:
     """Collect the entries of all documents of a level. sums: as `sums_and_largest` returns."""
-    documents = level_documents.documents.array()
-    ranges = level_documents.ranges(documents)
-    tasks = (_RangeTask(level_documents, start, stop, crew.new_path()) for start, stop in ranges)
+    documents = selected.documents.array()
+    ranges = selected.ranges(documents)
+    tasks = (_RangeTask(selected, start, stop, crew.new_path()) for start, stop in ranges)
     entries, sizes = [], [np.empty(0, np.int64)]
     for number, (part, part_sizes) in enumerate(crew.run(_entries_of, tasks, reporter.check)):
         reporter.tell(Progress(Stage.MATCH, number, len(ranges)))
         entries.append(part)
         sizes.append(part_sizes)
     all_sizes = np.concatenate(sizes)
-    needed = crew.share([level_documents.needed(all_sizes)], np.int64)
+    needed = crew.share([selected.needed(all_sizes)], np.int64)
     order = crew.share([_order(all_sizes, sums[documents])], np.uint32)
     total = sum(len(part.array()) for part in entries)
-    return _LevelSearch(level_documents, tuple(entries), total, needed, order, crew.share([sums[documents]], np.uint32))
+    return _LevelSearch(selected, tuple(entries), total, needed, order, crew.share([sums[documents]], np.uint32))
 
 
 def _order(sizes: NDArray[np.int64], sums: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -449,7 +439,7 @@ def _pairs_at_level(
     search: _LevelSearch, limits: _SearchLimits, crew: Crew, reporter: Reporter
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return the pairs of a level, as keys, and the rows of hubs. Raises _TooMany."""
-    end = search.level_documents.bound or 1 << 32
+    end = search.selected.bound or 1 << 32
     count = max(1, -(-search.total // _BLOCK), min(_TASKS * crew.workers, search.total // _FEWEST))
     bounds = [end * number // count for number in range(count + 1)]
     tasks = (_ValuesTask(search, low, high, limits) for low, high in itertools.pairwise(bounds))
@@ -470,7 +460,7 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], NDArray[np.in
 
     Raises _TooMany.
     """
-    level_documents, limits = task.search.level_documents, task.limits
+    selected, limits = task.search.selected, task.limits
     columns = _entries_between(task.search.entries, task.low, task.high)
     needed, order = task.search.needed.array(), task.search.order.array()
     ranked = np.argsort(pair_keys(columns[0], order[columns[1]]))
@@ -478,19 +468,19 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], NDArray[np.in
     first = np.flatnonzero(_first_of_each_set(*columns))
     values, owners, remaining = (column[first] for column in columns)
     keys, total = [np.empty(0, np.uint64)], 0
-    asked = None if level_documents.asked is None else level_documents.asked.members.array()[owners]
+    asked = None if selected.asked is None else selected.asked.members.array()[owners]
     hubs = _hubs_of(values, remaining >= needed[owners], task.search.sums.array()[owners], limits.partners)
     meetings = _meetings(values, remaining, needed[owners], limits.partners, asked)
     for smaller, larger in itertools.chain(meetings, _meetings_with(hubs, values, remaining, needed[owners])):
         total += len(smaller)
         left, right = owners[smaller], owners[larger]
-        if level_documents.of_level is not None:
-            of_level = level_documents.of_level.members.array()
+        if selected.of_level is not None:
+            of_level = selected.of_level.members.array()
             rows = np.flatnonzero(of_level[left] | of_level[right])
             left, right = left[rows], right[rows]
         keys = _appended(keys, pair_keys(left, right))
         limits.check(len(keys[0]), total)
-    documents, distinct_keys = level_documents.documents.array(), _distinct(keys)
+    documents, distinct_keys = selected.documents.array(), _distinct(keys)
     for block in blocks(len(distinct_keys)):
         left, right = (documents[side] for side in pairs_of(distinct_keys[block]))
         distinct_keys[block] = pair_keys(np.minimum(left, right), np.maximum(left, right))

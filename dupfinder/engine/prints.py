@@ -146,7 +146,7 @@ def number_of(fingerprint: NDArray[np.unsignedinteger] | np.unsignedinteger) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class StoredSketches:
+class Sketches:
     """Sketches of n documents.
 
     kind:    "min", "mod" or "super".
@@ -174,7 +174,7 @@ class PrintFile:
     fingerprints: NDArray[np.unsignedinteger]
     paths: Sequence[str] | None = None
     made_by: str = ""
-    sketches: StoredSketches | None = None
+    sketches: Sketches | None = None
     rows: NDArray[np.uint32] | None = None
 
 
@@ -216,7 +216,7 @@ def _from_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> PrintFile:
     return PrintFile(fingerprints, paths or None, made_by, sketches)
 
 
-def _sketches(path: Path, arrays: Any, count: int) -> StoredSketches | None:
+def _sketches(path: Path, arrays: Any, count: int) -> Sketches | None:
     """Return the sketches of `count` documents, None if the file has none. Raises IndexFileError."""
     if "sketch_values" not in arrays:
         return None
@@ -226,7 +226,7 @@ def _sketches(path: Path, arrays: Any, count: int) -> StoredSketches | None:
             raise ValueError("sketches of other documents")
     except ValueError as error:
         raise IndexFileError(path, Fault.DAMAGED_SKETCHES) from error
-    return StoredSketches(str(arrays["sketch"]), int(arrays["sketch_size"]), entries, str(arrays["sketch_made_by"]))
+    return Sketches(str(arrays["sketch"]), int(arrays["sketch_size"]), entries, str(arrays["sketch_made_by"]))
 
 
 def load_arrays(path: Path) -> dict[str, NDArray[Any]]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, pair_keys, pairs_of, runs, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
-from dupfinder.engine.prints import StoredSketches
+from dupfinder.engine.prints import Sketches
 from dupfinder.fingerprint.sketch import min_resemblance
 
 _BLOCK = 1 << 20  # pairs of documents listed at a time, once for each shingle in common
@@ -62,9 +62,7 @@ def _block(holders: NDArray[np.uint32], position: NDArray[np.intp], later: NDArr
     return *pairs_of(keys[begins]), counts
 
 
-def join_sketches(
-    sketches: StoredSketches, least: float, reporter: Reporter = SILENT, *, parts: bool = False
-) -> ScoredPairs:
+def join_sketches(sketches: Sketches, least: float, reporter: Reporter = SILENT, *, parts: bool = False) -> ScoredPairs:
     """Return (left, right, likeness) of all pairs whose likeness is at least `least`, sorted by (left, right).
 
     Likeness is the resemblance; with `parts`, which MOD_m sketches allow, the larger containment, 0 to 1. For
@@ -81,12 +79,7 @@ def join_sketches(
 
 
 def _likeness(
-    sketches: StoredSketches,
-    left: NDArray[np.uint32],
-    right: NDArray[np.uint32],
-    shared: NDArray[np.intp],
-    *,
-    parts: bool,
+    sketches: Sketches, left: NDArray[np.uint32], right: NDArray[np.uint32], shared: NDArray[np.intp], *, parts: bool
 ) -> NDArray[np.float64]:
     """Return the likeness of pairs by the shingles in common: float64 (m,). For MIN_s it is the most it can be."""
     if sketches.kind == "super":
@@ -98,9 +91,7 @@ def _likeness(
     return shared / (np.minimum(union, sketches.size) if sketches.kind == "min" else union)
 
 
-def _by_union(
-    sketches: StoredSketches, left: NDArray[np.uint32], right: NDArray[np.uint32], least: float
-) -> ScoredPairs:
+def _by_union(sketches: Sketches, left: NDArray[np.uint32], right: NDArray[np.uint32], least: float) -> ScoredPairs:
     """Return the pairs whose resemblance, by the smallest shingles of their union, is at least `least`, with it."""
     likeness = np.fromiter(
         (

@@ -19,17 +19,7 @@ import Stemmer
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import distinct, positions_in, runs, starts_of
-from dupfinder.fingerprint.hashing import (
-    ROW,
-    SLOTS,
-    Hashes,
-    HashMemo,
-    Offsets,
-    Utf8Bytes,
-    last_for_each,
-    splitmix,
-    xxh3,
-)
+from dupfinder.fingerprint.hashing import ROW, SLOTS, Hashes, HashMemo, Offsets, Utf8, last_for_each, splitmix, xxh3
 from dupfinder.fingerprint.language import every_stop_word
 from dupfinder.fingerprint.tokens import CHARACTER, DIGIT, HAN, HAN_FIRST, HAN_LAST, Tokens
 from dupfinder.fingerprint.weights import UNIT, Rarity, Weights
@@ -81,7 +71,7 @@ def jieba_cut() -> Cut:
     return cut
 
 
-def words_of_runs(han: str) -> tuple[Utf8Bytes, Offsets, Offsets]:
+def words_of_runs(han: str) -> tuple[Utf8, Offsets, Offsets]:
     """Return the bytes of runs of Han separated by line ends, and the span of each word in them.
 
     Starts and ends: int64 (n,), offsets of bytes.
@@ -93,7 +83,7 @@ def words_of_runs(han: str) -> tuple[Utf8Bytes, Offsets, Offsets]:
     is_line_end = characters[stops - 1] == ord("\n")
     ends = HAN_BYTES * stops - (HAN_BYTES - 1) * np.cumsum(is_line_end)  # a line end has a single byte
     ends, sizes = ends[~is_line_end], sizes[~is_line_end]
-    return Utf8Bytes(han.encode()), ends - HAN_BYTES * sizes, ends
+    return Utf8(han.encode()), ends - HAN_BYTES * sizes, ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +108,7 @@ class _Occurrences(NamedTuple):
     bounds: as in `Tokens`: the occurrences in text i are those from bounds[i] up to bounds[i + 1].
     """
 
-    text: Utf8Bytes
+    text: Utf8
     bounds: Offsets
     starts: Offsets
     ends: Offsets
@@ -181,7 +171,7 @@ class Lexicon:
         self._weights = weights
         self._table = np.zeros((SLOTS, ROW), dtype=np.uint64)  # columns: hash, feature, rarity, digits
 
-    def look_up(self, text: Utf8Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> _LookedUp:
+    def look_up(self, text: Utf8, starts: Offsets, ends: Offsets, hashes: Hashes) -> _LookedUp:
         """Return the feature (uint64), the rarity and the number of digits (int64, 0 for a word) of each word: (n,).
 
         hashes: uint64 (n,), XXH3 of the words, the keys of the cache.
@@ -201,7 +191,7 @@ class Lexicon:
         features, rarity, digits = (entries[:, column].copy() for column in (1, 2, 3))
         return features, rarity.view(np.int64), digits.view(np.int64)
 
-    def _learn(self, text: Utf8Bytes, starts: Offsets, ends: Offsets, hashes: Hashes) -> _LookedUp:
+    def _learn(self, text: Utf8, starts: Offsets, ends: Offsets, hashes: Hashes) -> _LookedUp:
         """Compute what `look_up` returns, for words that are not in the cache."""
         data, stop_words = text.data, every_stop_word()
         words = [data[s:e].decode("utf-8", "replace") for s, e in zip(starts.tolist(), ends.tolist(), strict=True)]
@@ -299,13 +289,7 @@ class FeatureExtractor:
             yield self._pairs(tokens)
 
     def _numbers(
-        self,
-        text: Utf8Bytes,
-        bounds: Offsets,
-        starts: Offsets,
-        ends: Offsets,
-        hashes: Hashes,
-        digits: NDArray[np.int64],
+        self, text: Utf8, bounds: Offsets, starts: Offsets, ends: Offsets, hashes: Hashes, digits: NDArray[np.int64]
     ) -> _Occurrences:
         """Join groups of digits with one sign between them into numbers, dates and prices. All signs count as equal.
 

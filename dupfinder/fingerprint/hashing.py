@@ -41,7 +41,7 @@ def splitmix(values: Hashes) -> Hashes:
     return mixed
 
 
-class Utf8Bytes:
+class Utf8:
     """The UTF-8 bytes of a text, readable eight at a time from any offset."""
 
     __slots__ = ("_eights", "data")
@@ -56,7 +56,7 @@ class Utf8Bytes:
         return self._eights[offsets].astype(np.uint64, copy=False)
 
 
-def hash_spans(text: Utf8Bytes, starts: Offsets, ends: Offsets) -> Hashes:
+def hash_spans(text: Utf8, starts: Offsets, ends: Offsets) -> Hashes:
     """Return XXH3 of each span text.data[starts[i]:ends[i]]: uint64 (n,)."""
     data, digest = text.data, xxhash.xxh3_64_intdigest
     each = [digest(data[start:end]) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
@@ -84,7 +84,7 @@ class HashMemo:
     def __init__(self) -> None:
         self._rows = np.zeros((SLOTS, ROW), dtype=np.uint64)  # columns: first eight bytes, next eight, hash
 
-    def hashes_of(self, text: Utf8Bytes, starts: Offsets, ends: Offsets) -> Hashes:
+    def hashes_of(self, text: Utf8, starts: Offsets, ends: Offsets) -> Hashes:
         """Return XXH3 of each span, as `hash_spans` does: uint64 (n,). No span may be empty."""
         lengths = ends - starts
         heads = text.read(starts)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import positions_in, starts_of
 from dupfinder.base.paths import resource
-from dupfinder.fingerprint.hashing import Hashes, HashMemo, Offsets, Utf8Bytes, hash_spans, xxh3
+from dupfinder.fingerprint.hashing import Hashes, HashMemo, Offsets, Utf8, hash_spans, xxh3
 
 SHIPPED = "weights/character_classes.npz"
 
@@ -67,7 +67,7 @@ class Tokens:
     inside: bool: which bytes of the text are in tokens.
     """
 
-    text: Utf8Bytes
+    text: Utf8
     bounds: Offsets
     starts: Offsets
     ends: Offsets
@@ -95,7 +95,7 @@ def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
     np.not_equal(classes, BREAK, out=inside[1:-1])
     edges = (inside[1:] != inside[:-1]).nonzero()[0]
     starts, ends = _spans(classes, data) if (other_classes >= CHARACTER).any() else (edges[::2], edges[1::2])
-    text = Utf8Bytes(data)
+    text = Utf8(data)
     return Tokens(
         text=text,
         bounds=np.searchsorted(starts, starts_of([len(text) + 1 for text in encoded])),

@@ -13,7 +13,7 @@ from dupfinder.base.details import Details
 from dupfinder.base.errors import RootError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.settings import Settings
-from dupfinder.engine.prints import PrintFile, StoredSketches, array_of
+from dupfinder.engine.prints import PrintFile, Sketches, array_of
 from dupfinder.fingerprint.hashing import Hashes
 from dupfinder.fingerprint.scheme import Scheme
 from dupfinder.fingerprint.sketch import sketch_of
@@ -61,14 +61,14 @@ class Fingerprinted:
         values = array_of([value for _, value, _ in rows], self.scheme.bits)
         return PrintFile(values, [path for path, _, _ in rows], self.scheme.made_by, self._sketches(rows))
 
-    def _sketches(self, rows: list[tuple[str, int, Hashes]]) -> StoredSketches | None:
+    def _sketches(self, rows: list[tuple[str, int, Hashes]]) -> Sketches | None:
         """Return the sketches of these rows, None if none were asked for."""
         choice = self.sketch
         if choice is None:
             return None
         entries = Ragged.of_entries([sketch for _, _, sketch in rows], np.uint64)
         made_by = self.scheme.sketches_made_by(choice.kind, choice.number, choice.width)
-        return StoredSketches(choice.kind, choice.number, entries, made_by)
+        return Sketches(choice.kind, choice.number, entries, made_by)
 
 
 def fingerprint_files(

@@ -10,15 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.cluster.clustering import Clustering, Clusters, FileColumns, form_clusters, freed
-from dupfinder.cluster.relation import (
-    SURVIVING,
-    Confidence,
-    Demand,
-    Measured,
-    Relation,
-    reversed_of,
-    similarity,
-)
+from dupfinder.cluster.relation import SURVIVING, Confidence, Demand, Measured, Relation, reversed_of, similarity
 from dupfinder.library.rows import ScanResult
 from tests.cluster.making import union_find
 from tests.review.making import Made, made

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dupfinder.base.columns import Ragged
 from dupfinder.base.progress import LatestProgress, Stopped
 from dupfinder.engine import sketch_pairs as module
-from dupfinder.engine.prints import StoredSketches
+from dupfinder.engine.prints import Sketches
 from dupfinder.engine.sketch_pairs import join_sketches, sketch_pairs
 from dupfinder.fingerprint.sketch import containment, min_resemblance, resemblance
 from tests.cluster.making import ragged
@@ -44,7 +44,7 @@ def test_pairs_are_those_of_comparing_every_two(sets: list[set[int]], most_holde
 
 @given(SETS, st.sampled_from(["min", "mod", "parts", "super"]), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
 def test_likeness_is_that_of_every_two_sketches(sets: list[set[int]], kind: str, least: float) -> None:
-    sketches = StoredSketches("mod" if kind == "parts" else kind, 4, Ragged(*ragged(sets)), "a test")
+    sketches = Sketches("mod" if kind == "parts" else kind, 4, Ragged(*ragged(sets)), "a test")
     expected = {}
     for (left, right), count in brute(sets, None).items():
         a, b = (np.array(sorted(sets[row]), np.uint64) for row in (left, right))
@@ -66,7 +66,7 @@ def test_likeness_is_that_of_every_two_sketches(sets: list[set[int]], kind: str,
 def test_a_shingle_in_very_many_documents_is_listed_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_BLOCK", 1 << 17)
     count = 2500  # 3 million pairs, of 8 bytes each
-    sketches = StoredSketches("mod", 0, Ragged(np.zeros(count, np.uint64), np.arange(count + 1)), "a test")
+    sketches = Sketches("mod", 0, Ragged(np.zeros(count, np.uint64), np.arange(count + 1)), "a test")
     tracemalloc.start()
     left, *_ = join_sketches(sketches, 1.5)
     most = tracemalloc.get_traced_memory()[1]

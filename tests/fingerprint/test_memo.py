@@ -6,14 +6,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.fingerprint.hashing import HashMemo, Utf8Bytes, last_for_each, xxh3
+from dupfinder.fingerprint.hashing import HashMemo, Utf8, last_for_each, xxh3
 
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=24)
 
 
-def spans(parts: list[bytes]) -> tuple[Utf8Bytes, np.ndarray[tuple[int], np.dtype[np.int64]], list[int]]:
+def spans(parts: list[bytes]) -> tuple[Utf8, np.ndarray[tuple[int], np.dtype[np.int64]], list[int]]:
     ends = np.cumsum([len(part) for part in parts])
-    return Utf8Bytes(b"".join(parts)), ends, [len(part) for part in parts]
+    return Utf8(b"".join(parts)), ends, [len(part) for part in parts]
 
 
 @given(st.lists(st.lists(words, min_size=1, max_size=30), min_size=1, max_size=4))

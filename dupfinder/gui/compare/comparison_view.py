@@ -20,7 +20,7 @@ from dupfinder.gui.compare.pane_text import MOST_HITS, hits_of
 from dupfinder.gui.kit.buttons import SegmentedChoice, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
-from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, boxed, down, grow
+from dupfinder.gui.kit.layout import Space, Stretch, across, boxed, down, grow
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.theme import Theme, smooth_painter
@@ -148,9 +148,7 @@ class FindBar(QWidget):
         self._steps = (back, on)
         leave = icon_button(theme, "close", say("Close"), act=self.close_bar)
         self.controls = (self.field, back, on, leave)
-        across(
-            grow(self.field), self._count, GrowingSpace(), back, on, leave, margins=(16, 6, 12, 6), spacing=8, into=self
-        )
+        across(grow(self.field), self._count, Stretch(), back, on, leave, margins=(16, 6, 12, 6), spacing=8, into=self)
         self.field.textChanged.connect(self._find)
         self.hide()
 
@@ -348,9 +346,7 @@ class ComparisonView(QWidget):
         ignored = across(ignore, *self._ignore.values(), spacing=8)
         steps = self._find, self._position, self._previous, self._next, self._swap
         self._tools = boxed(
-            across(
-                compare, self._modes, FixedSpace(8), ignored, GrowingSpace(), *steps, margins=(16, 7, 12, 7), spacing=8
-            )
+            across(compare, self._modes, Space(8), ignored, Stretch(), *steps, margins=(16, 7, 12, 7), spacing=8)
         )
         self._tools.setMinimumWidth(1)  # so that the tools do not widen the window
         return self._tools
@@ -374,7 +370,7 @@ class ComparisonView(QWidget):
     def _message_page(self) -> QWidget:
         for text in (self._title, self._detail):
             text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        return boxed(down(GrowingSpace(), self._title, self._detail, GrowingSpace(2), margins=(11, 11, 11, 11)))
+        return boxed(down(Stretch(), self._title, self._detail, Stretch(2), margins=(11, 11, 11, 11)))
 
     # ---- states ---------------------------------------------------------------------------------------------------
     def options(self) -> Options:

@@ -25,14 +25,14 @@ Margins = tuple[int, int, int, int]  # px: left, top, right, bottom
 
 
 @dataclass(frozen=True, slots=True)
-class FixedSpace:
+class Space:
     """Empty room of a fixed size, in pixels."""
 
     size: int
 
 
 @dataclass(frozen=True, slots=True)
-class GrowingSpace:
+class Stretch:
     """Empty room that grows. share: of the room that is left over, in proportion to other shares."""
 
     share: int = 1
@@ -47,7 +47,7 @@ class Fitted:
     alignment: Qt.AlignmentFlag = _ANYWHERE
 
 
-Part = QWidget | QLayout | FixedSpace | GrowingSpace | Fitted
+Part = QWidget | QLayout | Space | Stretch | Fitted
 
 
 def grow(part: QWidget | QLayout, share: int = 1) -> Fitted:
@@ -94,9 +94,9 @@ def add(box: QBoxLayout, *parts: Part) -> None:
     """Add parts at the end of a row or column."""
     for part in parts:
         match part:
-            case FixedSpace():
+            case Space():
                 box.addSpacing(part.size)
-            case GrowingSpace():
+            case Stretch():
                 box.addStretch(part.share)
             case Fitted(QWidget() as widget):
                 box.addWidget(widget, part.share, part.alignment)

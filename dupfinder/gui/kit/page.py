@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut  #
 from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QScrollArea, QWidget
 
 from dupfinder.gui.kit.jobs import Receiver
-from dupfinder.gui.kit.layout import GrowingSpace, across, boxed, down, grow
+from dupfinder.gui.kit.layout import Stretch, across, boxed, down, grow
 
 
 class Flow(QLayout):
@@ -107,7 +107,7 @@ class Page(QWidget):
         """Lay out the page: content that scrolls, at most `width` pixels wide, and widgets below that stay."""
         centre = QWidget()
         centre.setMaximumWidth(width)
-        holder = boxed(across(GrowingSpace(), grow(centre, 100), GrowingSpace(), margins=(32, 0, 32, 0)))
+        holder = boxed(across(Stretch(), grow(centre, 100), Stretch(), margins=(32, 0, 32, 0)))
         fill(holder, "window")
         area = bare_area(holder)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)

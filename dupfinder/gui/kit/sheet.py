@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QPushB
 from dupfinder.gui.kit.buttons import button, icon_button
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
-from dupfinder.gui.kit.layout import GrowingSpace, across, add, aligned, down, grow
+from dupfinder.gui.kit.layout import Stretch, across, add, aligned, down, grow
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say
@@ -24,13 +24,7 @@ class _Room(QWidget):
 
     def __init__(self, card: QWidget) -> None:
         super().__init__()
-        down(
-            GrowingSpace(2),
-            across(GrowingSpace(), grow(card, 100), GrowingSpace()),
-            GrowingSpace(3),
-            margins=(24, 12, 24, 12),
-            into=self,
-        )
+        down(Stretch(2), across(Stretch(), grow(card, 100), Stretch()), Stretch(3), margins=(24, 12, 24, 12), into=self)
 
     def heightForWidth(self, width: int) -> int:
         """Return the least height, where a layout has the preferred one: lists in the card scroll by themselves."""
@@ -54,7 +48,7 @@ class Sheet(QDialog):
         self.card = _shaded_card(theme, width)
         self.body = down(margins=(24, 18, 24, 18), spacing=10)
         self._below = line()
-        self.buttons = across(GrowingSpace(), margins=(24, 14, 24, 14), spacing=8)
+        self.buttons = across(Stretch(), margins=(24, 14, 24, 14), spacing=8)
         self.title = label(title, "sheet", wrap=True)
         self.quiet = label(text, "body", "secondary", wrap=True)
         self.quiet.setVisible(bool(text))

@@ -21,7 +21,7 @@ from dupfinder.gui.kit.buttons import button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, type_badge
-from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, aligned, boxed, down, grow
+from dupfinder.gui.kit.layout import Space, Stretch, across, aligned, boxed, down, grow
 from dupfinder.gui.kit.messages import FileListSheet, QuestionSheet, confirm, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
@@ -59,7 +59,7 @@ class HistoryPage(Page):
         self.skipped_card.column.setContentsMargins(*_CARD_MARGINS)
         self.skipped = boxed(down(head, self.skipped_card))
         title = label(say("History"), "page")
-        parts = (title, self._quiet, FixedSpace(14), self.card, FixedSpace(20), self.skipped, GrowingSpace())
+        parts = (title, self._quiet, Space(14), self.card, Space(20), self.skipped, Stretch())
         self.lay_out(down(*parts, margins=(0, 32, 0, 24), spacing=4), theme.px(_WIDTH))
         self.show_batches([])
 

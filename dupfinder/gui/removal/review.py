@@ -26,7 +26,7 @@ from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.files import file_dialog
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
-from dupfinder.gui.kit.layout import GrowingSpace, across, add, boxed, down, grow
+from dupfinder.gui.kit.layout import Stretch, across, add, boxed, down, grow
 from dupfinder.gui.kit.progress import ProgressBar
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, RowsTable, prepare_list
@@ -190,7 +190,7 @@ class RemovalSheet(JobSheet):
 
     def _question_page(self) -> QWidget:
         choice = across(label(say("Remove by"), "medium"), self._methods, grow(self._target_row), spacing=12)
-        heads = across(label(say("From these folders"), "strong"), GrowingSpace(), self._show_all, self._export)
+        heads = across(label(say("From these folders"), "strong"), Stretch(), self._show_all, self._export)
         self._prepare_table()
         parts = (self._figures, line(), choice, self._notes, heads, grow(self._table))
         return boxed(down(*parts, spacing=10))
@@ -207,7 +207,7 @@ class RemovalSheet(JobSheet):
         table.setMinimumHeight(ROW)  # in the lowest window with all texts; otherwise it has room for more
 
     def _progress_page(self) -> QWidget:
-        parts = (GrowingSpace(), self._count, self._bar, self._current, GrowingSpace(2))
+        parts = (Stretch(), self._count, self._bar, self._current, Stretch(2))
         return boxed(down(*parts, margins=(11, 11, 11, 11), spacing=10))
 
     # ---- the plan -------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import ask_place, save
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import GrowingSpace, across, add, boxed, down
+from dupfinder.gui.kit.layout import Stretch, across, add, boxed, down
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import RowsTable, TextModel, prepare_framed
 from dupfinder.gui.kit.theme import Theme, smooth_painter
@@ -195,7 +195,7 @@ class CalibrationSheet(JobSheet):
         pairs = (across(label(mark, "body", tone), label(text, "secondary"), spacing=4) for mark, tone, text in keys)
         legend = boxed(across(*pairs, spacing=14))
         self._views.chosen.connect(lambda index: legend.setVisible(index == 0))
-        return across(self._views, GrowingSpace(), legend)
+        return across(self._views, Stretch(), legend)
 
     def _add_stack(self) -> None:
         self._waiting.setMinimumHeight(self.chart.sizeHint().height())

@@ -16,7 +16,7 @@ from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label, line
-from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, aligned, down, grow
+from dupfinder.gui.kit.layout import Space, Stretch, across, aligned, down, grow
 from dupfinder.gui.kit.page import Flow
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
@@ -47,7 +47,7 @@ class EmptyList(QWidget):
         self.scan = button(theme, say("New scan"))
         buttons = (self.forms, self.looser, self.clear, self.scan)
         buttons_below = (aligned(way, Qt.AlignmentFlag.AlignHCenter) for way in buttons)
-        down(self._why, FixedSpace(8), *buttons_below, GrowingSpace(), margins=(20, 24, 20, 24), into=self)
+        down(self._why, Space(8), *buttons_below, Stretch(), margins=(20, 24, 20, 24), into=self)
 
     def refresh(self) -> None:
         """Update from the session."""
@@ -126,7 +126,7 @@ class ClusterPane(QWidget):
     def _build(self) -> None:
         heads = Flow(label(say("Relation to the kept copy"), "label", "secondary"), self._kept)
         top = down(self.card, heads, self._chip_rows(), margins=(14, 0, 14, 0), spacing=6)
-        across(self._order, self._filters, self.review, GrowingSpace(), self._range, margins=(6, 4, 14, 2), spacing=2,
+        across(self._order, self._filters, self.review, Stretch(), self._range, margins=(6, 4, 14, 2), spacing=2,
                into=self._head)  # fmt: skip
         self._stack.setMinimumHeight(self.list.verticalHeader().defaultSectionSize())
         self._stack.addWidget(self.list)

@@ -15,7 +15,7 @@ from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
-from dupfinder.gui.kit.layout import GrowingSpace, across, add, down, grow
+from dupfinder.gui.kit.layout import Stretch, across, add, down, grow
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import Index, RowHeight, RowsTable, choose_row, prepare, prepare_list
 from dupfinder.gui.results.cluster_list import ARROW, INSET, UNPAINTED, ClusterDelegate, fit_rows
@@ -69,7 +69,7 @@ class EntryList(QWidget):
         self._orders, self._in_order, self._order = orders, in_order, next(iter(orders))
         self.sort = button(drawing.theme, orders[self._order], "quiet", "sort")
         choice_menu(self.sort, orders, self._order, self.set_order)
-        self.head = across(self.count, GrowingSpace(), self.sort, spacing=8)
+        self.head = across(self.count, Stretch(), self.sort, spacing=8)
         self._top = down(self.head, label(hint, "secondary", wrap=True), margins=(16, 0, 14, 4), spacing=8)
         down(self._top, line(), grow(self.table), margins=(0, 12, 0, 0), spacing=8, into=self)
         self.table.selectionModel().currentRowChanged.connect(self._current_changed)
@@ -189,7 +189,7 @@ class FormDetail(QWidget):
         self._connect()
 
     def _common_part(self) -> QVBoxLayout:
-        row = across(label(say("Common text"), "strong"), self._word_count, GrowingSpace(), self.one_filling, spacing=8)
+        row = across(label(say("Common text"), "strong"), self._word_count, Stretch(), self.one_filling, spacing=8)
         self.common.setReadOnly(True)
         self.common.setTabChangesFocus(True)
         self.common.setAccessibleName(say("Common text"))

@@ -25,7 +25,7 @@ from dupfinder.gui.kit.buttons import COMMAND, RowButton, button, icon_button, t
 from dupfinder.gui.kit.cards import Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line, plain_tip, set_look
-from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, Part, across, add, clear, down, grow, tab_as_laid_out
+from dupfinder.gui.kit.layout import Part, Space, Stretch, across, add, clear, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.kit.page import WITH_CHILDREN, Page, fill, local_key
 from dupfinder.gui.kit.progress import ProgressBar
@@ -275,9 +275,9 @@ class ReviewHead(QFrame):
         self._position = label("", "lead")
         self._bar = ProgressBar(say("Share of the pairs that are decided"))
         subject = ElidedLabel(say("{pairs}, the most similar first", pairs=asked), "secondary")
-        counts = [part for state in _SIGNS for part in (self._icons[state], self._counts[state], FixedSpace(10))]
+        counts = [part for state in _SIGNS for part in (self._icons[state], self._counts[state], Space(10))]
         self._bar.setProperty("look", "thin")
-        row = across(self.leave, badge("Esc", look="type"), FixedSpace(14), grow(subject), *counts, FixedSpace(8),
+        row = across(self.leave, badge("Esc", look="type"), Space(14), grow(subject), *counts, Space(8),
                      self._position, margins=(16, 9, 18, 9), spacing=6)  # fmt: skip
         down(row, self._bar, spacing=0, into=self)
 
@@ -304,7 +304,7 @@ class DecidedStrip(QWidget):
         self._title, self._note = label(say("Decided"), "strong"), label("", "small")
         self._row = QHBoxLayout()
         self._row.setSpacing(4)
-        across(down(self._title, self._note, spacing=1), FixedSpace(10), self._row, GrowingSpace(),
+        across(down(self._title, self._note, spacing=1), Space(10), self._row, Stretch(),
                margins=(18, 6, 16, 6), spacing=4, into=self)  # fmt: skip
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._fill)
@@ -370,10 +370,10 @@ class KeyBar(QFrame):
         kept, marked, set_apart, pairs, differences = self._hints
         keys = _sign("K", "keep"), _sign("R", "toggle_remove"), badge("D", look="type")
         for key, name, hint in zip(keys, ("keep", "remove", "apart"), (kept, marked, set_apart), strict=True):
-            yield from (key, self.buttons[name], hint, FixedSpace(8))
-        yield GrowingSpace()
-        yield from (self.buttons["before"], self.buttons["after"], pairs, FixedSpace(8))
-        yield from (self.buttons["up"], self.buttons["down"], differences, FixedSpace(8))
+            yield from (key, self.buttons[name], hint, Space(8))
+        yield Stretch()
+        yield from (self.buttons["before"], self.buttons["after"], pairs, Space(8))
+        yield from (self.buttons["up"], self.buttons["down"], differences, Space(8))
         undo = QKeySequence(QKeySequence.StandardKey.Undo).toString(QKeySequence.SequenceFormat.NativeText)
         self._badges = [_sign("X", "swap_sides"), _sign(undo, "undo")]  # hidden once the hints are
         yield from (self._badges[0], self.buttons["swap"], self._badges[1], self.buttons["undo"])

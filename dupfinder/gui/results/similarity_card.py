@@ -22,7 +22,7 @@ from dupfinder.gui.kit.buttons import SegmentedChoice, Switch, button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line
-from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, aligned, boxed, down, grid, grow
+from dupfinder.gui.kit.layout import Space, Stretch, across, aligned, boxed, down, grid, grow
 from dupfinder.gui.kit.theme import smooth_painter
 from dupfinder.gui.results.similarity_axis import HistogramBars, SimilarityAxis
 from dupfinder.review.grouping import BARS, Histogram, SourceCounts
@@ -204,13 +204,7 @@ class SimilarityCard(QFrame):
         which = aligned(self._which, Qt.AlignmentFlag.AlignLeft)
         rows = (line(), across(self.passages, grow(name)), self.sources, which)
         self._passages_row = boxed(down(*rows, margins=(0, 6, 0, 0), spacing=6))
-        sliders = (
-            across(self.tabs, GrowingSpace(), self._value),
-            FixedSpace(6),
-            self.similarity,
-            self.radius,
-            FixedSpace(2),
-        )
+        sliders = (across(self.tabs, Stretch(), self._value), Space(6), self.similarity, self.radius, Space(2))
         counts = (self._counts, across(grow(self._ahead), self._pairs), self._passages_row)
         down(*sliders, *counts, margins=(14, 10, 14, 10), spacing=2, into=self)
 

@@ -20,7 +20,7 @@ from dupfinder.gui.kit.buttons import button, set_icon
 from dupfinder.gui.kit.cards import Card, Icon
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, add, aligned, down, grow
+from dupfinder.gui.kit.layout import Space, Stretch, across, add, aligned, down, grow
 from dupfinder.gui.kit.messages import QuestionSheet, announce, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.progress import ProgressBar, RateMeter
@@ -75,14 +75,14 @@ class ScanningPage(Page):
         parts = (
             self._make_head(),
             self.bar,
-            FixedSpace(24),
+            Space(24),
             self.steps,
-            FixedSpace(20),
+            Space(20),
             self.figures,
-            FixedSpace(16),
+            Space(16),
             self._make_lists(),
         )
-        content = down(*parts, GrowingSpace(), margins=(0, 32, 0, 24), spacing=0)
+        content = down(*parts, Stretch(), margins=(0, 32, 0, 24), spacing=0)
         self.lay_out(content, theme.px(_WIDTH), self._make_footer())
 
     def crumb(self) -> str:
@@ -107,12 +107,12 @@ class ScanningPage(Page):
     def _make_lists(self) -> QHBoxLayout:
         self.reading_card = Card(spacing=10)
         self.being_read = FilesBeingRead()
-        add(self.reading_card.column, label(say("Being read now"), "strong"), self.being_read, GrowingSpace())
+        add(self.reading_card.column, label(say("Being read now"), "strong"), self.being_read, Stretch())
         problem_card = Card(spacing=10)
         self.problem_title = label(say("Every document could be read so far"), "strong")
         self.problems = ProblemList(self._theme)
         self.problems.show_asked.connect(self._show_problems)
-        add(problem_card.column, self.problem_title, self.problems, GrowingSpace())
+        add(problem_card.column, self.problem_title, self.problems, Stretch())
         self.groups = FirstGroups(self._theme)
         self.groups.review_wanted.connect(lambda: self.review_wanted.emit(self._news.first))
         left = down(self.reading_card, grow(problem_card), spacing=16)

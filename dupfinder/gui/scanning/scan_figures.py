@@ -23,7 +23,7 @@ from dupfinder.gui.kit.buttons import button
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line, set_look, type_badge, type_tone, type_word
-from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, add, aligned, boxed, down, grid, grow
+from dupfinder.gui.kit.layout import Space, Stretch, across, add, aligned, boxed, down, grid, grow
 from dupfinder.gui.kit.messages import FileListSheet, explain
 from dupfinder.gui.kit.progress import Sparkline
 from dupfinder.gui.kit.theme import Theme, paint_icon, smooth_painter
@@ -92,7 +92,7 @@ class FirstGroups(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(spacing=0)
         self.review = button(theme, say("Review them now"), "link", act=self.review_wanted)
-        add(self.column, across(grow(label(say("First results"), "strong")), self.review), FixedSpace(10))
+        add(self.column, across(grow(label(say("First results"), "strong")), self.review), Space(10))
         self.rows: list[tuple[QWidget, ElidedLabel, ElidedLabel, QLabel]] = []
         for _ in range(_MOST_GROUPS):
             name, folder, content = ElidedLabel("", "medium"), ElidedLabel("", "secondary"), label("", "secondary")
@@ -101,7 +101,7 @@ class FirstGroups(Card):
             self.rows.append((row, name, folder, content))
             self.column.addWidget(row)
         self.hint = label("", "secondary", wrap=True)
-        add(self.column, FixedSpace(6), self.hint, GrowingSpace())
+        add(self.column, Space(6), self.hint, Stretch())
         self.show_identical(IdenticalCounts())
 
     def show_identical(self, identical: IdenticalCounts, *, are_all: bool = False) -> None:

@@ -22,7 +22,7 @@ from dupfinder.gui.kit.cards import Card, DropArea, Icon, Tile
 from dupfinder.gui.kit.files import choose_folder
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
-from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, add, aligned, down, grow, tab_as_laid_out
+from dupfinder.gui.kit.layout import Space, Stretch, across, add, aligned, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import explain
 from dupfinder.gui.kit.page import Flow, Page
 from dupfinder.gui.kit.theme import Theme
@@ -71,9 +71,9 @@ class SetupPage(Page):
         title = label(say("What should be compared?"), "page")
         quiet = say("Nothing is changed by a scan. You decide about every document afterwards.")
         about = label(quiet, "body", "secondary", wrap=True)
-        options = grow(down(self._make_options(), GrowingSpace()))
+        options = grow(down(self._make_options(), Stretch()))
         self._sides = across(grow(self._make_folders(), 2), options, spacing=24)
-        content = down(title, about, FixedSpace(14), self._sides, GrowingSpace(), margins=(0, 32, 0, 24), spacing=4)
+        content = down(title, about, Space(14), self._sides, Stretch(), margins=(0, 32, 0, 24), spacing=4)
         self.lay_out(content, theme.px(_WIDTH), self._make_footer())
         self._refresh()
 
@@ -101,7 +101,7 @@ class SetupPage(Page):
         quiet = say("Protected folders are compared with the others, but nothing in them can ever be marked.")
         icon = aligned(Icon(self._theme, "lock", "keep", 16), Qt.AlignmentFlag.AlignTop)
         row = across(icon, grow(label(quiet, "secondary", wrap=True)), spacing=10)
-        return down(head, self.folders, self.area, self._note, row, GrowingSpace(), spacing=12)
+        return down(head, self.folders, self.area, self._note, row, Stretch(), spacing=12)
 
     def _make_options(self) -> Card:
         card = Card(spacing=12)
@@ -343,13 +343,7 @@ class FolderRow(QWidget):
         self.segments.chosen.connect(self.role_changed)
         name = say("Take {folder} out of the list", folder=shown(path))
         self._remover = icon_button(theme, "close", name, size=16, act=self._remove)
-        parts = (
-            self._tile,
-            grow(down(self._name, self._facts, spacing=3)),
-            self.segments,
-            FixedSpace(2),
-            self._remover,
-        )
+        parts = (self._tile, grow(down(self._name, self._facts, spacing=3)), self.segments, Space(2), self._remover)
         across(*parts, margins=(18, 12, 12, 12), spacing=14, into=self)
         self.look()
 

@@ -14,7 +14,7 @@ from dupfinder.gui.kit.buttons import RowButton, button, two_lines
 from dupfinder.gui.kit.cards import Card, DropArea, Icon, SheetsPicture, Tile
 from dupfinder.gui.kit.files import choose_folder
 from dupfinder.gui.kit.labels import badge, label
-from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, add, aligned, boxed, down, grow
+from dupfinder.gui.kit.layout import Space, Stretch, across, add, aligned, boxed, down, grow
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
@@ -42,8 +42,8 @@ class WelcomePage(Page):
         self._all = False
         self._chooses = False  # focus the list when it is loaded
         self._seen = False
-        parts = (self._make_drop_area(), FixedSpace(24), self._make_assurances(), FixedSpace(40), self._make_recent())
-        content = down(GrowingSpace(3), *parts, GrowingSpace(4), margins=(0, 32, 0, 32), spacing=0)
+        parts = (self._make_drop_area(), Space(24), self._make_assurances(), Space(40), self._make_recent())
+        content = down(Stretch(3), *parts, Stretch(4), margins=(0, 32, 0, 32), spacing=0)
         self.lay_out(content, theme.px(_WIDTH))
 
     def _make_drop_area(self) -> DropArea:
@@ -58,7 +58,7 @@ class WelcomePage(Page):
         self.choose.setProperty("large", "true")
         self.choose.setMinimumWidth(200)
         picture = aligned(SheetsPicture(self._theme), middle)
-        parts = (picture, FixedSpace(24), title, FixedSpace(6), kinds, FixedSpace(18), aligned(self.choose, middle))
+        parts = (picture, Space(24), title, Space(6), kinds, Space(18), aligned(self.choose, middle))
         down(*parts, margins=(32, 48, 32, 36), spacing=0, into=self.area)
         return self.area
 
@@ -71,9 +71,9 @@ class WelcomePage(Page):
         ):
             sentence = label(text, "secondary", wrap=True)
             sentence.setMaximumWidth(self._theme.px(_ASSURANCE_WIDTH))
-            texts = down(label(title, "strong", wrap=True), sentence, GrowingSpace(), spacing=3)
+            texts = down(label(title, "strong", wrap=True), sentence, Stretch(), spacing=3)
             sign = aligned(Icon(self._theme, icon, "accent", 20), Qt.AlignmentFlag.AlignTop)
-            row.addLayout(across(FixedSpace(2), sign, grow(texts), spacing=14), 1)
+            row.addLayout(across(Space(2), sign, grow(texts), spacing=14), 1)
         return row
 
     def _make_recent(self) -> QWidget:
@@ -118,7 +118,7 @@ class WelcomePage(Page):
         state = self._state(recent)
         row = RowButton(", ".join((shown(summary.name), folders, documents, groups, state.text())))
         counts = two_lines(documents, groups if summary.state == "done" else "", ("medium", "secondary"))
-        at_right = boxed(across(GrowingSpace(), state))
+        at_right = boxed(across(Stretch(), state))
         at_right.setMinimumWidth(self._theme.px(_STATE_WIDTH))  # so that columns are aligned
         add(
             row.row,

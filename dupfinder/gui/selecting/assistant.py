@@ -30,7 +30,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import file_dialog
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import label, line, set_look
-from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, add, down, grow
+from dupfinder.gui.kit.layout import Space, Stretch, across, add, down, grow
 from dupfinder.gui.kit.messages import QuestionSheet
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet
@@ -352,9 +352,9 @@ class AssistantSheet(JobSheet):
             box = self._boxes[relation] = QCheckBox(texts[relation])
             box.setChecked(relation in FREELY_REMOVED)
             self._counts.append(label("", "secondary"))
-            column.addLayout(across(box, GrowingSpace(), self._counts[-1]))
+            column.addLayout(across(box, Stretch(), self._counts[-1]))
         usual = button(self._theme, say("Usual rules"), "link", act=self.rules.set_usual)
-        add(column, FixedSpace(8), across(label(say("Which copy stays"), "strong"), GrowingSpace(), usual))
+        add(column, Space(8), across(label(say("Which copy stays"), "strong"), Stretch(), usual))
         hint = say("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
         add(column, label(hint, "secondary", wrap=True), self._protection())
         area = bare_area(self.rules)
@@ -374,7 +374,7 @@ class AssistantSheet(JobSheet):
         return card
 
     def _right_half(self) -> QVBoxLayout:
-        heads = across(label(say("Preview"), "strong"), GrowingSpace(), self._views)
+        heads = across(label(say("Preview"), "strong"), Stretch(), self._views)
         table = self._table
         table.setModel(self._model)
         table.setItemDelegate(PreviewDelegate(self._drawing, self))

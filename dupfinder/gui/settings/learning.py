@@ -18,7 +18,7 @@ from dupfinder.gui.kit.buttons import SegmentedChoice, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import GrowingSpace, across, add, aligned, down, grow
+from dupfinder.gui.kit.layout import Stretch, across, add, aligned, down, grow
 from dupfinder.gui.kit.progress import ProgressBar
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.tables import RowsTable, TextModel, prepare_framed
@@ -174,7 +174,7 @@ class WeightsRow(QWidget):
         self._switch_button = button(theme, "", act=self._switch)
         self._words = button(theme, say("Show words…"), act=self.show_words)
         self._learn = button(theme, say("Learn from my documents…"), act=self.learn)
-        below = across(GrowingSpace(), self._words, self._switch_button, spacing=6)
+        below = across(Stretch(), self._words, self._switch_button, spacing=6)
         column = down(aligned(self._learn, Qt.AlignmentFlag.AlignRight), below, spacing=6)
         across(grow(texts), column, margins=(0, 10, 0, 10), spacing=8, into=self)
         self._learn.setAccessibleDescription(name.text())

@@ -31,7 +31,7 @@ from dupfinder.gui.kit.buttons import SegmentedChoice, Switch, button, leave_scr
 from dupfinder.gui.kit.cards import Card
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import FixedSpace, GrowingSpace, across, add, aligned, boxed, down, grow
+from dupfinder.gui.kit.layout import Space, Stretch, across, add, aligned, boxed, down, grow
 from dupfinder.gui.kit.messages import confirm, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme, ThemeMode, largest_size
@@ -82,8 +82,8 @@ class SettingsPage(Page):
         self.weights.toast_wanted.connect(self.toast_wanted)
         self.weights.failed.connect(partial(explain, theme, self))
         for group, title in _TITLES.items():
-            add(column, FixedSpace(8), self._head(group, say(title)), self._section(group))
-        add(column, FixedSpace(8), label(say("Storage"), "lead"), self._make_storage(), GrowingSpace())
+            add(column, Space(8), self._head(group, say(title)), self._section(group))
+        add(column, Space(8), label(say("Storage"), "lead"), self._make_storage(), Stretch())
         self.lay_out(column, theme.px(_WIDTH))
 
     def entered(self) -> None:

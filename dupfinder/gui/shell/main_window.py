@@ -25,7 +25,7 @@ from dupfinder.gui.kit.buttons import button, icon_button, set_icon
 from dupfinder.gui.kit.cards import DropArea, dropped_paths
 from dupfinder.gui.kit.jobs import Job, OneJob, stop_all
 from dupfinder.gui.kit.labels import ElidedLabel, label, set_look
-from dupfinder.gui.kit.layout import GrowingSpace, across, boxed, down, grow, tab_as_laid_out
+from dupfinder.gui.kit.layout import Stretch, across, boxed, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.messages import FaultSheet, Toast, explain
 from dupfinder.gui.kit.page import WHILE_SHOWN, Page, local_key
 from dupfinder.gui.kit.theme import SMALLEST_WIDTH, Theme, ThemeMode
@@ -97,7 +97,7 @@ class TopBar(QFrame):
         self.history = icon_button(theme, "history", say("History"))
         self.theme = icon_button(theme, "moon", say("Light or dark"))
         self.settings = icon_button(theme, "settings", say("Settings"))
-        heading = down(GrowingSpace(), self._crumb, self.note, GrowingSpace(), spacing=0)
+        heading = down(Stretch(), self._crumb, self.note, Stretch(), spacing=0)
         names = (self.back, self.home, self._slash, grow(heading))
         tools = (self.help, self.history, self.theme, self.settings)
         self._row = across(*names, *tools, margins=(16, 0, 14, 0), spacing=8, into=self)

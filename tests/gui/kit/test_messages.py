@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QPlainTextEdit, QPushButton, 
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import RootError
-from dupfinder.gui.kit.layout import GrowingSpace, across, boxed
+from dupfinder.gui.kit.layout import Stretch, across, boxed
 from dupfinder.gui.kit.messages import PORTION, FaultSheet, FileListSheet, QuestionSheet, explain
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.shell.commands import HelpSheet
@@ -41,7 +41,7 @@ def test_a_text_that_is_new_is_not_cut_off_in_the_picture_behind_a_sheet(
     qtbot: QtBot, theme: Theme, window: QMainWindow
 ) -> None:
     pause = QPushButton("Pause")
-    window.setCentralWidget(boxed(across(GrowingSpace(), pause)))
+    window.setCentralWidget(boxed(across(Stretch(), pause)))
     qtbot.wait(10)
     pause.setText("Resume the scan")
     sheet = explain(theme, window, RootError(Path("/gone"), "ENOENT"))
