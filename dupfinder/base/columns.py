@@ -105,8 +105,8 @@ class Ragged:
         """int64 (n,), the number of values of each entry."""
         return self.starts[1:] - self.starts[:-1]
 
-    def of_each(self, per_entry: NDArray[_Item]) -> NDArray[_Item]:
-        """Return the fact of the entry that each value is in: (total,). per_entry: (n,), one for each entry."""
+    def per_value(self, per_entry: NDArray[_Item]) -> NDArray[_Item]:
+        """Repeat what is known of each entry for each of its values: (total,). per_entry: (n,)."""
         return np.repeat(per_entry, self.lengths)
 
     def counts(self, positions: NDArray[np.intp]) -> NDArray[np.int64]:
@@ -145,7 +145,7 @@ def looked_up(table: NDArray[_Item], rows: Ints) -> NDArray[_Item]:
     return values
 
 
-def marked(count: int, *columns: Ints) -> NDArray[np.bool_]:
+def row_mask(count: int, *columns: Ints) -> NDArray[np.bool_]:
     """Return which of `count` rows are in at least one column: bool (count,). Goes block by block, as `looked_up`."""
     marks = np.zeros(count, np.bool_)
     for rows in columns:

@@ -49,8 +49,8 @@ class Closable(ABC):
 
 
 @contextlib.contextmanager
-def room_for(path: Path) -> Iterator[None]:
-    """Raise DiskFullError about `path` when the block finds the disk full, or this person's quota of it."""
+def raising_disk_full(path: Path) -> Iterator[None]:
+    """Raise DiskFullError about `path` if the disk, or this person's quota of it, is full in the block."""
     try:
         yield
     except OSError as error:
@@ -233,7 +233,7 @@ def create_held(path: Path, mode: int) -> int:
 def claim_folder(folder: Path) -> None:
     """Mark a temporary folder as this process's while it runs. Abandoned folders are removed first."""
     remove_abandoned_folders()
-    with contextlib.suppress(OSError):  # without a mark, no other process removes it
+    with contextlib.suppress(OSError):  # without this file, no other process removes the folder
         create_held(folder / _OWNER_FILE, 0o600)  # stays open until the process ends
 
 
@@ -261,7 +261,7 @@ def remove_abandoned_folders() -> None:
 
 
 def _remove_if_abandoned(path: Path) -> None:
-    """Remove a folder if it is private to its owner and no process holds its mark."""
+    """Remove a folder if it is private to its owner and no process holds its owner file."""
     with contextlib.suppress(OSError):
         status = os.lstat(path)
         if stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == 0o700 and _is_abandoned(path / _OWNER_FILE):

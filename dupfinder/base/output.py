@@ -12,7 +12,14 @@ from typing import IO
 
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, InputError, OccupiedError
-from dupfinder.base.files import READ_ONLY, create_held, flush_folder, remove_abandoned_files, room_for, temporary_name
+from dupfinder.base.files import (
+    READ_ONLY,
+    create_held,
+    flush_folder,
+    raising_disk_full,
+    remove_abandoned_files,
+    temporary_name,
+)
 
 Recogniser = Callable[[IO[bytes]], bool]
 
@@ -109,7 +116,7 @@ def _put(new_path: Path, path: Path, is_ours: Recogniser, force: bool) -> None:
 def _errors_about(path: Path) -> Iterator[None]:
     """Raise InputError or DiskFullError about `path` for an OSError in the block."""
     try:
-        with room_for(path):
+        with raising_disk_full(path):
             yield
     except OSError as error:
         raise InputError(Fault.OUTPUT_REFUSED, path=path, reason=error_name(error)) from error

@@ -29,7 +29,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import GOLDEN, Ragged, blocks, marked, pair_keys, pairs_of, runs, starts_of
+from dupfinder.base.columns import GOLDEN, Ragged, blocks, pair_keys, pairs_of, row_mask, runs, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.rarity import ComparedValues, SmallestSizes, ValueFilter, levels_of, portions, sums_and_largest
 from dupfinder.cluster.verify import SharedShingles, sizes_up_to
@@ -251,7 +251,7 @@ class _LevelDocuments:
 
     def may_be_first(self, taken: _LevelValues, remaining: NDArray[np.uint16]) -> NDArray[np.bool_]:
         """Tell which values may be the first that their document shares with a larger one: bool (m,)."""
-        return (remaining > 0) & (remaining >= taken.of_each(self.needed(taken.sizes)))
+        return (remaining > 0) & (remaining >= taken.per_value(self.needed(taken.sizes)))
 
     def only(self, taken: _LevelValues, chosen: NDArray[np.bool_]) -> _LevelValues:
         """Return some documents with some of their values, and all frequent ones. chosen: bool (total,).
@@ -270,7 +270,7 @@ class _LevelDocuments:
         near = self.of_level.values.may_have(taken.values)
         shared = taken.counts(np.flatnonzero(near))
         enough = shared >= self.needed(np.minimum(taken.sizes, self.of_level.least))
-        return near & taken.of_each(members | enough)
+        return near & taken.per_value(members | enough)
 
     def may_share(self, taken: _LevelValues, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Tell which values count for pairs with a document asked for: bool (total,).
@@ -284,7 +284,7 @@ class _LevelDocuments:
         most = np.where(of_itself, _MOST_VALUE, _size_for(taken.lengths, self.share, exact=self.bound is None))
         near = self.sizes.at_most(most, taken)
         shared = taken.counts(np.flatnonzero(near))
-        return near & taken.of_each(shared >= self.needed(np.minimum(taken.sizes, self.asked.least)))
+        return near & taken.per_value(shared >= self.needed(np.minimum(taken.sizes, self.asked.least)))
 
     def needed(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return `_needed`, with the same maximum as `_remaining`, since the two are compared."""
@@ -350,7 +350,7 @@ def _entries_of(task: _RangeTask) -> tuple[Shared, NDArray[np.int64]]:
     remaining = selected.remaining(taken)
     useful = remaining > 0
     if selected.asked is not None:
-        members = taken.of_each(selected.asked.members.array()[rows])
+        members = taken.per_value(selected.asked.members.array()[rows])
         useful &= members | selected.may_be_first(taken, remaining) | selected.asked.values.may_have(taken.values)
     positions = np.flatnonzero(useful)
     keys = pair_keys(taken.values[positions], positions)
@@ -358,7 +358,7 @@ def _entries_of(task: _RangeTask) -> tuple[Shared, NDArray[np.int64]]:
     values, ordered = pairs_of(keys)
     entries = np.empty(len(ordered), _ENTRY)
     entries["value"], entries["remaining"] = values, remaining[ordered]
-    entries["document"] = taken.of_each(np.arange(task.start, task.stop, dtype=np.uint32))[ordered]
+    entries["document"] = taken.per_value(np.arange(task.start, task.stop, dtype=np.uint32))[ordered]
     return Shared.stored(entries, task.path), taken.sizes
 
 
@@ -519,7 +519,7 @@ def _first_of_each_set(
     firsts, _ = runs(holders[order])
     # The largest key of a set is that of its rarest value; among several as rare, that of the first.
     keys = (remaining[begins].astype(np.int64) << 32) - np.arange(len(begins))
-    rarest = marked(len(begins), -np.maximum.reduceat(keys[order], firsts) & int(_LOW))
+    rarest = row_mask(len(begins), -np.maximum.reduceat(keys[order], firsts) & int(_LOW))
     return np.repeat(rarest & (lengths > 1), lengths)
 
 

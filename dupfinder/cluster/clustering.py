@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import looked_up, marked, pair_keys, pairs_of, runs
+from dupfinder.base.columns import looked_up, pair_keys, pairs_of, row_mask, runs
 from dupfinder.cluster import keeper
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import (
@@ -158,7 +158,7 @@ class Clustering:
         self._measured, self._files = measured, files
         pairs, count = measured.pairs, len(files)
         copy_counts = np.bincount(files.representative, minlength=count)
-        active = (copy_counts > 1) | marked(count, pairs.left, pairs.right)
+        active = (copy_counts > 1) | row_mask(count, pairs.left, pairs.right)
         self._representatives = np.flatnonzero(active).astype(np.int32)
         number = np.full(count, -1, np.int32)
         number[self._representatives] = np.arange(len(self._representatives))
@@ -254,7 +254,7 @@ class Clustering:
         to_keeper, similarity = self._to_keepers(clusters, keepers, relation)
         removed = _SURVIVES[to_keeper] & (members != keepers[positions]) & ~self._files.inside[keepers][positions]
         if len(staying):
-            removed &= ~marked(len(self._files), staying)[members]
+            removed &= ~row_mask(len(self._files), staying)[members]
         to_free = self._to_free(members, clusters.starts, removed)
         return replace(clusters, keepers=keepers, relation=to_keeper, similarity=similarity, bytes_to_free=to_free)
 

@@ -33,10 +33,10 @@ from dupfinder.base.columns import (
     blocks,
     distinct,
     looked_up,
-    marked,
     pair_keys,
     pairs_of,
     positions_in,
+    row_mask,
     runs,
     spans,
     starts_of,
@@ -259,7 +259,7 @@ class _FormSearch:
         numbers = self._numbers.take(others)
         columns, are_own = positions_in(own, numbers.values)
         lacking = np.ones((len(others), len(own)), np.bool_)
-        lacking[numbers.of_each(np.arange(len(others)))[are_own], columns[are_own]] = False
+        lacking[numbers.per_value(np.arange(len(others)))[are_own], columns[are_own]] = False
         return lacking
 
     def _find_fillings(
@@ -293,7 +293,7 @@ class _FormSearch:
         """
         is_seen = np.zeros(len(self._edges.row), np.bool_)  # each pair has an edge for either document
         while len(open_rows := self._open_rows(is_seen)):
-            is_open = marked(len(self.form), open_rows)
+            is_open = row_mask(len(self.form), open_rows)
             counts = np.bincount(np.concatenate((self._pairs.left[open_rows], self._pairs.right[open_rows])))
             documents = np.flatnonzero(counts)
             for document in documents[np.lexsort((self._ranks[documents], -counts[documents]))].tolist():
@@ -321,9 +321,9 @@ class _FormSearch:
         pairs, has_fields = self._pairs, self._has_fields
         may_be_form = self.short & (self.filled[pairs.left] | self.filled[pairs.right])
         may_be_form |= has_fields[pairs.left] & has_fields[pairs.right]
-        rows = np.flatnonzero(marked(len(unlike), edges.row[~is_seen]) & may_be_form & ~self.form)
+        rows = np.flatnonzero(row_mask(len(unlike), edges.row[~is_seen]) & may_be_form & ~self.form)
         sides = pairs.left[rows], pairs.right[rows]
-        fillings = np.flatnonzero(marked(len(self.filled), *sides) & self.filled)
+        fillings = np.flatnonzero(row_mask(len(self.filled), *sides) & self.filled)
         owner, entries = spans(edges.starts, fillings)
         of_form = np.flatnonzero(self.form[edges.row[entries]])
         owner, unlikes = owner[of_form], unlike[edges.row[entries[of_form]]]
@@ -492,7 +492,7 @@ def _edited_fillings(
     a version of the filling that it resembles most; to the others it has the relation of that filling. Among many
     fillings not all are candidate pairs: two that form pairs connect, and that are no pair themselves, are fillings.
     """
-    is_filling = marked(len(ranks), pairs.left[form], pairs.right[form])
+    is_filling = row_mask(len(ranks), pairs.left[form], pairs.right[form])
     resemblance = similarity_without_forms(evidence)
     rows = np.flatnonzero(~form & (resemblance >= LEAST_SIMILARITY))
     original = np.arange(len(ranks))
@@ -538,7 +538,7 @@ class _FormFields:
         contents, empty = ranks[:-1], ranks[-1]
         # The smallest type makes the comparison of all pairs of members fast.
         self.contents = np.zeros((len(members), len(positions)), np.min_scalar_type(len(hashes)))
-        self.contents[aligned.of_each(order + 1), columns] = contents + 1
+        self.contents[aligned.per_value(order + 1), columns] = contents + 1
         self.counted, self.positions = _are_first(self.contents, positions), positions.astype(np.int64)
         self.starts = np.flatnonzero(np.diff(self.positions, prepend=-1 - _SIDE_BY_SIDE) > _SIDE_BY_SIDE)
         self.nothing = np.where(positions % 2 == 1, empty + 1, 0)
@@ -678,7 +678,7 @@ def _are_first(contents: NDArray[np.unsignedinteger[Any]], positions: NDArray[np
     columns = np.arange(len(hashes), dtype=np.uint64)
     hashes += columns - np.maximum.accumulate(columns * ~continues)  # how far into one replacement, so that all differ
     order = np.argsort(hashes, kind="stable")
-    return marked(len(hashes), order[runs(hashes[order])[0]])
+    return row_mask(len(hashes), order[runs(hashes[order])[0]])
 
 
 def _are_many(contents: NDArray[np.unsignedinteger[Any]], count: int) -> bool:

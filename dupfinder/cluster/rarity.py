@@ -204,13 +204,13 @@ class SmallestSizes:
         bits = min(max((8 * sum(len(column.values) for column, _ in parts)).bit_length(), _LEAST_BITS), _MOST_SIZE_BITS)
         table = np.full(1 << bits, _LARGEST, np.uint16)
         for column, sizes in parts:
-            each = column.of_each(np.minimum(sizes, _LARGEST).astype(np.uint16))
+            each = column.per_value(np.minimum(sizes, _LARGEST).astype(np.uint16))
             np.minimum.at(table, _positions(column.values, len(table)), each)
         return cls(crew.share([table], np.uint16))
 
     def at_most(self, limits: NDArray[np.int64], column: Ragged) -> NDArray[np.bool_]:
         """Tell which values of entry i may be in a document of limits[i] values or fewer: bool (total,)."""
-        of_values = column.of_each(np.minimum(limits, _LARGEST).astype(np.uint16))
+        of_values = column.per_value(np.minimum(limits, _LARGEST).astype(np.uint16))
         return _at_positions(self.table.array(), column.values) <= of_values
 
 

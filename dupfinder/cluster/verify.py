@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ints, Ragged, distinct, marked, positions_in, runs
+from dupfinder.base.columns import Ints, Ragged, distinct, positions_in, row_mask, runs
 from dupfinder.cluster.relation import Shares
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared, SharedRagged
@@ -85,7 +85,7 @@ def _shared_counts(left: NDArray[np.int64], right: NDArray[np.int64], shingles: 
     for block in _blocks(left, right, shingles.lengths):
         documents, numbers = distinct(np.concatenate((left[block], right[block])))
         of_left, of_right = numbers.reshape(2, -1)
-        rows = _bit_rows(shingles.take(documents), marked(len(documents), of_left))
+        rows = _bit_rows(shingles.take(documents), row_mask(len(documents), of_left))
         shared[block] = np.bitwise_count(rows[of_left] & rows[of_right]).sum(axis=1, dtype=np.int64)
     return shared
 
@@ -102,7 +102,7 @@ def _bit_rows(shingles: Shingles, counted: NDArray[np.bool_]) -> NDArray[np.uint
 
     Most are found or excluded by their low bits, in a table that fits the processor's cache.
     """
-    values = np.sort(shingles.values[shingles.of_each(counted)])
+    values = np.sort(shingles.values[shingles.per_value(counted)])
     values = values[runs(values)[0]]
     table = np.full(1 << 16, len(values), np.uint32)
     table[values.astype(np.uint16)] = np.arange(len(values))

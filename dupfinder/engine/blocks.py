@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
-from dupfinder.base.files import Closable, room_for, write_whole
+from dupfinder.base.files import Closable, raising_disk_full, write_whole
 from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Coding, HuffmanCode, code_of, decoded_keys, encoded_keys
 from dupfinder.index.design import BitRange, TableDesign, bit_ranges, mask_of, named
 from dupfinder.index.tables import interpolate_one
@@ -145,7 +145,7 @@ def write_table(
     )  # fmt: skip
     header = _HEADER.pack(*fields)
     parts = [header, _CHECK.pack(zlib.crc32(header)), top, row_numbers, rests[: len(rests) - unused]]
-    with room_for(path):
+    with raising_disk_full(path):
         write_whole(path, parts, mode=0o666)
 
 

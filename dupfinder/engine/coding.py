@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import marked, starts_of
+from dupfinder.base.columns import row_mask, starts_of
 
 BLOCK_BYTES: Final = 1024
 BLOCK_WORDS: Final = BLOCK_BYTES // 8
@@ -129,7 +129,7 @@ def encoded_keys(keys: Keys, coding: Coding) -> tuple[HuffmanCode, Bits, NDArray
     block = np.repeat(np.arange(len(firsts)), counts)
     bits = np.zeros(len(firsts) * BLOCK_WORDS + 1, np.uint64)
     bits[np.arange(len(firsts)) * BLOCK_WORDS] = keys[firsts]
-    chosen = np.flatnonzero(~marked(len(keys), firsts))
+    chosen = np.flatnonzero(~row_mask(len(keys), firsts))
     at = block[chosen] * BLOCK_BITS + 64 + ends[chosen - 1] - ends[firsts[block[chosen]]]
     symbol, step = symbols[chosen - 1], steps[chosen - 1]
     length = code.lengths[symbol].astype(np.int64)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.errors import Fault, IndexFileError, IndexLocked, InputError
-from dupfinder.base.files import UNFINISHED, Lock, LockTaken, flush_folder, room_for, unfinished_path
+from dupfinder.base.files import UNFINISHED, Lock, LockTaken, flush_folder, raising_disk_full, unfinished_path
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.engine.blocks import check_design
 from dupfinder.engine.coding import Coding
@@ -59,7 +59,7 @@ def write_index(
         raise IndexFileError(folder, Fault.EXISTS)
     new_folder = unfinished_path(folder)
     try:
-        with room_for(folder):
+        with raising_disk_full(folder):
             new_folder.mkdir()
             manifest = Manifest(design.bits, design.radius, design.name, coding.value, made_by)
             write_file(new_folder / MANIFEST, [manifest.packed()])

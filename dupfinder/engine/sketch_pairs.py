@@ -33,7 +33,7 @@ def sketch_pairs(
     """
     count, starts = len(sketches), sketches.starts
     order = np.argsort(sketches.values, kind="stable")
-    holders = sketches.of_each(np.arange(count, dtype=np.uint32))[order]
+    holders = sketches.per_value(np.arange(count, dtype=np.uint32))[order]
     begins, lengths = runs(sketches.values[order])
     ignored = np.repeat(lengths > (count if most_holders is None else most_holders), lengths)
     position = np.empty(len(order), np.intp)

@@ -18,8 +18,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import marked, positions_in, starts_of
-from dupfinder.base.files import room_for, write_whole
+from dupfinder.base.columns import positions_in, row_mask, starts_of
+from dupfinder.base.files import raising_disk_full, write_whole
 from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, sorted_keys, unpermuted, write_table
 from dupfinder.engine.coding import Coding
 from dupfinder.index.design import TableDesign
@@ -168,7 +168,7 @@ def write_file(path: Path, parts: Iterable[bytes]) -> Checksum:
             check = zlib.crc32(part, check)
             yield part
 
-    with room_for(path):
+    with raising_disk_full(path):
         size = write_whole(path, counted(), mode=0o666)
     return Checksum(size, check)
 
@@ -248,7 +248,7 @@ def _remaining_keys(pieces: Iterable[Piece], dropped: Keys) -> Iterator[Piece]:
         position = keys.searchsorted(candidates) + (np.arange(stop) - candidates.searchsorted(candidates))
         in_piece = position < keys.searchsorted(candidates, "right")
         dropped = np.concatenate((candidates[~in_piece], dropped[stop:])) if stop else dropped
-        stays = ~marked(len(keys), position[in_piece])
+        stays = ~row_mask(len(keys), position[in_piece])
         if stays.any():
             yield keys[stays], rows
 

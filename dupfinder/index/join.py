@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import blocks, marked, pair_keys, runs, starts_of
+from dupfinder.base.columns import blocks, pair_keys, row_mask, runs, starts_of
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.index.design import Table, TableDesign, check_supported, mask_of
@@ -108,7 +108,7 @@ def pairs_with(
     """
     if not len(chosen):
         return Pairs.none()
-    is_chosen, plan = marked(len(fingerprints), chosen), plan_join(fingerprints, radius)
+    is_chosen, plan = row_mask(len(fingerprints), chosen), plan_join(fingerprints, radius)
     lookup = plan_lookup(fingerprints, len(chosen), radius)
     if plan.chosen.seconds < lookup.seconds:
         pairs = join(fingerprints, radius, grouped=grouped)

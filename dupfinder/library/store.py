@@ -32,7 +32,7 @@ from dupfinder.base.errors import (
     LibraryUnreachable,
     NotALibrary,
 )
-from dupfinder.base.files import Lock, LockTaken, room_for
+from dupfinder.base.files import Lock, LockTaken, raising_disk_full
 from dupfinder.base.paths import default_library
 from dupfinder.library import schema, seals, segments
 from dupfinder.library.schema import APPLICATION_ID
@@ -367,7 +367,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, *, write: bool) -> None
 def faults(path: Path) -> Iterator[None]:
     """Turn errors of SQLite and the system in the block into the library's errors, which carry the path."""
     try:
-        with room_for(path):
+        with raising_disk_full(path):
             yield
     except sqlite3.ProgrammingError:
         raise  # a fault of the program, not of the file

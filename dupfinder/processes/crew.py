@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ints, Ragged, blocks, release_freed, starts_of
-from dupfinder.base.files import Closable, room_for, temporary_folder, write_whole
+from dupfinder.base.files import Closable, raising_disk_full, temporary_folder, write_whole
 from dupfinder.processes.child import starting_context, without_script
 from dupfinder.processes.worker import leave_with_parent
 
@@ -55,7 +55,7 @@ class Shared:
         if not isinstance(self.source, Path):
             self.source[start : start + len(values)] = values
             return
-        with room_for(self.source), self.source.open("r+b") as file:  # not mapped, so it takes no memory
+        with raising_disk_full(self.source), self.source.open("r+b") as file:  # not mapped, so it takes no memory
             file.seek(start * self.dtype.itemsize)
             file.write(np.ascontiguousarray(values, self.dtype).view(np.uint8).data)
 
@@ -240,7 +240,7 @@ def _write(path: Path, parts: Iterable[NDArray[Any]]) -> None:
 
     The file gets its name when it is complete, so that a task whose process was killed can be done again.
     """
-    with room_for(path):
+    with raising_disk_full(path):
         write_whole(path, (part.view(np.uint8).data for part in parts), mode=0o666, flush=False)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, marked, release_freed, release_mapped, runs, starts_of
+from dupfinder.base.columns import Ragged, release_freed, release_mapped, row_mask, runs, starts_of
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.clustering import Clustering, Clusters, FileColumns
 from dupfinder.cluster.keeper import degrees
@@ -319,7 +319,7 @@ class Grouping:
         chosen = np.flatnonzero(self.evidence.form)
         left, right = self.pairs.left[chosen].astype(np.int32), self.pairs.right[chosen].astype(np.int32)
         roots = components(left, right, np.arange(self.count, dtype=np.int32))[self.representative]
-        is_member = marked(self.count, left, right)
+        is_member = row_mask(self.count, left, right)
         rows = np.flatnonzero(is_member[self.representative]).astype(np.int32)
         order = rows[np.argsort(roots[rows], kind="stable")]
         begins, _ = runs(roots[order])

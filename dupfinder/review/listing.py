@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import marked
+from dupfinder.base.columns import row_mask
 from dupfinder.base.errors import LibraryError
 from dupfinder.cluster.clustering import Clusters
 from dupfinder.cluster.linkage import representatives
@@ -197,7 +197,7 @@ class SearchNames:
         for word in query.words:
             named = named[np.array([word in path for path in _values_at(named, paths)], np.bool_)]
         others = np.setdiff1d(rows, named, assume_unique=True)
-        return marked(len(paths), np.append(named, self._with_phrase(query.phrase, others)))
+        return row_mask(len(paths), np.append(named, self._with_phrase(query.phrase, others)))
 
     def _with_phrase(self, phrase: str, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the rows, of those given, whose texts have the words of a phrase in a row; none without a library."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import distinct, marked
+from dupfinder.base.columns import distinct, row_mask
 from dupfinder.base.errors import ArchivedError, LastCopyError, LastCopyReason, PlanError, ProtectedError
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation
 from dupfinder.library.decisions import MARKS, Decision, VerdictKind
@@ -144,7 +144,7 @@ class Marks:
         rows = distinct(np.asarray(documents))[0].astype(np.int64)
         rows = rows[self.markable()[rows] & (self._acts.decisions[rows] != Decision.KEEP)]
         keepers = self._grouping.as_decided(self._demand(), self._acts.decisions, self._unavailable).keepers
-        is_keeper = marked(self._grouping.count, keepers) & ~self._acts.marked
+        is_keeper = row_mask(self._grouping.count, keepers) & ~self._acts.marked
         others = rows[~is_keeper[rows]]
         asked = (others, ()) if decision is Decision.REMOVE else ((), others)
         to_mark = np.concatenate(self.markable_together(*asked))

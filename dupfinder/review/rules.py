@@ -125,8 +125,8 @@ def _best_of_each(classes: NDArray[np.integer], ranks: NDArray[np.int64], rows: 
     order = rows[np.argsort(ranks[rows])]
     best = np.zeros(classes.max(initial=0) + 1, np.int64)
     best[classes[order]] = order
-    of_each: NDArray[np.int64] = best[classes[rows]]
-    return of_each
+    best_rows: NDArray[np.int64] = best[classes[rows]]
+    return best_rows
 
 
 def select(

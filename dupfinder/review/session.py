@@ -314,15 +314,12 @@ class ReviewSession:
 
     def _view_of(self, demand: Demand) -> View:
         """Return what would be shown of a demand; until `complete`, with the proposed kept copies."""
-        proposed, verdicts = self.grouping.clusters(demand), self.acts.verdicts
-        clusters = (
-            self.grouping.as_decided(demand, self.acts.decisions, self._unavailable) if self.is_complete else proposed
-        )
-        reviewed, apart = (verdicts.mask(kind, clusters) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
+        proposed, verdicts, unavailable = self.grouping.clusters(demand), self.acts.verdicts, self._unavailable
+        decided = self.grouping.as_decided(demand, self.acts.decisions, unavailable) if self.is_complete else proposed
+        reviewed, apart = (verdicts.mask(kind, decided) for kind in (VerdictKind.REVIEWED, VerdictKind.APART))
         return View(
-            clusters, proposed, self.result.documents, self.names, self.acts.marked & ~self._unavailable,
-            self._unavailable, reviewed, apart, self.filter, self.sort,
-            partial(find_marked, self.grouping, self.marks, demand),
+            decided, proposed, self.result.documents, self.names, self.acts.marked & ~unavailable, unavailable,
+            reviewed, apart, self.filter, self.sort, partial(find_marked, self.grouping, self.marks, demand),
         )  # fmt: skip
 
     def _tell(self, change: SessionChange) -> None:

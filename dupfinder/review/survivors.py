@@ -103,7 +103,7 @@ class Survivors:
     def possible_survivors(self, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which documents, marked or not, could be survivors of some of these rows: bool (n,)."""
         pairs, relation = self._grouping.pairs, self._relations.relation
-        asked = columns.marked(self._grouping.count, self._grouping.representative[rows])
+        asked = columns.row_mask(self._grouping.count, self._grouping.representative[rows])
         reached = asked.copy()
         tied = np.isin(relation, (Relation.VERSION, Relation.PART, Relation.WHOLE))
         left, right = pairs.left[tied], pairs.right[tied]
@@ -140,7 +140,7 @@ class Survivors:
         and the best that is not a hard link to it.
         """
         grouping = self._grouping
-        are_asked = columns.marked(grouping.count, grouping.representative[rows])
+        are_asked = columns.row_mask(grouping.count, grouping.representative[rows])
         stays = np.flatnonzero(self._stays & are_asked[grouping.representative])
         order = stays[np.argsort(grouping.kinds[stays] * 2 + ~preferred[stays], kind="stable")]
         kinds, disk_file = grouping.kinds[order], grouping.files.disk_file[order]
@@ -187,7 +187,7 @@ class Survivors:
         Of versions the most similar, of wholes the one with the largest share of the part. first: see `_first_of_each`.
         """
         grouping, evidence = self._grouping, self._grouping.evidence
-        asked = columns.marked(grouping.count, grouping.representative[rows[positions]])
+        asked = columns.row_mask(grouping.count, grouping.representative[rows[positions]])
         of_left, of_right = self._related(relation, asked)
         both_sides = zip(of_left, of_right, strict=True)
         document, other, pair = (np.concatenate(column).astype(np.int64) for column in both_sides)
@@ -222,7 +222,7 @@ class Survivors:
         staying_copies = np.bincount(grouping.representative[self._stays], minlength=grouping.count)
         others_stay = (positions >= 0) & (staying_members[positions] > staying_copies[representatives])
         reasons = np.where(others_stay, _REASONS.index(LastCopyReason.DISTANT), _REASONS.index(LastCopyReason.ALONE))
-        asked = columns.marked(grouping.count, rows)
+        asked = columns.row_mask(grouping.count, rows)
         for relation, why in reversed(_NOT_ENOUGH.items()):
             reasons[self._reaches(relation, asked)[representatives]] = _REASONS.index(why)
         reasons[grouping.read_in_part[rows] & others_stay] = _REASONS.index(LastCopyReason.READ_IN_PART)
@@ -249,9 +249,9 @@ class Survivors:
 
     def _reaches(self, relation: Relation, documents: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return which representatives of some documents have `relation` to one of which a copy stays, bool (n,)."""
-        asked = columns.marked(self._grouping.count, self._grouping.representative[documents])
+        asked = columns.row_mask(self._grouping.count, self._grouping.representative[documents])
         related = self._related(relation, asked) if asked.any() else ()
-        return columns.marked(self._grouping.count, *(documents for documents, _, _ in related))
+        return columns.row_mask(self._grouping.count, *(documents for documents, _, _ in related))
 
     def _related(
         self, relation: Relation, asked: NDArray[np.bool_] | None = None

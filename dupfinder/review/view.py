@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import marked, runs
+from dupfinder.base.columns import row_mask, runs
 from dupfinder.cluster.clustering import ClusterCounts, Clusters, freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Demand, Relation
 from dupfinder.library.rows import Documents
@@ -197,7 +197,7 @@ class View:
         shown, relation = self.marked, self.marked.survivors.relation
         freely = np.isin(relation, [int(kind) for kind in FREELY_REMOVED])
         unseen = int((~freely & ~seen[shown.rows]).sum())
-        clusters = int(self._with_any(marked(len(self.documents), shown.rows)).sum())
+        clusters = int(self._with_any(row_mask(len(self.documents), shown.rows)).sum())
         return MarkSummary(len(shown.rows), shown.bytes, shown.hidden, shown.survivors.relations(), unseen, clusters)
 
     def complete(self) -> None:
@@ -264,7 +264,7 @@ class View:
         for name in chosen.only - {"apart"}:
             mask &= self._groups_for(name)
         if chosen.documents is not None:
-            mask &= self._with_any(marked(len(self.documents), np.array(list(chosen.documents), np.int64)))
+            mask &= self._with_any(row_mask(len(self.documents), np.array(list(chosen.documents), np.int64)))
         if chosen.text.strip():
             mask &= self._with_any(self.hits)
         return np.flatnonzero(mask)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import blocks, marked, pair_keys, positions_in
+from dupfinder.base.columns import blocks, pair_keys, positions_in, row_mask
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.cluster.forms import FieldContents, similarity_without_forms
 from dupfinder.cluster.linkage import components, representatives
@@ -76,7 +76,7 @@ class EarlierPairs:
         left, right = (indices[side].astype(np.uint32) for side in (result.pairs.left, result.pairs.right))
         pairs = replace(result.pairs, left=left, right=right)
         widest = result.summary.widest_radius
-        grouped = marked(len(result.documents), result.grouped)[rows]
+        grouped = row_mask(len(result.documents), result.grouped)[rows]
         near = result.rejected + near_counts(pairs, widest, grouped)
         return cls(
             text_keys(result.documents, rows), pairs, result.evidence, widest, result.documents.fingerprint[rows], near,
@@ -194,7 +194,7 @@ class RemainingPairs:
         of_lost = pair_keys(np.concatenate((lost.left, lost.right)), np.concatenate((lost.right, lost.left)))
         remaining = replace(
             self,
-            touched=self.touched | marked(len(asked), lost.left, lost.right),
+            touched=self.touched | row_mask(len(asked), lost.left, lost.right),
             pairs=self.pairs.take(rest),
             evidence=self.evidence.take(rest),
             contents=self.contents.take(np.flatnonzero(~np.isin(self.contents.pairs, of_lost))),
@@ -206,7 +206,7 @@ class RemainingPairs:
         if self.fresh.all():  # then there are no earlier pairs, and every text is decided anew anyway
             return replace(self, pairs=pairs, evidence=evidence)
         are_similar = similarity_without_forms(evidence) >= LEAST_SIMILARITY
-        touched = self.touched | marked(len(self.touched), pairs.left[are_similar], pairs.right[are_similar])
+        touched = self.touched | row_mask(len(self.touched), pairs.left[are_similar], pairs.right[are_similar])
         pairs, evidence = _sorted(Pairs.joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
         return replace(self, touched=touched, pairs=pairs, evidence=evidence)
 
@@ -224,7 +224,7 @@ class RemainingPairs:
             return rows
         left, right = pairs.left[rows].astype(np.int32), pairs.right[rows].astype(np.int32)
         labels = components(left, right, np.arange(len(self.fresh), dtype=np.int32))
-        changed = marked(len(self.fresh), labels[self.fresh | self.touched])
+        changed = row_mask(len(self.fresh), labels[self.fresh | self.touched])
         return rows[changed[labels[left]]]
 
 

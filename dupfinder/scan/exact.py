@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import marked
+from dupfinder.base.columns import row_mask
 from dupfinder.base.details import Details, ProblemKind
 from dupfinder.base.files import reading
 from dupfinder.base.progress import IdenticalCounts, Progress, Reporter, Stage
@@ -310,7 +310,7 @@ def _shared(*columns: NDArray[np.int64] | NDArray[np.uint64]) -> NDArray[np.bool
     equal = np.ones(max(0, len(order) - 1), np.bool_)
     for column in columns:
         equal &= column[order][1:] == column[order][:-1]
-    return marked(len(order), order[1:][equal], order[:-1][equal])
+    return row_mask(len(order), order[1:][equal], order[:-1][equal])
 
 
 def _hash_files(portion: list[tuple[int, FileStamp]], heads_only: bool, stop: threading.Event) -> list[_HashedFile]:

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, looked_up, marked, pair_keys, pairs_of, release_freed, runs, starts_of
+from dupfinder.base.columns import Ragged, looked_up, pair_keys, pairs_of, release_freed, row_mask, runs, starts_of
 from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import SILENT, Progress, Reporter, SilentReporter, Stage
 from dupfinder.cluster.alignment import SharedTraces
@@ -301,7 +301,7 @@ class _MatchingContext:
     def _measured(self, candidates: Pairs, shingles: SharedShingles, widest: int) -> tuple[Pairs, Evidence]:
         """Measure candidates. Return the related ones, and their evidence."""
         self.reporter.tell(Progress(Stage.VERIFY, 0, len(candidates)))
-        needed = marked(len(self.chosen), candidates.left, candidates.right)
+        needed = row_mask(len(self.chosen), candidates.left, candidates.right)
         prints = SharedPrints(shingles, self.traces(needed), Scheme().shingle)
         related, evidence = measure_shared(candidates, prints, widest, self.crew, self.reporter)
         return candidates.take(related), evidence
@@ -309,7 +309,7 @@ class _MatchingContext:
     def _forms(self, known: RemainingPairs) -> tuple[NDArray[np.bool_], FieldContents]:
         """Return which of the pairs are fillings of one form, and their contents."""
         pairs, rows = known.pairs, known.rows_to_decide_anew()
-        needed = marked(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
+        needed = row_mask(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
         traces = self.traces(needed)
         ranks = ranks_of(self.documents.copy_hashes()[self.chosen])
         return shared_forms(pairs, known.evidence, rows, traces, ranks, known.contents, self.crew, self.reporter)

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, marked, positions_in
+from dupfinder.base.columns import Ragged, positions_in, row_mask
 from dupfinder.base.errors import Fault, InputError, LibraryMissing, NoTextError
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import Traces
@@ -233,7 +233,7 @@ class Lookup:
 
 def _have_some(shingles: Shingles, values: NDArray[np.uint32]) -> NDArray[np.bool_]:
     """Tell which documents have at least one of some values, uint32 ascending: bool (n,)."""
-    marks = marked(1 << 16, values & 0xFFFF)
+    marks = row_mask(1 << 16, values & 0xFFFF)
     have_some = np.zeros(len(shingles.complete), np.bool_)
     for start in range(0, len(shingles.values), _TOGETHER):
         part = shingles.values[start : start + _TOGETHER]

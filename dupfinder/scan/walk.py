@@ -169,9 +169,8 @@ class Walk:
                     yield _unseen(path, child_role, error)
                     continue
                 if identity == self._data_folder and is_own_name(child.name):
-                    yield WalkedFile(
-                        FileStamp.of(path, child_status), False, ProblemKind.SKIPPED, details(Clause.OWN_FILE)
-                    )
+                    stamp = FileStamp.of(path, child_status)
+                    yield WalkedFile(stamp, False, ProblemKind.SKIPPED, details(Clause.OWN_FILE))
                     continue
                 if not stat.S_ISDIR(child_status.st_mode):
                     if not (is_special and path in self._walked_apart):

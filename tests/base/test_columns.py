@@ -16,11 +16,11 @@ from dupfinder.base.columns import (
     Columns,
     Ragged,
     looked_up,
-    marked,
     pair_keys,
     pairs_of,
     release_freed,
     release_mapped,
+    row_mask,
     runs,
     spans,
     starts_of,
@@ -110,7 +110,9 @@ def test_values_are_chosen_counted_and_told_of_entry_by_entry(entries: list[list
     kept = column.values >= least
     assert listed(column.only(kept).checked()) == chosen
     assert column.counts(np.flatnonzero(kept)).tolist() == [*map(len, chosen)]
-    assert column.of_each(np.arange(len(column))).tolist() == [row for row, entry in enumerate(entries) for _ in entry]
+    assert column.per_value(np.arange(len(column))).tolist() == [
+        row for row, entry in enumerate(entries) for _ in entry
+    ]
 
 
 @given(st.lists(st.integers(-2, 5)), st.integers(0, 6))
@@ -128,7 +130,7 @@ def test_rows_are_looked_up_and_marked_block_by_block(left: list[int], right: li
     table, rows = np.arange(100, 121, dtype=np.uint32), [np.array(side, np.uint8) for side in (left, right)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(columns.blocks, "__defaults__", (3,))
-        values, marks = looked_up(table, rows[0]), marked(21, *rows)
+        values, marks = looked_up(table, rows[0]), row_mask(21, *rows)
     assert values.dtype == table.dtype and values.tolist() == [100 + row for row in left]
     assert np.flatnonzero(marks).tolist() == sorted({*left, *right})
 

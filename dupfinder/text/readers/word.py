@@ -194,10 +194,8 @@ class _Field:
     start: int | None = None
 
 
-def _walk(
-    package: Package, part: str, collected: TextBuffer, other: OtherHashes, labels: WordLabels | None = None
-) -> bool:
-    """Add a part's text in document order, and its other content. Returns whether it has tracked deletions.
+def _walk(package: Package, part: str, text: TextBuffer, other: OtherHashes, labels: WordLabels | None = None) -> bool:
+    """Add the text of a part in document order, and its other content. Returns whether it has tracked deletions.
 
     labels: of its numbered paragraphs; None: it has none.
     """
@@ -219,18 +217,18 @@ def _walk(
         elif name in _SKIPPED:
             skipping += 1 if event == "start" else -1
             has_deletions = has_deletions or (name == "del" and len(element) > 0)
-            readings += [text.text or "" for text in element.iter("{*}t")] if name == "rt" and not skipping else []
+            readings += [child.text or "" for child in element.iter("{*}t")] if name == "rt" and not skipping else []
         elif name in _OF_FIELDS and not skipping:
             _handle_field(element, fields, pieces, other)
         elif name in _BREAKS and not skipping and (event == "end") is not (name == "txbxContent"):  # before a text box
             pieces.append("" if has_drop_caps and _is_drop_cap(element) else _BREAKS[name])
         if name in _ENDING:
             if name == "p" and labels is not None and not skipping:
-                collected.add(labels.of_next(element))
-            collected.add("".join(pieces))
+                text.add(labels.of_next(element))
+            text.add("".join(pieces))
             pieces.clear()
             element.clear()
-    collected.add("".join(pieces))
+    text.add("".join(pieces))
     other.add_text(OtherContent.HEADERS, "".join(readings))
     office.close()
     return has_deletions
