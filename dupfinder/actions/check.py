@@ -30,7 +30,7 @@ from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Dema
 from dupfinder.library.decisions import Decision, Decisions, VerdictKind
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.store import is_there
-from dupfinder.text.sniff import HEAD_BYTES
+from dupfinder.text.sniff import SNIFFED_BYTES
 from dupfinder.text.source import holder_of, is_archive
 
 
@@ -379,7 +379,7 @@ def _check_no_archives(step: Step, victim: int, keeper: int) -> None:
         return
     for file, descriptor in ((step.victim, victim), (step.keeper, keeper)):
         os.lseek(descriptor, 0, os.SEEK_SET)
-        if is_archive(file.path, os.read(descriptor, HEAD_BYTES)):
+        if is_archive(file.path, os.read(descriptor, SNIFFED_BYTES)):
             raise Refused(Refusal(step, RefusalKind.WHOLE_ARCHIVE))
 
 

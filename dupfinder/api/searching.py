@@ -24,7 +24,7 @@ from dupfinder.engine.exhaustive import METHODS, all_pairs, look_up
 from dupfinder.engine.planning import QueryPlan
 from dupfinder.engine.planning import plan_query as core_plan_query
 from dupfinder.engine.prints import array_of
-from dupfinder.index.design import TableDesign, family, named
+from dupfinder.index.design import TableDesign, family, named_design
 from dupfinder.index.join import join as core_join
 from dupfinder.index.pairs import Matches, Pairs
 from dupfinder.index.planner import JoinPlan
@@ -84,7 +84,7 @@ def design_named(name: str | None, bits: int, radius: int) -> TableDesign | None
     """Return the design of this name; None for None. Raises ValueError, TypeError."""
     if name is not None and not isinstance(name, str):
         raise TypeError(f"design is a name, such as '16' or 'C(7,4)', not {name!r}")
-    return None if name is None else named(name, bits, radius)
+    return None if name is None else named_design(name, bits, radius)
 
 
 def number_to_find(fingerprint: Fingerprint | int, bits: int) -> int:

@@ -20,7 +20,7 @@ from dupfinder.engine.folder import IndexSummary
 from dupfinder.engine.planning import NEW_FINGERPRINTS, STREAM_RATE, Capacity, QueryEstimate, QueryPlan
 from dupfinder.engine.prints import escaped_path
 from dupfinder.index.cost import COMPARE, TABLE, sorting_one
-from dupfinder.index.design import named
+from dupfinder.index.design import named_design
 from dupfinder.index.planner import EACH_WITH_EACH, Estimate, JoinPlan
 from dupfinder.index.words import sorted_copies, width_of, words_of
 from dupfinder.wording.catalogue import number_text, say, say_count
@@ -260,7 +260,7 @@ def describe_size(summary: IndexSummary) -> str:
     return say(
         "{fingerprints} fingerprints in {tables} tables of design {design}: {size} bytes, {each} a fingerprint",
         fingerprints=number_text(summary.count),
-        tables=len(named(summary.design, summary.bits, summary.radius).tables),
+        tables=len(named_design(summary.design, summary.bits, summary.radius).tables),
         design=summary.design,
         size=number_text(summary.file_bytes),
         each=number_text(summary.file_bytes / max(1, summary.count), 1),

@@ -58,10 +58,10 @@ def add_paths(act: argparse.ArgumentParser) -> None:
 
 def design_of(name: str | None, bits: int, radius: int) -> TableDesign | None:
     """Return the design with a name; None without a name. Raises UsageError."""
-    from dupfinder.index.design import named
+    from dupfinder.index.design import named_design
 
     try:
-        return None if name is None else named(name, bits, radius)
+        return None if name is None else named_design(name, bits, radius)
     except ValueError as error:
         none = N_("--design: there is no design {name} for fingerprints of {bits} bits and a radius of {radius}.")
         raise UsageError(none, name=name, bits=bits, radius=radius) from error

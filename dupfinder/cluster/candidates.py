@@ -31,7 +31,14 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import GOLDEN, Ragged, blocks, pair_keys, pairs_of, row_mask, runs, starts_of
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
-from dupfinder.cluster.rarity import ComparedValues, SmallestSizes, ValueFilter, levels_of, portions, sums_and_largest
+from dupfinder.cluster.rarity import (
+    ComparedValues,
+    SmallestSizes,
+    ValueFilter,
+    levels_of,
+    ranges_within,
+    sums_and_largest,
+)
 from dupfinder.cluster.verify import SharedShingles, sizes_up_to
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
@@ -231,7 +238,7 @@ class _LevelDocuments:
         """Split some documents into ranges that are small enough to be taken at once."""
         starts = self.values.compared.starts.array()
         size = _BLOCK if self.asked is None else _FITTING
-        return list(portions(starts_of(starts[documents + 1] - starts[documents]), size))
+        return list(ranges_within(starts_of(starts[documents + 1] - starts[documents]), size))
 
     def _take_all(self, documents: NDArray[np.int64]) -> list[_LevelValues]:
         """Take all of some documents, in portions."""

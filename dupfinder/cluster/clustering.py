@@ -40,7 +40,7 @@ _SURVIVES = np.isin(_UNCHANGED, [int(relation) for relation in SURVIVING])
 
 @dataclass(frozen=True, slots=True)
 class FileColumns:
-    """The facts of n files that grouping needs.
+    """What grouping needs to know of n files.
 
     representative: int32 (n,), for each row the first row with the same words; without words, with the same bytes.
     content:  uint64 (n, 2), hash of the bytes. other: uint64 (n, kinds), see cluster.relation.compare_other.

@@ -24,7 +24,7 @@ from dupfinder.cluster.relation import (
     Difference,
     Evidence,
     Shares,
-    scattered,
+    scattered_similarity,
 )
 from dupfinder.cluster.verify import SharedShingles, Shingles, verify
 from dupfinder.diff.matching import CELLS_PER_SECOND, EXACT_CELLS
@@ -148,7 +148,7 @@ def measure(pairs: Pairs, prints: Prints, radius: int) -> tuple[NDArray[np.intp]
 def may_be_shown(evidence: Evidence) -> NDArray[np.bool_]:
     """Tell which pairs may be shown under some demand: bool (m,)."""
     contained = np.maximum(evidence.left_in_right, evidence.right_in_left)
-    similar = np.maximum(evidence.resemblance, scattered(evidence))
+    similar = np.maximum(evidence.resemblance, scattered_similarity(evidence))
     return (similar >= LEAST_SIMILARITY) | (contained >= LEAST_CONTAINMENT)
 
 

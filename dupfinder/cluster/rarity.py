@@ -109,7 +109,7 @@ def _frequent(compared: SharedShingles, holders: NDArray[np.uint16], most: int) 
 def _blocks(shingles: SharedShingles) -> Iterator[tuple[int, NDArray[np.uint32]]]:
     """Yield all values of all documents in blocks, each with the position of its first value."""
     starts = shingles.starts.array()
-    for start, stop in portions(starts, _SURVEYED):
+    for start, stop in ranges_within(starts, _SURVEYED):
         begin, end = int(starts[start]), int(starts[stop])
         values = shingles.values.array()[begin:end]
         # A copy, so that the file need not stay mapped.
@@ -122,14 +122,14 @@ def _compared(
     """Return the values of each document that are in `others` or in a document asked for, and a few more."""
     starts = shingles.starts.array()
     rows = np.flatnonzero(asked)
-    ranges = portions(starts_of(np.diff(starts)[rows]), _SURVEYED)
+    ranges = ranges_within(starts_of(np.diff(starts)[rows]), _SURVEYED)
     of_asked = [shingles.take(rows[start:stop]).values.astype(np.uint32, copy=False) for start, stop in ranges]
     selected = ValueFilter.of([*of_asked, others], crew)
     sizes = np.zeros(len(starts) - 1, np.int64)
 
     def values_in_blocks() -> Iterator[NDArray[np.uint32]]:
         """Yield the values, and enter in `sizes` how many of them each document has."""
-        for (begin, values), (start, stop) in zip(_blocks(shingles), portions(starts, _SURVEYED), strict=True):
+        for (begin, values), (start, stop) in zip(_blocks(shingles), ranges_within(starts, _SURVEYED), strict=True):
             reporter.check()
             positions = np.flatnonzero(selected.may_have(values))
             sizes[start:stop] = np.diff(np.searchsorted(positions, starts[start : stop + 1] - begin))
@@ -143,7 +143,7 @@ def sums_and_largest(shingles: SharedShingles) -> tuple[NDArray[np.uint32], NDAr
     """Return the sum modulo 2^32 and the largest of each document's stored values: uint32 (n,), 0 without any."""
     starts = shingles.starts.array()
     sums, largest = (np.zeros(len(starts) - 1, np.uint32) for _ in range(2))
-    for start, stop in portions(starts, _SURVEYED):
+    for start, stop in ranges_within(starts, _SURVEYED):
         begin, filled = starts[start], start + np.flatnonzero(starts[start + 1 : stop + 1] > starts[start:stop])
         if len(filled):
             values = shingles.values.array()[begin : starts[stop]]  # mapped for the length of this block
@@ -231,7 +231,7 @@ def _at_positions(table: NDArray[np.uint16], values: NDArray[np.uint32]) -> NDAr
     return entries
 
 
-def portions(starts: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
+def ranges_within(starts: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:
     """Split documents into ranges of at most `most` values, unless a single document has more, and _LOCAL documents."""
     start, count = 0, len(starts) - 1
     while start < count:

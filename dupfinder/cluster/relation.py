@@ -162,7 +162,7 @@ class Demand:
         return cls(settings.number(MIN_SIMILARITY), settings.number(MIN_CONTAINMENT), settings.integer(RADIUS))
 
 
-def scattered(evidence: Evidence) -> NDArray[np.float32]:
+def scattered_similarity(evidence: Evidence) -> NDArray[np.float32]:
     """Return the similarity of texts under scattered edits: float32 (m,), 0 where the edits are not scattered.
 
     The share a = 2 i / (n + m) of words in the same order is converted to the scale of resemblance, i / (n + m - i),
@@ -181,9 +181,9 @@ def scattered(evidence: Evidence) -> NDArray[np.float32]:
 def similarity(evidence: Evidence, by_edits: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
     """Return the similarity of texts with different words: float32 (m,), 0..1, always below 1.
 
-    Every list, report and plan shows this number. by_edits: the result of `scattered`, if it is known.
+    Every list, report and plan shows this number. by_edits: the result of `scattered_similarity`, if it is known.
     """
-    most = np.maximum(evidence.resemblance, scattered(evidence) if by_edits is None else by_edits)
+    most = np.maximum(evidence.resemblance, scattered_similarity(evidence) if by_edits is None else by_edits)
     return np.minimum(most, np.float32(MOST_ESTIMATED), out=most)
 
 
@@ -195,7 +195,7 @@ def percent(share: float, *, equal: bool = False) -> int:
 class Measured:
     """The evidence of some pairs, with the values that do not depend on the demand, so that decisions are quick.
 
-    similarity: see `similarity`. scattered: see `scattered`.
+    similarity: see `similarity`. scattered: see `scattered_similarity`.
     part:       float32 (m,), the larger share of one text in the other, minus a standard error.
     role:       uint8 (m,), PART or WHOLE: which of the two the left document is, if that share is large enough.
     half_shared: see Shares. estimated: the rows whose evidence has an error, ascending.
@@ -203,7 +203,7 @@ class Measured:
 
     def __init__(self, evidence: Evidence, pairs: Pairs) -> None:
         self.evidence, self.pairs = evidence, pairs
-        self.scattered = scattered(evidence)
+        self.scattered = scattered_similarity(evidence)
         self.similarity = similarity(evidence, self.scattered)
         left, right = evidence.left_in_right, evidence.right_in_left
         self.part = np.maximum(left, right)
@@ -302,7 +302,7 @@ def name_of(relation: Relation) -> str:
     return relation.name.lower()
 
 
-def named(name: str) -> Relation:
+def relation_named(name: str) -> Relation:
     """Return the relation of a name. Raises ValueError for an unknown name."""
     relations = {name_of(relation): relation for relation in Relation}
     if name not in relations:

@@ -11,7 +11,7 @@ from typing import Final
 
 from dupfinder.diff.tokens import CJK
 from dupfinder.fingerprint.tokens import NUMBER_CHARACTERS, NUMBER_WORDS
-from dupfinder.text.normalise import MARKS
+from dupfinder.text.normalise import COMBINING_MARKS
 
 Span = tuple[int, int]
 LineMarks = Mapping[int, tuple[Span, ...]]
@@ -120,7 +120,7 @@ class Changes:
 
 TOO_DIFFERENT_SHARE: Final = 0.4
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+")
-_OF_WORD: Final = rf"(?:[^\W_{CJK}]|[{MARKS}])"
+_OF_WORD: Final = rf"(?:[^\W_{CJK}]|[{COMBINING_MARKS}])"
 _WORD: Final = re.compile(rf"[{CJK}]|{_OF_WORD}+(?:['’.,:/\-]{_OF_WORD}+)*")
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from dupfinder.base.display import columns_of
 from dupfinder.text.document import LABEL, TYPED_SIGNS, labels_as_text, without_labels
-from dupfinder.text.normalise import ASCII_OF, MARKS, SYLLABIC, decimal_sign, with_bullets, with_separators
+from dupfinder.text.normalise import ASCII_OF, COMBINING_MARKS, SYLLABIC, decimal_sign, with_bullets, with_separators
 
 # A run of Han, kana or Hangul may contain several words without spaces between them; each character is a token.
 CJK: Final = (
@@ -34,12 +34,12 @@ _SHOWN: Final = str.maketrans(_OTHER_SEPARATORS, ",.")
 # PDFs have spaces within words of the others.
 # A number with its separators is one token ("1,250.00", "2024-03-12"), as is a word with inner apostrophes.
 _PATTERN: Final = (
-    rf"[{CJK}]|\d+(?:[.,:/{_OTHER_SEPARATORS}{_DASH}]\d+)*|[^\W\d_](?<=[{SYLLABIC}])[{MARKS}{_INVISIBLE}]*"
-    rf"|\.\.\.|[^\W\d_{CJK}](?:[^\W_{CJK}{SYLLABIC}]|[{MARKS}{_INVISIBLE}]|['’](?=[^\W\d_{CJK}]))*|[^\w\s{LABEL}]|_"
+    rf"[{CJK}]|\d+(?:[.,:/{_OTHER_SEPARATORS}{_DASH}]\d+)*|[^\W\d_](?<=[{SYLLABIC}])[{COMBINING_MARKS}{_INVISIBLE}]*"
+    rf"|\.\.\.|[^\W\d_{CJK}](?:[^\W_{CJK}{SYLLABIC}]|[{COMBINING_MARKS}{_INVISIBLE}]|['’](?=[^\W\d_{CJK}]))*|[^\w\s{LABEL}]|_"
 )
 _TOKEN: Final = re.compile(_PATTERN)
 _TOKEN_OR_SPACES: Final = re.compile(rf"(?<![{LABEL}])\s+|{_PATTERN}")
-_PUNCTUATION: Final = re.compile(rf"[^\w\s{MARKS}]|_")
+_PUNCTUATION: Final = re.compile(rf"[^\w\s{COMBINING_MARKS}]|_")
 # List marks, which some formats store as text and others do not. A dash before an amount may be a minus, and a star
 # between letters or numbers a multiplication, so neither is a list mark.
 _LIST_MARK: Final = re.compile(

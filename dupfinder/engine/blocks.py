@@ -24,7 +24,7 @@ from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, IndexFileError
 from dupfinder.base.files import Closable, raising_disk_full, write_whole
 from dupfinder.engine.coding import BLOCK_BYTES, BLOCK_WORDS, Coding, HuffmanCode, code_of, decoded_keys, encoded_keys
-from dupfinder.index.design import BitRange, TableDesign, bit_ranges, mask_of, named
+from dupfinder.index.design import BitRange, TableDesign, bit_ranges, mask_of, named_design
 from dupfinder.index.tables import interpolate_one
 from dupfinder.index.words import keys_of, width_of, words_of
 
@@ -100,7 +100,7 @@ def check_design(fingerprints: NDArray[np.unsignedinteger], design: TableDesign)
     """Raise ValueError for unsupported fingerprints or designs."""
     if width_of(fingerprints) != design.bits or design.bits > 64:
         raise ValueError("compressed tables hold fingerprints of 32 or 64 bits, and a design for their width")
-    named(design.name, design.bits, design.radius)  # raises for an unknown name
+    named_design(design.name, design.bits, design.radius)  # raises for an unknown name
 
 
 def sorted_keys(
@@ -210,7 +210,7 @@ class CompressedTable(Closable):
             raise IndexFileError(self.path, Fault.DAMAGED_CONTENT)
         self.header = header
         self._code = code_of(np.frombuffer(header.lengths, np.uint8))
-        self.design = named(header.design, header.bits, header.radius)
+        self.design = named_design(header.design, header.bits, header.radius)
         self._order = bit_order(self.design, header.number)
         self._rows_at = rows_at
         self._rests_at = self._rows_at + header.row_bytes

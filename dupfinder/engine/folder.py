@@ -32,7 +32,7 @@ from dupfinder.engine.sorted_run import (
     side_name,
     stored_paths,
 )
-from dupfinder.index.design import mask_of, named
+from dupfinder.index.design import mask_of, named_design
 
 MANIFEST: Final = "manifest"
 _HEAD: Final = b"dupfinder index "
@@ -151,7 +151,7 @@ class FolderReader(Closable):
         self._ranges: dict[int, NDArray[np.uint32]] = {}
         self._stamp: tuple[int, ...] = ()
         self._refresh()
-        self.design = named(self._manifest.design, self._manifest.bits, self._manifest.radius)
+        self.design = named_design(self._manifest.design, self._manifest.bits, self._manifest.radius)
         self._orders = [bit_order(self.design, number) for number in range(len(self.design.tables))]
         self._first_mask = np.uint64(mask_of(self.design.tables[0].prefix, self.design.bits))
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.index.cost import COMPARE, TABLE, WIDE, block_counts, sorting_one
-from dupfinder.index.design import PAPER, TableDesign, check_supported, family, named
+from dupfinder.index.design import PAPER, TableDesign, check_supported, family, named_design
 from dupfinder.index.planner import buckets_of, sample_of
 from dupfinder.index.tables import KeyLookup
 from dupfinder.index.words import width_of, words_of
@@ -179,7 +179,7 @@ def plan_capacity(
 def _designs(bits: int, radius: int) -> list[tuple[str, int, tuple[int, int]]]:
     """Return (name, tables, (least, most prefix bits)) of the designs to consider."""
     if (bits, radius) == (64, _PAPER_RADIUS):
-        published = [named(name) for name in PAPER]
+        published = [named_design(name) for name in PAPER]
         return [(d.name, len(d.tables), (int(d.prefix_bits.min()), int(d.prefix_bits.max()))) for d in published]
     designs = []
     for blocks in block_counts(bits, radius):

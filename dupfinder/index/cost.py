@@ -24,7 +24,7 @@ _CACHED, _UNCACHED = 1 << 16, 1 << 20  # fingerprints that fit the caches, or do
 _SMALL, _LARGE = 18e-9, 32e-9  # sorting and gathering one of so many by a key of at most 16 bits
 WIDE = 30e-9  # sorting one fingerprint by each further 16 bits of the key
 COMPARE = 0.9e-9  # one XOR and bit count
-HIT = 100e-9  # one pair within the radius, for each table that finds it
+MATCH = 100e-9  # one pair within the radius, for each table that finds it
 
 
 def sorting_one(count: int) -> float:

@@ -154,7 +154,7 @@ def two_level(bits: int, radius: int, outer: int, inner: int) -> TableDesign:
     return TableDesign(f"{outer}x{inner}", bits, radius, tuple(tables))
 
 
-def named(name: str, bits: int = 64, radius: int = 3) -> TableDesign:
+def named_design(name: str, bits: int = 64, radius: int = 3) -> TableDesign:
     """Return the design of this name: "4", "10", "16" or "20" (f = 64, k <= 3), or "C(m,r)" with m - r >= radius.
 
     Raises ValueError for any other name, and for a design that does not serve the width and the radius.

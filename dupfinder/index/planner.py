@@ -17,7 +17,7 @@ from dupfinder.index.cost import (
     COMPARE,
     FEW,
     HEIGHT_TO_WIDTH,
-    HIT,
+    MATCH,
     TABLE,
     UNDIVIDED,
     block_counts,
@@ -25,7 +25,7 @@ from dupfinder.index.cost import (
     sorting_cost,
     tables_cost,
 )
-from dupfinder.index.design import MOST_RADIUS, BitRange, Table, TableDesign, family, named
+from dupfinder.index.design import MOST_RADIUS, BitRange, Table, TableDesign, family, named_design
 from dupfinder.index.words import Words, keys_of, sorted_copies, varying_ranges, width_of, words_of
 
 _SAMPLE: Final = 1 << 13  # fingerprints whose buckets are counted
@@ -155,7 +155,7 @@ def radius_estimates(fingerprints: NDArray[np.unsignedinteger]) -> Iterator[Radi
     for radius in range(MOST_RADIUS, -1, -1):
         plan = plan_join(fingerprints, radius)
         hits = _expected_hits(plan.chosen.design, near[: radius + 1])
-        total = plan.chosen.seconds + hits * HIT
+        total = plan.chosen.seconds + hits * MATCH
         yield RadiusEstimate(radius, total, float(near[: radius + 1].sum()))
 
 
@@ -177,12 +177,14 @@ def _candidates(count: int, bits: int, radius: int, varying: list[BitRange]) -> 
     for blocks in block_counts(varying_bits, radius):
         tables, prefix = comb(blocks, radius), varying_bits * (blocks - radius) // blocks
         if of_paper and tables in (4, 10, 20):
-            candidates.append(_DesignOption(_even(str(tables), tables, prefix, count), partial(named, str(tables))))
+            candidates.append(
+                _DesignOption(_even(str(tables), tables, prefix, count), partial(named_design, str(tables)))
+            )
         else:
             even = _even(f"C({blocks},{blocks - radius})", tables, prefix, count)
             candidates.append(_DesignOption(even, partial(family, bits, radius, blocks, varying)))
     if of_paper:
-        candidates.append(_DesignOption(_even("16", 16, 28, count), partial(named, "16")))
+        candidates.append(_DesignOption(_even("16", 16, 28, count), partial(named_design, "16")))
     return candidates
 
 

@@ -355,7 +355,7 @@ class LibraryFile(Closable):
         query = "SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM scan)"
         with store.faults(self.path):
             documents, scans = self._connection.execute(query).fetchone()
-        return {"documents": documents, "scans": scans, "bytes": store.size(self.path)}
+        return {"documents": documents, "scans": scans, "bytes": store.size_on_disk(self.path)}
 
     def scan_files(self) -> dict[int, Path]:
         """Return the path of the file with the columns of each finished scan, by the scan's number."""

@@ -427,7 +427,7 @@ def files_put_aside(path: Path) -> list[Path]:
         return sorted(file for file in path.parent.iterdir() if pattern.fullmatch(file.name))
 
 
-def size(path: Path) -> int:
+def size_on_disk(path: Path) -> int:
     """Return the size of all files of a library, in bytes; 0 for a missing one."""
     total = 0
     for file in _files(path):

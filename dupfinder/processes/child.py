@@ -99,7 +99,7 @@ T = TypeVar("T")
 
 # Whether workers are forked from a server process that has imported everything: 20 ms for each instead of 350. On macOS
 # a forked process that uses the system's libraries may crash, and Windows cannot fork.
-COPIES = sys.platform == "linux"
+FORKS = sys.platform == "linux"
 LONGEST_TEMPORARY = 75  # bytes of the path of the temporary folder; the path of the server's socket in it may have 107
 LIBRARIES = ("numpy", "lxml.etree", "rjieba")  # what workers need, loaded once for all of them
 STUCK_SECONDS = 3.0  # a task that sleeps so long after its deadline, and spends less CPU than LEAST_WORK, hangs
@@ -139,7 +139,7 @@ def starting_context(preload: str) -> Any:
     """
     # Otherwise Python looks for modules in the current folder first, and a document there may be called random.py.
     os.environ["PYTHONSAFEPATH"] = "1"
-    copies = COPIES and len(os.fsencode(gettempdir())) <= LONGEST_TEMPORARY
+    copies = FORKS and len(os.fsencode(gettempdir())) <= LONGEST_TEMPORARY
     context: Any = get_context("forkserver" if copies else "spawn")
     if copies:
         claim_folder(Path(get_temp_dir()))

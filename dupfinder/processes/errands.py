@@ -14,7 +14,7 @@ T = TypeVar("T")
 LOOK_AHEAD = 64  # tasks taken from the caller in advance, for each worker: enough to balance the load
 BATCH_TASKS = 24
 BATCH_WEIGHT = 1 << 18  # bytes: about 10 ms of reading, much longer than the 0.1 ms that a message takes
-LARGE = BATCH_WEIGHT  # bytes: one file in fifty is larger, and most slow ones are
+LARGE_WEIGHT = BATCH_WEIGHT  # bytes: one file in fifty is larger, and most slow ones are
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class ErrandQueue(Generic[T]):
             elif errand.late:
                 self._late.append(errand)
             else:
-                heapq.heappush(self._waiting, (errand.weight > LARGE, -errand.weight, next(self._order), errand))
+                heapq.heappush(self._waiting, (errand.weight > LARGE_WEIGHT, -errand.weight, next(self._order), errand))
 
     def has_next(self, *, idle: bool) -> bool:
         """Tell whether there is an errand to hand out. idle: whether none is running, as errands done alone require."""

@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.errors import ReadersError
 from dupfinder.base.files import Closable
-from dupfinder.processes.child import COPIES, Child, packed
+from dupfinder.processes.child import FORKS, Child, packed
 from dupfinder.processes.errands import BATCH_TASKS, BATCH_WEIGHT, Errand, ErrandQueue
 from dupfinder.processes.handed import HANDS_OVER
 from dupfinder.processes.wire import WireError
@@ -33,7 +33,7 @@ LOOK_SECONDS = 0.1  # how often `check` is called
 MEMORY_LOOK_SECONDS = 0.25
 # A task is slow after this many seconds of CPU, plus those for each megabyte. Most tasks take a tenth of that. The
 # limit is not lower because each slow task costs a new worker, which has to load its dictionaries again.
-PATIENCE_SECONDS = 0.1 if COPIES else 1.0
+PATIENCE_SECONDS = 0.1 if FORKS else 1.0
 PATIENCE_A_MEGABYTE = 1.0
 IDLE_PATIENCE = 10  # a task that waits for something other than a CPU may take so many times as long by the clock
 _TRIED_AGAIN = (Failure.CRASHED, Failure.OUT_OF_MEMORY, Failure.TOO_SLOW)

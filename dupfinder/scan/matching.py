@@ -29,7 +29,7 @@ from dupfinder.index.planner import widest_radius
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, Documents, RepeatedTexts, ScanResult, ScanSummary
 from dupfinder.library.stored import SKETCH_TYPES, SketchKind
-from dupfinder.processes.child import COPIES
+from dupfinder.processes.child import FORKS
 from dupfinder.processes.crew import Crew, SharedRagged
 from dupfinder.scan.earlier import EarlierPairs, RemainingPairs, compared, near_counts, text_keys
 
@@ -37,7 +37,7 @@ MEASURING: Final = 20  # raise it when a change makes the evidence of some pair 
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
 # Words of the texts to be matched; with fewer, starting processes takes longer than they save. Copies of a process
 # start at once.
-SHARED_FROM: Final = 300_000 if COPIES else 2_400_000
+SHARED_FROM: Final = 300_000 if FORKS else 2_400_000
 LEAST_FRESH: Final = 0.03  # part of all words that is new; for less, handing what is known to processes takes longer
 PAIRS_OVER: Final = 2  # how many times the budget of pairs is allowed: the planner estimates their number from a sample
 FIRST_SECONDS: Final = 5.0  # of a scan until its first groups are looked for, if reading takes twice as long again

@@ -53,7 +53,7 @@ PORTION_FILES: Final = 512  # a fifth of a second of reading or more, long again
 FEWEST_FILES: Final = 32
 PORTIONS_A_THREAD: Final = 16  # at least, where there are enough files: all threads end at about the same time
 PORTION_BYTES: Final = 2 << 20
-LARGE: Final = 1 << 20  # bytes; larger files are begun first, so that all workers end at about the same time
+LARGE_FILE: Final = 1 << 20  # bytes; larger files are begun first, so that all workers end at about the same time
 _SAMPLE: Final = "Été/déjà; running, 12,5; 中文也是繁體字。Привет, мир! 日本語の文です。"  # tokens of every kind
 _IDLE_SECONDS: Final = 60.0  # after which the reading processes of a worker without work end
 
@@ -207,7 +207,7 @@ def portions(tasks: Sequence[ReadTask], threads: int) -> list[list[ReadTask]]:
     most = min(PORTION_FILES, max(FEWEST_FILES, len(tasks) // (PORTIONS_A_THREAD * threads)))
     others, parts = by_archive(tasks)
     room = files = 0
-    for task in sorted(others, key=lambda task: -max(task.stamp.size, LARGE)):
+    for task in sorted(others, key=lambda task: -max(task.stamp.size, LARGE_FILE)):
         if task.stamp.size > room or not files:
             parts.append([])
             room, files = PORTION_BYTES, most

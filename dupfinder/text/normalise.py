@@ -76,7 +76,9 @@ _UNSPACED: Final = (
     "\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 # Vowel signs, points, accents and tones of all scripts: they belong to the letter before them.
-MARKS: Final = "".join(sign for sign in map(chr, range(0x300, 0x1E00)) if unicodedata.category(sign) in ("Mn", "Mc"))
+COMBINING_MARKS: Final = "".join(
+    sign for sign in map(chr, range(0x300, 0x1E00)) if unicodedata.category(sign) in ("Mn", "Mc")
+)
 # Scripts that set marks around letters: the Indic ones, Thai, Lao, Tibetan, Burmese and Khmer.
 SYLLABIC: Final = "\u0900-\u109f\u1780-\u17ff"
 _OF_NAME = re.compile(rf"[^\W_{_UNSPACED}]")

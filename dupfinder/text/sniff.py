@@ -15,7 +15,7 @@ from dupfinder.base.details import Clause, Details, details
 from dupfinder.text.archives.packed import inner_path, unpacked_head
 from dupfinder.text.document import MediaType
 
-HEAD_BYTES = 4096  # of a file: enough to recognise archives and to tell documents from images or programs
+SNIFFED_BYTES = 4096  # of a file: enough to recognise archives and to tell documents from images or programs
 # The line before each mail of a mailbox file (RFC 4155), followed by a header.
 ENVELOPE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]{1,300} \d{4}[^\r\n]{0,20}\r?\n(?=[A-Za-z-]{1,40}:)")
 
@@ -170,14 +170,14 @@ def is_code(path: PurePath) -> bool:
 
 
 def recognise(path: Path, head: bytes) -> MediaType:
-    """Return the kind of a document by its name and its first HEAD_BYTES bytes; UNKNOWN if no reader fits.
+    """Return the kind of a document by its name and its first SNIFFED_BYTES bytes; UNKNOWN if no reader fits.
 
     The kind of a package is only known from the end of the file, so its suffix is trusted here; `sniff` checks it.
     """
     if not may_be_document(path):
         return MediaType.UNKNOWN
     if (inner := inner_path(path)) is not None:
-        return recognise(inner, unpacked_head(head, path, HEAD_BYTES))
+        return recognise(inner, unpacked_head(head, path, SNIFFED_BYTES))
     kind_by_name = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
     if head.startswith(_ZIP):
         kind_by_name = _IWORK.get(path.suffix.lower(), kind_by_name)
@@ -208,11 +208,11 @@ def _kind_of_single_file(head: bytes, kind_by_name: MediaType) -> MediaType:
         return MediaType.MOBI
     if head.startswith((b"{\\rtf", b"{\\urtf")):
         return MediaType.RTF
-    if head.startswith(b"<?xml") and _FLAT_OPENDOCUMENT.search(head[:HEAD_BYTES]):
-        return _by_mimetype(head[:HEAD_BYTES]) or MediaType.ODT
-    if not looks_like_text(head[:HEAD_BYTES]):
+    if head.startswith(b"<?xml") and _FLAT_OPENDOCUMENT.search(head[:SNIFFED_BYTES]):
+        return _by_mimetype(head[:SNIFFED_BYTES]) or MediaType.ODT
+    if not looks_like_text(head[:SNIFFED_BYTES]):
         return kind_by_name
-    return _kind_of_text(head[:HEAD_BYTES], kind_by_name)
+    return _kind_of_text(head[:SNIFFED_BYTES], kind_by_name)
 
 
 def _kind_of_text(head: bytes, kind_by_name: MediaType) -> MediaType:
@@ -262,7 +262,7 @@ def _wide_by_spaces(head: bytes) -> str | None:
     """Do the same for UTF-16 in other scripts than Latin, where only spaces, line ends and dots have NULs."""
     for order in ("utf-16-le", "utf-16-be"):
         try:
-            text = head[: len(head) // 2 * 2].decode(order, "strict" if len(head) < HEAD_BYTES else "ignore")
+            text = head[: len(head) // 2 * 2].decode(order, "strict" if len(head) < SNIFFED_BYTES else "ignore")
         except UnicodeDecodeError:
             continue
         zeros = head.count(0)
@@ -295,7 +295,7 @@ def _package(data: bytes) -> MediaType:
         with ZipFile(BytesIO(data)) as archive:
             names = archive.namelist()
     except (BadZipFile, ValueError, OSError, NotImplementedError):
-        return _package_in_head(data[:HEAD_BYTES])
+        return _package_in_head(data[:SNIFFED_BYTES])
     if "OFD.xml" in names:
         return MediaType.OFD
     if any(_PAGES.search(name) for name in names):

@@ -22,7 +22,7 @@ from dupfinder.processes.handed import open_handed
 from dupfinder.text.archives import tararchive, ziparchive
 from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
 from dupfinder.text.document import MediaType, Unreadable
-from dupfinder.text.sniff import HEAD_BYTES, recognise, unread_kind
+from dupfinder.text.sniff import SNIFFED_BYTES, recognise, unread_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def read_source(
 
 def _content(stream: IO[bytes], path: Path, largest: int | None) -> bytes | ArchiveContents:
     """Return the bytes of an open file, or the members of an archive. Raises Unreadable, OSError."""
-    head = stream.read(HEAD_BYTES)
+    head = stream.read(SNIFFED_BYTES)
     if is_archive(path, head) and (contents := contents_of(stream)) is not None:
         return contents
     _check_head(path, head)
@@ -96,7 +96,7 @@ def _members_of(archive: Path, key: tuple[int, ...]) -> dict[str, ArchiveMember]
     with _opened(archive) as (stream, status):
         if FileStamp.of(archive, status).key() != key:
             raise Unreadable(ProblemKind.CHANGED, Clause.ARCHIVE_CHANGED)
-        if not is_archive(archive, stream.read(HEAD_BYTES)):
+        if not is_archive(archive, stream.read(SNIFFED_BYTES)):
             raise Unreadable(ProblemKind.VANISHED, Clause.NO_ARCHIVE, archive=archive.name)
         contents = contents_of(stream)
     return {} if contents is None else {member.name: member for member in contents.members}
@@ -107,9 +107,9 @@ def _member_bytes(stream: IO[bytes], member: ArchiveMember, path: Path) -> bytes
     data = bytearray()
     for piece in pieces_of(stream, member):
         if not data:
-            _check_head(path, piece[:HEAD_BYTES])
+            _check_head(path, piece[:SNIFFED_BYTES])
         data += piece
-    if is_archive(path, bytes(data[:HEAD_BYTES])) and contents_of(BytesIO(data)) is not None:
+    if is_archive(path, bytes(data[:SNIFFED_BYTES])) and contents_of(BytesIO(data)) is not None:
         raise Unreadable(ProblemKind.SKIPPED, Clause.ARCHIVE_IN_ARCHIVE)
     return bytes(data)
 
@@ -172,7 +172,7 @@ def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
     Raises Unreadable if its directory cannot be read, OSError.
     """
     stream.seek(0)
-    is_tar = tararchive.begins_as_tar(stream.read(HEAD_BYTES))
+    is_tar = tararchive.begins_as_tar(stream.read(SNIFFED_BYTES))
     return tararchive.contents_of(stream) if is_tar else ziparchive.contents_of(stream)
 
 

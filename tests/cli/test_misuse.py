@@ -10,7 +10,7 @@ import pytest
 
 from dupfinder.cli.main import main
 from dupfinder.engine.growing import write_index
-from dupfinder.index.design import named
+from dupfinder.index.design import named_design
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from tests import making
@@ -225,7 +225,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, array in (("f", numbers), ("g32", numbers.astype(np.uint32)), ("floats", numbers.astype(np.float64)),
                         ("wide", numbers.reshape(-1, 2))):  # fmt: skip
         np.save(folder / f"{name}.npy", array)
-    write_index(folder / "t0", numbers, named("4"))
+    write_index(folder / "t0", numbers, named_design("4"))
     (folder / "nothing").mkdir()
     put(folder / "empty.txt", b"")
     put(folder / "zeros.txt", b"letters\0letters\0")

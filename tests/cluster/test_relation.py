@@ -21,11 +21,11 @@ from dupfinder.cluster.relation import (
     Relation,
     compare_other,
     name_of,
-    named,
     of_same_words,
     percent,
+    relation_named,
     reversed_of,
-    scattered,
+    scattered_similarity,
     similarity,
 )
 from dupfinder.cluster.verify import Shingles, verify
@@ -86,7 +86,7 @@ def test_a_share_of_few_comparable_passages_is_no_part_before_it_is_sure_by_a_st
 
 
 def test_texts_whose_edits_are_not_scattered_have_no_similarity_by_words() -> None:
-    assert scattered(evidence(**scattered_pair(run=50))).tolist() == [0]
+    assert scattered_similarity(evidence(**scattered_pair(run=50))).tolist() == [0]
 
 
 def test_scattered_edits_count_within_the_radius_and_no_further() -> None:
@@ -125,15 +125,15 @@ def test_words_in_another_order_count_without_changes() -> None:
 
 def test_a_pair_counts_up_to_exactly_its_own_similarity_and_is_then_certain() -> None:
     by_words = scattered_pair(aligned=0.8)
-    own = float(scattered(evidence(**by_words))[0])
+    own = float(scattered_similarity(evidence(**by_words))[0])
     assert relation(3, Demand(own, 0.85, 8), **by_words) is Relation.VERSION
     exact = evidence(resemblance=0.5)
     assert confidence(exact, pairs_of([(0, 1, 3)]), Demand(0.5, 0.85, 8))[0] == Confidence.CERTAIN
 
 
 def test_texts_that_share_no_word_in_order_are_no_scattered_edits() -> None:
-    assert scattered(evidence(**scattered_pair(aligned=0.0)))[0] == 0
-    assert scattered(evidence(**scattered_pair(aligned=-1.0)))[0] == 0
+    assert scattered_similarity(evidence(**scattered_pair(aligned=0.0)))[0] == 0
+    assert scattered_similarity(evidence(**scattered_pair(aligned=-1.0)))[0] == 0
 
 
 def test_an_error_at_the_limit_of_a_class_of_confidence_belongs_to_the_better_one() -> None:
@@ -262,10 +262,10 @@ def test_what_differs_beside_the_words_and_what_is_not_known_is_told_by_kind() -
 
 def test_every_relation_has_a_word_and_a_mirror() -> None:
     for each in Relation:
-        assert named(name_of(each)) is each and reversed_of(reversed_of(each)) is each
+        assert relation_named(name_of(each)) is each and reversed_of(reversed_of(each)) is each
     assert reversed_of(Relation.PART) is Relation.WHOLE
     with pytest.raises(ValueError, match="no relation"):
-        named("near")
+        relation_named("near")
 
 
 def test_no_pairs_are_decided_too() -> None:

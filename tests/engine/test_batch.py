@@ -13,7 +13,7 @@ from dupfinder.base.errors import IndexFileError
 from dupfinder.base.progress import LatestProgress, Stopped
 from dupfinder.engine.batch import BatchPairs, SourcePart, batch, parts_of
 from dupfinder.engine.prints import PrintFile, save_prints
-from dupfinder.index.design import named
+from dupfinder.index.design import named_design
 from dupfinder.processes.crew import Crew
 from tests.index.making import Fingerprints, planted, random_fingerprints
 
@@ -51,7 +51,7 @@ def test_the_batch_finds_exactly_what_brute_force_finds(tmp_path: Path, radius: 
 @pytest.mark.parametrize("name", ["10", "20"])
 def test_the_design_of_the_tables_does_not_change_the_pairs(name: str) -> None:
     new, old = new_and_old()
-    assert triples(batch(new, parts_of([old]), 3, design=named(name))) == by_brute_force(new, old, 3)
+    assert triples(batch(new, parts_of([old]), 3, design=named_design(name))) == by_brute_force(new, old, 3)
 
 
 def test_a_crew_of_processes_finds_the_same(tmp_path: Path) -> None:

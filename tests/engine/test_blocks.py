@@ -11,7 +11,7 @@ import pytest
 from dupfinder.base.errors import DiskFullError, Fault, IndexFileError
 from dupfinder.engine.blocks import CompressedTable, bit_order, sorted_keys, unpermuted, write_table
 from dupfinder.engine.coding import Coding
-from dupfinder.index.design import TableDesign, family, mask_of, named
+from dupfinder.index.design import TableDesign, family, mask_of, named_design
 from tests.index.making import Fingerprints, planted, random_fingerprints
 
 
@@ -31,12 +31,12 @@ def write(
 
 def written(folder: Path, count: int = 3000) -> Path:
     path = folder / "table.dft"
-    write(path, planted(count, 3), named("4"), 1, keep_rows=True)
+    write(path, planted(count, 3), named_design("4"), 1, keep_rows=True)
     return path
 
 
 @pytest.mark.parametrize("coding", list(Coding))
-@pytest.mark.parametrize(("design", "number"), [(named("4"), 3), (named("16"), 9), (family(32, 2, 4), 2)])
+@pytest.mark.parametrize(("design", "number"), [(named_design("4"), 3), (named_design("16"), 9), (family(32, 2, 4), 2)])
 def test_a_table_gives_back_what_was_written(tmp_path: Path, design: TableDesign, number: int, coding: Coding) -> None:
     fingerprints = random_fingerprints(4000, design.bits)
     fingerprints[100:400] = fingerprints[0]
@@ -60,7 +60,7 @@ def test_a_query_finds_what_shares_the_prefix_and_is_near(tmp_path: Path, coding
     if crowded:
         fingerprints[:2500] |= np.uint64(0xFFFF << 48)
         fingerprints[:400] = fingerprints[0]
-    design = named("4")
+    design = named_design("4")
     write(tmp_path / "t", fingerprints, design, 0, coding, keep_rows=True)
     mask = np.uint64(mask_of(design.tables[0].prefix, 64))
     with CompressedTable(tmp_path / "t") as table:
@@ -75,7 +75,7 @@ def test_a_query_finds_what_shares_the_prefix_and_is_near(tmp_path: Path, coding
 
 
 def test_a_table_of_nothing_is_a_table(tmp_path: Path) -> None:
-    write(tmp_path / "t", np.empty(0, np.uint64), named("4"), 0)
+    write(tmp_path / "t", np.empty(0, np.uint64), named_design("4"), 0)
     with CompressedTable(tmp_path / "t") as table:
         assert len(table.keys()) == len(table.query(5).positions) == 0
 
@@ -119,7 +119,7 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: py
     before = path.read_bytes()
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(DiskFullError):
-        write(path, planted(100, 3), named("4"), 1)
+        write(path, planted(100, 3), named_design("4"), 1)
     assert [path.name for path in tmp_path.iterdir()] == ["table.dft"]
     assert path.read_bytes() == before
 
@@ -128,8 +128,8 @@ def test_what_a_table_cannot_hold_or_serve_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError):
         write(tmp_path / "t", random_fingerprints(9, 128), family(128, 3, 4), 0)
     with pytest.raises(ValueError):
-        write(tmp_path / "t", random_fingerprints(9, 32), named("4"), 0)
-    write(tmp_path / "t", random_fingerprints(9, 64), named("4"), 0)
+        write(tmp_path / "t", random_fingerprints(9, 32), named_design("4"), 0)
+    write(tmp_path / "t", random_fingerprints(9, 64), named_design("4"), 0)
     with CompressedTable(tmp_path / "t") as table:
         for wrong in (lambda: table.query(0, 4), lambda: table.query(2**64), lambda: table.rows(np.array([0]))):
             with pytest.raises(ValueError):

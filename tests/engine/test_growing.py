@@ -22,7 +22,7 @@ from dupfinder.base.progress import LatestProgress, Stopped
 from dupfinder.engine import growing, sorted_run
 from dupfinder.engine.coding import Coding
 from dupfinder.engine.growing import FolderIndex, write_index
-from dupfinder.index.design import PAPER, TableDesign, family, named
+from dupfinder.index.design import PAPER, TableDesign, family, named_design
 from dupfinder.index.tables import PermutedTables
 from tests.index.making import from_integers, planted, random_fingerprints
 
@@ -39,8 +39,8 @@ def _unflushed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_index_answers_as_uncompressed_tables_do(tmp_path: Path, name: str) -> None:
     fingerprints = planted(3000, 3)
     fingerprints[7:12] = fingerprints[3]
-    write_index(tmp_path / "index", fingerprints, named(name))
-    tables = PermutedTables(fingerprints, named(name))
+    write_index(tmp_path / "index", fingerprints, named_design(name))
+    tables = PermutedTables(fingerprints, named_design(name))
     with FolderIndex(tmp_path / "index") as index:
         for fingerprint in fingerprints[:150].tolist():
             hits, expected = index.query(fingerprint), tables.query(fingerprint)
@@ -78,7 +78,7 @@ changes = st.lists(
 
 
 @settings(max_examples=25)
-@given(kind=st.sampled_from([(named("4"), Coding.XOR), (family(32, 2, 4), Coding.DIFFERENCE)]), steps=changes)
+@given(kind=st.sampled_from([(named_design("4"), Coding.XOR), (family(32, 2, 4), Coding.DIFFERENCE)]), steps=changes)
 def test_any_adding_removing_merging_and_reopening_answers_as_brute_force(
     tmp_path_factory: pytest.TempPathFactory, kind: tuple[TableDesign, Coding], steps: list[tuple[str, list[int]]]
 ) -> None:
@@ -120,7 +120,7 @@ def test_any_adding_removing_merging_and_reopening_answers_as_brute_force(
 
 
 def test_rows_of_paths_are_found_and_removed_rows_are_not(tmp_path: Path) -> None:
-    write_index(tmp_path / "index", planted(5, 3), named("4"), paths=["a", "b", "a", "\udcff", ""])
+    write_index(tmp_path / "index", planted(5, 3), named_design("4"), paths=["a", "b", "a", "\udcff", ""])
     with FolderIndex(tmp_path / "index") as index:
         index.add(planted(2, 3), None)
         index.remove([0])
@@ -135,7 +135,7 @@ def test_rows_of_paths_are_found_and_removed_rows_are_not(tmp_path: Path) -> Non
 
 def test_runs_stay_few_and_removed_rows_leave_the_files(tmp_path: Path) -> None:
     folder, fingerprints = tmp_path / "index", planted(640, 3)
-    write_index(folder, fingerprints[:10], named("4"))
+    write_index(folder, fingerprints[:10], named_design("4"))
     with FolderIndex(folder) as index:
         for start in range(10, 640, 10):
             index.add(fingerprints[start : start + 10])
@@ -151,7 +151,7 @@ def test_runs_stay_few_and_removed_rows_leave_the_files(tmp_path: Path) -> None:
 
 
 def test_opening_reads_no_table(tmp_path: Path) -> None:
-    write_index(tmp_path / "index", planted(300, 3), named("4"))
+    write_index(tmp_path / "index", planted(300, 3), named_design("4"))
     for path in (tmp_path / "index").glob("*.dft"):
         path.write_bytes(b"")
     with FolderIndex(tmp_path / "index") as index:
@@ -162,7 +162,7 @@ def test_opening_reads_no_table(tmp_path: Path) -> None:
 
 def test_an_open_index_sees_what_another_changes(tmp_path: Path) -> None:
     fingerprints = planted(50, 3)
-    write_index(tmp_path / "index", fingerprints[:10], named("4"))
+    write_index(tmp_path / "index", fingerprints[:10], named_design("4"))
     with FolderIndex(tmp_path / "index") as reader, FolderIndex(tmp_path / "index") as writer:
         assert reader.query(int(fingerprints[40])).rows.tolist() == []
         for start in range(10, 50, 10):
@@ -174,7 +174,7 @@ def test_an_open_index_sees_what_another_changes(tmp_path: Path) -> None:
 
 
 def test_a_file_missing_damaged_or_of_another_index_is_refused(tmp_path: Path) -> None:
-    write_index(tmp_path / "one", planted(300, 3), named("4"), paths=["x"] * 300)
+    write_index(tmp_path / "one", planted(300, 3), named_design("4"), paths=["x"] * 300)
     with FolderIndex(tmp_path / "one") as index:
         index.remove([5])
     names = sorted(path.name for path in (tmp_path / "one").iterdir() if path.stat().st_size)
@@ -197,7 +197,7 @@ def test_a_file_missing_damaged_or_of_another_index_is_refused(tmp_path: Path) -
 
 
 def test_a_merge_does_not_carry_damage_on(tmp_path: Path) -> None:
-    write_index(tmp_path / "index", planted(300, 3), named("4"))
+    write_index(tmp_path / "index", planted(300, 3), named_design("4"))
     with FolderIndex(tmp_path / "index") as index:
         path = next((tmp_path / "index").glob("*-002-*.dft"))
         content = bytearray(path.read_bytes())
@@ -213,13 +213,13 @@ def test_an_index_is_never_half_written_nor_written_over(tmp_path: Path) -> None
     reporter = LatestProgress()
     reporter.stop()
     with pytest.raises(Stopped):
-        write_index(tmp_path / "index", planted(300, 3), named("4"), reporter=reporter)
+        write_index(tmp_path / "index", planted(300, 3), named_design("4"), reporter=reporter)
     assert not list(tmp_path.iterdir())
-    write_index(tmp_path / "index", planted(300, 3), named("4"))
+    write_index(tmp_path / "index", planted(300, 3), named_design("4"))
     with pytest.raises(IndexFileError):
-        write_index(tmp_path / "index", planted(300, 3), named("4"))
+        write_index(tmp_path / "index", planted(300, 3), named_design("4"))
     (tmp_path / f".other.{os.getpid()}.new").mkdir()  # by a process of this number on another machine
-    write_index(tmp_path / "other", planted(300, 3), named("4"))
+    write_index(tmp_path / "other", planted(300, 3), named_design("4"))
     assert sorted(os.listdir(tmp_path)) == [f".other.{os.getpid()}.new", "index", "other"]
     before = sorted(os.listdir(tmp_path / "index"))
     with FolderIndex(tmp_path / "index") as index:
@@ -344,8 +344,8 @@ def test_a_million_answer_a_thousand_queries_as_uncompressed_tables_do(tmp_path:
     for _ in range(4):
         asked[200:800] ^= np.uint64(1) << rng.integers(0, 64, 600, dtype=np.uint64)
     asked[800:] = rng.integers(0, 2**64, 200, dtype=np.uint64)
-    tables = PermutedTables(fingerprints, named("4"))
-    write_index(tmp_path / "index", fingerprints[:600_000], named("4"), coding=coding)
+    tables = PermutedTables(fingerprints, named_design("4"))
+    write_index(tmp_path / "index", fingerprints[:600_000], named_design("4"), coding=coding)
     with_hits = 0
     with FolderIndex(tmp_path / "index") as index:
         index.add(fingerprints[600_000:])

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from dupfinder.engine.blocks import bit_order, permuted, unpermuted
-from dupfinder.index.design import PAPER, family, named
+from dupfinder.index.design import PAPER, family, named_design
 from tests.index.making import permutations_of, random_fingerprints
 
 
-@pytest.mark.parametrize("design", [*map(named, PAPER), family(32, 2, 5)])
+@pytest.mark.parametrize("design", [*map(named_design, PAPER), family(32, 2, 5)])
 def test_bits_are_moved_as_the_permutation_says_and_back(design: object) -> None:
-    assert isinstance(design, type(named("4")))
+    assert isinstance(design, type(named_design("4")))
     fingerprints = random_fingerprints(20, design.bits).astype(np.uint64)
     for number, permutation in enumerate(permutations_of(design)):
         runs = bit_order(design, number)
@@ -23,4 +23,4 @@ def test_bits_are_moved_as_the_permutation_says_and_back(design: object) -> None
 
 def test_a_table_that_the_design_does_not_have_is_refused() -> None:
     with pytest.raises(ValueError):
-        bit_order(named("4"), 4)
+        bit_order(named_design("4"), 4)

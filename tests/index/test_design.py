@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.index.design import PAPER, TableDesign, cut, family, mask_of, named, two_level
+from dupfinder.index.design import PAPER, TableDesign, cut, family, mask_of, named_design, two_level
 from tests.index.making import permutations_of
 
 
@@ -16,7 +16,7 @@ from tests.index.making import permutations_of
     [("4", 4, {16}), ("10", 10, {25, 26}), ("16", 16, {28}), ("20", 20, {31, 32, 33})],
 )
 def test_the_papers_designs_have_its_tables_and_prefixes(name: str, tables: int, prefix_bits: set[int]) -> None:
-    design = named(name)
+    design = named_design(name)
     assert len(design.tables) == tables
     assert set(design.prefix_bits.tolist()) == prefix_bits
 
@@ -27,7 +27,7 @@ def test_blocks_are_as_even_as_they_can_be() -> None:
 
 
 def test_every_permutation_moves_each_bit_once_and_its_prefix_to_the_top() -> None:
-    for design in [*map(named, PAPER), family(32, 2, 4), family(128, 5, 7)]:
+    for design in [*map(named_design, PAPER), family(32, 2, 4), family(128, 5, 7)]:
         for row, table in zip(permutations_of(design), design.tables, strict=True):
             assert sorted(row) == list(range(design.bits))
             top = sum(1 << (design.bits - 1 - bit) for bit in row[: table.prefix_bits])
@@ -38,7 +38,9 @@ def misses(design: TableDesign, differing: int) -> bool:
     return all(mask_of(table.prefix, design.bits) & differing for table in design.tables)
 
 
-@pytest.mark.parametrize("design", [*map(named, PAPER), family(64, 6, 8), family(128, 4, 6), two_level(32, 2, 3, 3)])
+@pytest.mark.parametrize(
+    "design", [*map(named_design, PAPER), family(64, 6, 8), family(128, 4, 6), two_level(32, 2, 3, 3)]
+)
 def test_one_difference_in_each_block_is_never_missed(design: TableDesign) -> None:
     edges = sorted(
         {bit for table in design.tables for start, width in table.prefix for bit in (start, start + width - 1)}
@@ -65,6 +67,6 @@ def test_no_difference_within_the_radius_is_missed(bits: int, radius: int, more:
 @pytest.mark.parametrize("name", ["5", "C(3,1)", "C(8)", "C(a,b)", "C(64,56)", "C(99999999,99999990)", ""])
 def test_a_design_that_does_not_exist_is_refused(name: str) -> None:
     with pytest.raises(ValueError):
-        named(name, 64, 3)
+        named_design(name, 64, 3)
     with pytest.raises(ValueError):
-        named("4", 32, 3)
+        named_design("4", 32, 3)

@@ -13,7 +13,7 @@ from dupfinder.engine.exhaustive import all_pairs
 from dupfinder.index import groups
 from dupfinder.index import join as join_module
 from dupfinder.index.cost import FEW
-from dupfinder.index.design import PAPER, TableDesign, family, mask_of, named, two_level
+from dupfinder.index.design import PAPER, TableDesign, family, mask_of, named_design, two_level
 from dupfinder.index.join import TooManyPairs, join, pairs_with
 from dupfinder.index.planner import plan_lookup
 from dupfinder.processes.crew import Crew
@@ -36,8 +36,8 @@ def test_every_design_of_the_family_finds_the_same(data: st.DataObject, bits: in
 @pytest.mark.parametrize("name", PAPER)
 def test_the_papers_designs_find_the_same_in_a_few_thousand(name: str) -> None:
     fingerprints = planted(4000, 3)
-    assert same(join(fingerprints, 3, design=named(name)), all_pairs(fingerprints, 3))
-    assert same(join(fingerprints, 1, design=named(name)), all_pairs(fingerprints, 1))
+    assert same(join(fingerprints, 3, design=named_design(name)), all_pairs(fingerprints, 3))
+    assert same(join(fingerprints, 1, design=named_design(name)), all_pairs(fingerprints, 1))
 
 
 @pytest.mark.parametrize("radius", [3, 6, 10, 16])
@@ -52,12 +52,14 @@ def test_the_join_finds_the_same_however_many_rows_the_last_matrix_has(
 ) -> None:
     monkeypatch.setattr(groups, "CELLS", FEW + 48)
     fingerprints = planted(count, 3)
-    assert same(join(fingerprints, 3, design=named("4")), all_pairs(fingerprints, 3))
+    assert same(join(fingerprints, 3, design=named_design("4")), all_pairs(fingerprints, 3))
 
 
-@pytest.mark.parametrize("design", [named("4"), named("10"), named("16"), named("20"), family(64, 6, 8)])
+@pytest.mark.parametrize(
+    "design", [named_design("4"), named_design("10"), named_design("16"), named_design("20"), family(64, 6, 8)]
+)
 def test_pairs_with_one_difference_in_each_block_are_found(design: object) -> None:
-    assert isinstance(design, type(named("4")))
+    assert isinstance(design, type(named_design("4")))
     masks = [mask_of(table.prefix, 64) for table in design.tables]
     blocks = {bit for mask in masks for bit in (mask & -mask, 1 << (mask.bit_length() - 1))}
     base = int(random_fingerprints(1, 64)[0])
@@ -73,7 +75,7 @@ def test_fingerprints_that_share_a_block_are_joined_all_the_same(share: float) -
     fingerprints = planted(6000, 3)
     skewed = int(len(fingerprints) * share)
     fingerprints[:skewed] = (fingerprints[:skewed] & np.uint64(2**48 - 1)) | np.uint64(0xBEEF << 48)
-    assert same(join(fingerprints, 3, design=named("4")), all_pairs(fingerprints, 3))
+    assert same(join(fingerprints, 3, design=named_design("4")), all_pairs(fingerprints, 3))
 
 
 def test_fingerprints_that_differ_in_few_places_only_are_joined_all_the_same() -> None:
@@ -111,13 +113,13 @@ def test_more_pairs_than_allowed_end_the_join() -> None:
 
 def test_a_join_tells_its_tables_and_can_be_stopped() -> None:
     reporter = LatestProgress()
-    join(planted(3000, 3), 3, design=named("10"), reporter=reporter)
+    join(planted(3000, 3), 3, design=named_design("10"), reporter=reporter)
     newest = reporter.newest()
     assert newest is not None
     assert (newest.stage, newest.done, newest.total) == (Stage.MATCH, 10, 10)
     reporter.stop()
     with pytest.raises(Stopped):
-        join(planted(3000, 3), 3, design=named("10"), reporter=reporter)
+        join(planted(3000, 3), 3, design=named_design("10"), reporter=reporter)
 
 
 @pytest.mark.parametrize("count", [0, 1])
@@ -134,7 +136,7 @@ def test_what_cannot_be_joined_is_refused_at_once() -> None:
     with pytest.raises(ValueError, match="radius"):
         join(fingerprints, 17)
     with pytest.raises(ValueError, match="design"):
-        join(fingerprints, 5, design=named("4"))
+        join(fingerprints, 5, design=named_design("4"))
 
 
 @given(st.integers(0, 2**32), st.integers(0, 16), st.sampled_from([0, 0.3, 0.9, 1]))
@@ -150,7 +152,7 @@ def test_the_pairs_of_chosen_rows_are_those_of_all_rows_with_one_of_them(seed: i
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("design", [None, named("16")])
+@pytest.mark.parametrize("design", [None, named_design("16")])
 def test_pairs_of_two_grouped_rows_are_left_out_and_do_not_count_as_too_many(
     design: TableDesign | None, workers: int
 ) -> None:
@@ -170,7 +172,7 @@ def test_three_processes_find_the_pairs_of_one() -> None:
     fingerprints = chance.integers(0, 2**64, 900, np.uint64)
     fingerprints[300:] = fingerprints[:600] ^ np.left_shift(np.uint64(1), chance.integers(0, 64, 600, np.uint64))
     with Crew(3) as crew:
-        for design in (None, named("16")):
+        for design in (None, named_design("16")):
             assert same(join(fingerprints, 3, design=design, crew=crew), all_pairs(fingerprints, 3))
         with pytest.raises(TooManyPairs):
             join(fingerprints, 3, crew=crew, most_pairs=10)

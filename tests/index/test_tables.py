@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.engine.exhaustive import all_pairs
-from dupfinder.index.design import PAPER, family, named
+from dupfinder.index.design import PAPER, family, named_design
 from dupfinder.index.pairs import Matches
 from dupfinder.index.tables import KeyLookup, PermutedTables
 from tests.index.making import Fingerprints, distances, families_of_fingerprints, planted, random_fingerprints, same
@@ -59,7 +59,7 @@ def test_queries_find_exactly_what_brute_force_finds(
 @pytest.mark.parametrize("search", [KeyLookup.BINARY, KeyLookup.INTERPOLATION])
 def test_the_papers_designs_answer_alike_by_either_search(name: str, search: KeyLookup) -> None:
     fingerprints = planted(3000, 3)
-    tables = PermutedTables(fingerprints[:2000], named(name), search)
+    tables = PermutedTables(fingerprints[:2000], named_design(name), search)
     for radius in (0, 2, 3):
         matches = tables.query_many(fingerprints[2000:], radius)
         assert same_matches(matches, by_brute_force(fingerprints[:2000], fingerprints[2000:], radius))
@@ -67,12 +67,12 @@ def test_the_papers_designs_answer_alike_by_either_search(name: str, search: Key
 
 def test_tables_pair_what_the_judge_pairs() -> None:
     fingerprints = planted(2000, 3)
-    assert same(PermutedTables(fingerprints, named("10")).pairs(2), all_pairs(fingerprints, 2))
+    assert same(PermutedTables(fingerprints, named_design("10")).pairs(2), all_pairs(fingerprints, 2))
 
 
 def test_a_block_shared_by_all_is_searched_in_pieces() -> None:
     fingerprints = random_fingerprints(3000, 64) & np.uint64(0xFFFF)
-    tables = PermutedTables(fingerprints, named("4"))
+    tables = PermutedTables(fingerprints, named_design("4"))
     queries = fingerprints[:600]
     assert same_matches(tables.query_many(queries, 1), by_brute_force(fingerprints, queries, 1))
 
@@ -80,14 +80,14 @@ def test_a_block_shared_by_all_is_searched_in_pieces() -> None:
 @pytest.mark.parametrize("key", [0, 2**64 - 1])
 @pytest.mark.parametrize("search", list(KeyLookup))
 def test_the_first_and_the_last_key_are_found(key: int, search: KeyLookup) -> None:
-    design = named("4") if search is KeyLookup.DIRECT else named("20")
+    design = named_design("4") if search is KeyLookup.DIRECT else named_design("20")
     tables = PermutedTables(np.array([0, 2**64 - 1], np.uint64), design, search)
     assert tables.query(key ^ 5).row.tolist() == [int(key != 0)]
     assert tables.query_many(np.array([key ^ 5], np.uint64)).row.tolist() == [int(key != 0)]
 
 
 def test_empty_tables_answer_with_nothing() -> None:
-    tables = PermutedTables(np.empty(0, np.uint64), named("4"))
+    tables = PermutedTables(np.empty(0, np.uint64), named_design("4"))
     assert len(tables.query(0)) == len(tables.query_many(np.zeros(3, np.uint64))) == 0
 
 
@@ -96,8 +96,8 @@ def test_what_the_tables_do_not_serve_is_refused() -> None:
     with pytest.raises(ValueError, match="width"):
         PermutedTables(fingerprints, family(32, 3, 4))
     with pytest.raises(ValueError, match="direct"):
-        PermutedTables(fingerprints, named("20"), KeyLookup.DIRECT)
-    tables = PermutedTables(fingerprints, named("4"))
+        PermutedTables(fingerprints, named_design("20"), KeyLookup.DIRECT)
+    tables = PermutedTables(fingerprints, named_design("4"))
     with pytest.raises(ValueError, match="radius"):
         tables.query(1, 4)
     with pytest.raises(ValueError, match="64 bits"):

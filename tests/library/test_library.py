@@ -213,7 +213,7 @@ def test_the_file_of_a_library_may_have_any_name(tmp_path: Path, name: bytes) ->
     with LibraryFile(path) as opened:
         assert opened.result().documents.paths[0] == "/a"
         assert opened.counts()["bytes"] > 0
-    assert store.size(path) == store.delete(path) > 0
+    assert store.size_on_disk(path) == store.delete(path) > 0
 
 
 def test_partial_text_never_makes_two_files_equal(library: LibraryFile) -> None:

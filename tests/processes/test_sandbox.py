@@ -35,7 +35,7 @@ def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     """Workers as copies of one process, as on Linux, and started anew each, as everywhere else."""
     if request.param and sys.platform != "linux":
         pytest.skip("no process is copied here")
-    monkeypatch.setattr("dupfinder.processes.child.COPIES", request.param)
+    monkeypatch.setattr("dupfinder.processes.child.FORKS", request.param)
     return bool(request.param)
 
 

@@ -22,7 +22,7 @@ from dupfinder.scan import matching
 from dupfinder.scan.reading import ReadTask
 from dupfinder.scan.remote import (
     FEWEST_FILES,
-    LARGE,
+    LARGE_FILE,
     PORTION_BYTES,
     PORTION_FILES,
     PORTIONS_A_THREAD,
@@ -44,7 +44,7 @@ def task(name: str, size: int) -> ReadTask:
 
 def test_files_are_sent_in_portions_the_large_ones_first() -> None:
     small = [task(f"{number}.txt", 1000) for number in range(4 * PORTIONS_A_THREAD * FEWEST_FILES)]
-    large = [task(f"{number}.pdf", LARGE + number) for number in range(1, 4)]
+    large = [task(f"{number}.pdf", LARGE_FILE + number) for number in range(1, 4)]
     made = portions([*small, *large], 2)
     assert sorted(each.stamp.path for part in made for each in part) == sorted(
         each.stamp.path for each in (*small, *large)

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.engine.growing import FolderIndex, write_index
-from dupfinder.index.design import named
+from dupfinder.index.design import named_design
 
 _BATCH = 10_000_000
 _QUERIES = 1_000
@@ -65,7 +65,7 @@ def batches(count: int) -> Iterator[NDArray[np.uint64]]:
 def build(folder: Path, count: int, design: str) -> None:
     """Build the index batch by batch."""
     before, began, cpu = _peak(), time.monotonic(), time.process_time()
-    write_index(folder, np.empty(0, np.uint64), named(design))
+    write_index(folder, np.empty(0, np.uint64), named_design(design))
     with FolderIndex(folder) as index:
         for batch in batches(count):
             index.add(batch)

@@ -26,7 +26,7 @@ import numpy as np
 from dupfinder.cluster.linkage import components
 from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, write_table
 from dupfinder.engine.coding import EQUAL, Coding, huffman_lengths, steps_of
-from dupfinder.index.design import named
+from dupfinder.index.design import named_design
 from dupfinder.index.join import join
 from dupfinder.index.pairs import Pairs
 from dupfinder.index.planner import plan_join
@@ -170,7 +170,7 @@ def skew_rows() -> Iterator[Row]:
     even = planted(100_000, 3)
     for share in (0.1, 0.5):
         uneven = skewed(100_000, share)
-        same(row_pairs(join(uneven, 3)), row_pairs(join(uneven, 3, design=named("10"))), "skewed join")
+        same(row_pairs(join(uneven, 3)), row_pairs(join(uneven, 3, design=named_design("10"))), "skewed join")
         plain, mine = alternated([partial(join, even, 3), partial(join, uneven, 3)], 7)
         yield Row(f"join 100,000, {share:.0%} in one block", "uniform", plain, mine, mine / plain, 3.0, below=True)
 
@@ -187,7 +187,7 @@ def _planner_row(fingerprints: Fingerprints, radius: int, name: str) -> Row:
     plan = plan_join(fingerprints, radius)
     tried = sorted(plan.considered, key=lambda design: design.seconds)[:5]
     designs = [
-        design.design or named(design.name, 64, radius)
+        design.design or named_design(design.name, 64, radius)
         for design in tried
         if design.tables and design.seconds < _HOPELESS * plan.chosen.seconds
     ]
@@ -207,7 +207,7 @@ def _planner_row(fingerprints: Fingerprints, radius: int, name: str) -> Row:
 def query_rows(count: int, target: float) -> Iterator[Row]:
     """One query at a time: the median, in microseconds."""
     fingerprints = planted(count, 3)
-    tables = PermutedTables(fingerprints, named("4"))
+    tables = PermutedTables(fingerprints, named_design("4"))
     asked = fingerprints[:: max(1, count // QUERIES)][:QUERIES]
     values = asked.tolist()
     for value, query in zip(values[:20], asked[:20, None], strict=True):
@@ -257,8 +257,8 @@ def label_rows() -> Iterator[Row]:
 def search_rows() -> Iterator[Row]:
     """Binary against interpolation search over sorted tables: told, with no target."""
     fingerprints = planted(1_000_000, 3)
-    binary = PermutedTables(fingerprints, named("10"), KeyLookup.BINARY)
-    guessing = PermutedTables(fingerprints, named("10"), KeyLookup.INTERPOLATION)
+    binary = PermutedTables(fingerprints, named_design("10"), KeyLookup.BINARY)
+    guessing = PermutedTables(fingerprints, named_design("10"), KeyLookup.INTERPOLATION)
     asked = fingerprints[:50_000]
     same(len(binary.query_many(asked)), len(guessing.query_many(asked)), "searches")
     halving_seconds, guessing_seconds = alternated(
@@ -280,7 +280,7 @@ def build_rows() -> Iterator[Row]:
     metric = "build the query index of 1,000,000"
 
     def ours() -> object:
-        return PermutedTables(fingerprints, named("4"))
+        return PermutedTables(fingerprints, named_design("4"))
 
     module = faiss()
     yield against(metric, "FAISS MultiHash", module, 4, ours, lambda: multi_hash(module, fingerprints))
@@ -293,7 +293,7 @@ def disk_rows(counts: Sequence[int]) -> Iterator[Row]:
     """Bits of a fingerprint on disk above the floor of the coding, uniform fingerprints."""
     for count in counts:
         fingerprints = np.random.default_rng(SEED).integers(0, 2**64, count, dtype=np.uint64)
-        design = named("4")
+        design = named_design("4")
         keys = np.sort(permuted(fingerprints, bit_order(design, 0), 64))
         for coding in Coding:
             with tempfile.TemporaryDirectory() as folder:

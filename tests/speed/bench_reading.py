@@ -25,7 +25,7 @@ from statistics import fmean
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.sniff import HEAD_BYTES, recognise
+from dupfinder.text.sniff import SNIFFED_BYTES, recognise
 
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|(?:(?![\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])[^\W_])+")
 SHINGLE = 5
@@ -122,7 +122,7 @@ def measure(files: list[Path], rivals: Mapping[MediaType, Mapping[str, Other]]) 
     shuffle = Random(0).shuffle
     for path in files:
         data = path.read_bytes()
-        kind = recognise(path, data[:HEAD_BYTES])
+        kind = recognise(path, data[:SNIFFED_BYTES])
         if kind is MediaType.UNKNOWN:
             continue
         runs: list[tuple[str, Callable[[], str]]] = [("dupfinder", lambda data=data, path=path: own(data, path))]  # type: ignore[misc]

@@ -19,7 +19,7 @@ from dupfinder.processes.sandbox import Sandbox
 from dupfinder.processes.worker import Limits
 from dupfinder.text.document import MAX_CHARACTERS, ReadResult
 from dupfinder.text.extract import READERS, Attempt, extract
-from dupfinder.text.sniff import HEAD_BYTES, recognise
+from dupfinder.text.sniff import SNIFFED_BYTES, recognise
 from tests import making, making_compound, making_packages
 
 SEEDS: dict[str, bytes] = {
@@ -110,7 +110,7 @@ SAYS_IT_ALL = (ProblemKind.UNSUPPORTED, ProblemKind.ENCRYPTED)  # kinds that nee
 def check(data: bytes, name: str) -> None:
     """What must hold of any reading at all."""
     path = Path(name)
-    recognise(path, data[:HEAD_BYTES])
+    recognise(path, data[:SNIFFED_BYTES])
     began = time.process_time()
     for attempt in Attempt:
         extraction: ReadResult = extract(data, path, attempt=attempt)
@@ -123,7 +123,7 @@ def check(data: bytes, name: str) -> None:
 
 
 def test_every_reader_has_a_seed_that_it_reads() -> None:
-    kinds = {recognise(Path(name), data[:HEAD_BYTES]) for name, data in SEEDS.items()}
+    kinds = {recognise(Path(name), data[:SNIFFED_BYTES]) for name, data in SEEDS.items()}
     assert kinds == set(READERS), f"a document of each kind is in SEEDS: {kinds ^ set(READERS)}"
     for name, data in SEEDS.items():
         extraction = extract(data, Path(name))

@@ -10,7 +10,7 @@ from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.sniff import HEAD_BYTES, may_be_document, recognise, sniff, unread_kind
+from dupfinder.text.sniff import SNIFFED_BYTES, may_be_document, recognise, sniff, unread_kind
 from tests import making
 from tests.making_compound import doc
 
@@ -20,7 +20,7 @@ WORDS = normalise(" ".join(making.PARAGRAPHS))
 @pytest.mark.parametrize("name", ["a.pages", "a.numbers", "a.key"])
 def test_a_document_with_a_preview_in_pdf_is_read_by_it(name: str) -> None:
     data = making.zipped({"Index/Document.iwa": b"packed", "QuickLook/Preview.pdf": making.pdf()})
-    assert recognise(Path(name), data[:HEAD_BYTES]) is sniff(data, Path(name)) is MediaType.IWORK
+    assert recognise(Path(name), data[:SNIFFED_BYTES]) is sniff(data, Path(name)) is MediaType.IWORK
     extracted = extract(data, Path(name)).extracted
     assert extracted is not None and normalise(extracted.text) == WORDS
     assert extracted.media_type is MediaType.IWORK

@@ -19,7 +19,7 @@ from dupfinder.text.archives.packed import CHUNK, inner_path, unpack, unpacked_p
 from dupfinder.text.document import MediaType
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
-from dupfinder.text.sniff import HEAD_BYTES, is_code, may_be_document, recognise, sniff
+from dupfinder.text.sniff import SNIFFED_BYTES, is_code, may_be_document, recognise, sniff
 from tests import making
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))
@@ -34,7 +34,7 @@ DOCUMENTS = {"a.txt": making.txt(), "a.pdf": making.pdf(), "a.docx": making.docx
 def test_a_packed_document_has_the_words_and_the_kind_of_what_is_inside(name: str, suffix: str) -> None:
     data, path = PACKERS[suffix](DOCUMENTS[name]), Path(name + suffix)
     assert may_be_document(path)
-    assert recognise(path, data[:HEAD_BYTES]) is not MediaType.UNKNOWN
+    assert recognise(path, data[:SNIFFED_BYTES]) is not MediaType.UNKNOWN
     extraction = extract(data, path)
     assert extraction.problem is None and extraction.extracted is not None
     assert normalise(extraction.extracted.text) == WORDS
@@ -84,7 +84,7 @@ def test_frames_without_content_before_and_behind_what_is_packed_are_skipped() -
     empty = b"\x5a\x2a\x4d\x18" + (5).to_bytes(4, "little") + b"table"
     packed = empty + zstd.compress(making.txt()) + empty
     assert unpack(packed, Path("a.txt.zst")) == making.txt()
-    assert recognise(Path("README.zst"), packed[:HEAD_BYTES]) is MediaType.TEXT
+    assert recognise(Path("README.zst"), packed[:SNIFFED_BYTES]) is MediaType.TEXT
 
 
 @pytest.mark.parametrize("start", range(CHUNK - 6, CHUNK + 1))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.text.document import MediaType
-from dupfinder.text.sniff import FAMILIES, HEAD_BYTES, may_be_document, recognise, sniff
+from dupfinder.text.sniff import FAMILIES, SNIFFED_BYTES, may_be_document, recognise, sniff
 from tests import making
 
 
@@ -42,7 +42,7 @@ from tests import making
     ],
 )
 def test_the_first_bytes_and_the_name_tell_the_kind(name: str, data: bytes, kind: MediaType) -> None:
-    assert recognise(Path(name), data[:HEAD_BYTES]) is kind
+    assert recognise(Path(name), data[:SNIFFED_BYTES]) is kind
 
 
 @pytest.mark.parametrize("name", ["nameless", "a.docx", "a.dat0"])

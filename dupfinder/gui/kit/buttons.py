@@ -98,7 +98,7 @@ COMMAND = "command"  # property of a button whose tool tip, or a label whose tex
 TIP = "tip"  # property of such a button: its tool tip without keys, if that is not its accessible name
 
 
-def keys_of(widget: QWidget, command: str) -> str:
+def shortcut_of(widget: QWidget, command: str) -> str:
     """Return the keys of a command of the widget's window, as people read them; "" if there are none."""
     action = widget.window().findChild(QAction, command)
     return str(action.property(KEYS) or "") if isinstance(action, QAction) else ""
@@ -106,7 +106,7 @@ def keys_of(widget: QWidget, command: str) -> str:
 
 def with_key(text: str, menu: QMenu, command: str) -> str:
     """Return the text of a menu's entry, with the key of a command that does the same."""
-    key = keys_of(menu.parentWidget() or menu, command).split(BETWEEN)[-1]
+    key = shortcut_of(menu.parentWidget() or menu, command).split(BETWEEN)[-1]
     return f"{text}\t{key}" if key else text
 
 
@@ -114,7 +114,7 @@ def tell_keys(page: QWidget) -> None:
     """Show the present keys in the tool tips of buttons and the texts of labels that have the property COMMAND."""
     for widget in page.findChildren(QWidget):
         if command := widget.property(COMMAND):
-            keys = keys_of(widget, str(command))
+            keys = shortcut_of(widget, str(command))
             if isinstance(widget, QLabel):
                 widget.setText(keys.split(BETWEEN)[-1])  # after the keys that widgets handle
             else:

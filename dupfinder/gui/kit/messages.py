@@ -101,14 +101,14 @@ def announce(widget: QWidget, text: str) -> None:
     QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
-Answer = tuple[str, str, Callable[[], object] | None]
+AnswerButton = tuple[str, str, Callable[[], object] | None]
 """The text of a button, its look, and what it does once the dialog is closed; None: nothing."""
 
 
 class QuestionSheet(Sheet):
     """One question; the first answer is the default. Closing the dialog does nothing."""
 
-    def __init__(self, theme: Theme, parent: QWidget, title: str, text: str, *answers: Answer) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, title: str, text: str, *answers: AnswerButton) -> None:
         super().__init__(theme, parent, title, text, width=600)
         buttons = [button(theme, answer, look, act=self.accept) for answer, look, _ in answers]
         for widget, (_, _, act) in zip(buttons, answers, strict=True):

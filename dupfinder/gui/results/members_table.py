@@ -90,7 +90,7 @@ class MemberDelegate(CellPainter):
             rest = inner.adjusted(used + 12, 0, 0, 0)
             drawing.text(painter, rest, second, "small", "secondary", elide=MIDDLE, sought=model.sought)
             return
-        upper, lower = two_lines(inner)
+        upper, lower = two_line_boxes(inner)
         if row.stack:
             arrow = QRectF(upper.left(), upper.center().y() - 7, 14, 14)
             drawing.icon(painter, "down" if model.is_open(index) else "right", "tertiary", arrow)
@@ -130,7 +130,7 @@ class MemberDelegate(CellPainter):
             model.text(index, MemberColumn.RELATION),
             model.second(index, MemberColumn.RELATION),
         )
-        upper, lower = two_lines(box) if second else (box, box)
+        upper, lower = two_line_boxes(box) if second else (box, box)
         if second:
             drawing.text(painter, lower, second, "small", "secondary")
         if member.is_keeper or not member.is_there:
@@ -143,7 +143,7 @@ class MemberDelegate(CellPainter):
     def _paint_nearest(self, painter: QPainter, box: QRectF, model: MembersModel, index: int) -> None:
         if model.rows[index].below:
             return
-        upper, lower = two_lines(box)
+        upper, lower = two_line_boxes(box)
         name, relation = model.text(index, MemberColumn.NEAREST), model.second(index, MemberColumn.NEAREST)
         self._drawing.text(painter, upper, name, "small", "secondary", elide=Qt.TextElideMode.ElideLeft)
         self._drawing.text(painter, lower, relation, "small", "secondary")
@@ -165,7 +165,7 @@ def paint_control(
     drawing.text(painter, rest, word, "control", token)
 
 
-def two_lines(cell: QRectF) -> tuple[QRectF, QRectF]:
+def two_line_boxes(cell: QRectF) -> tuple[QRectF, QRectF]:
     """Return the boxes of the two lines of a cell; the upper one may hold a badge, which is higher than text."""
     around = 4 if cell.height() >= ROW else 2
     inner = cell.adjusted(0, around, 0, -around)

@@ -106,7 +106,7 @@ def file_states(session: ReviewSession, reporter: Reporter, rows: Sequence[int] 
     return states
 
 
-LARGE: Final = 20_000  # documents: for fewer, a decision takes less than a frame
+LARGE_SCAN: Final = 20_000  # documents: for fewer, a decision takes less than a frame
 BUSY_MS: Final = 300  # before the window says that it works
 
 _Done = Callable[[Callable[[], Any]], None]
@@ -125,7 +125,7 @@ class ActQueue(QObject):
         self._job = OneJob()
         self._working = QTimer(self, singleShot=True, interval=BUSY_MS)
         self._working.timeout.connect(partial(self.busy.emit, True))
-        if len(session.result.documents) > LARGE:
+        if len(session.result.documents) > LARGE_SCAN:
             session.doing.carrier = self._add
 
     def _add(self, act: Callable[[], Any], done: _Done) -> None:

@@ -115,7 +115,7 @@ class ResultsSheets(QObject):
 
     def look_up(self, sought: Path | str) -> None:
         """Find what is like a file or a text in the library, and list it."""
-        name = shown(sought.name) if isinstance(sought, Path) else say("“{text}”", text=shortened(sought))
+        name = shown(sought.name) if isinstance(sought, Path) else say("“{text}”", text=first_line(sought))
         self.toast_wanted.emit(say("Looking for what is like {name}…", name=name), "", None)
         work = partial(tasks.relatives, self._library, self._session.demand, sought)
         self._looking_up.start(work, succeeded=partial(self._list_similar, name), failed=self.explain)
@@ -255,7 +255,7 @@ class ResultsSheets(QObject):
         self.toast_wanted.emit(words.restore_result(batch), "", None)
 
 
-def shortened(text: str) -> str:
+def first_line(text: str) -> str:
     """Return the beginning of a text in one line, safe to show."""
     words_of_text = shown(" ".join(text[: 4 * TITLE_LENGTH].split()))
     return words_of_text if len(words_of_text) <= TITLE_LENGTH else words_of_text[:TITLE_LENGTH].rstrip() + "…"

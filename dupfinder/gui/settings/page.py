@@ -258,4 +258,4 @@ def _settings_of(group: str) -> tuple[Setting, ...]:
 def _bytes_of(library: Path) -> int:
     from dupfinder.library import store
 
-    return store.size(library)
+    return store.size_on_disk(library)

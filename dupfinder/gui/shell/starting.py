@@ -110,7 +110,7 @@ def language(settings: Settings) -> QLocale:
     return QLocale("en_US") if locale.language() == QLocale.Language.C else locale
 
 
-def size(settings: Settings, screen: QScreen) -> int:
+def text_scale(settings: Settings, screen: QScreen) -> int:
     """Return the chosen size of text and controls, in per cent; less if the smallest window would not fit."""
     return min(int(settings.get(SIZE)), largest_size(screen))
 
@@ -145,7 +145,7 @@ def run(folder: Path | None) -> int:
         settings = Settings()
         translate(application, language(settings))
         application.setWindowIcon(QIcon(str(resource("icons/dupfinder.svg"))))
-        percent, is_compact = size(settings, application.primaryScreen()), settings.get(DENSITY) == "compact"
+        percent, is_compact = text_scale(settings, application.primaryScreen()), settings.get(DENSITY) == "compact"
         theme = Theme(application, ThemeMode(str(settings.get(THEME))), percent, is_compact=is_compact)
         window = MainWindow(theme, settings, default_library())
         faults = FaultHandler()

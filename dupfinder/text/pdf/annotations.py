@@ -42,7 +42,7 @@ class Annotations:
     other: OtherHashes = field(default_factory=OtherHashes)
     printed: list[list[PrintedLine]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
-    rows: list[Rows] = field(default_factory=list)
+    rows: list[SheetRows] = field(default_factory=list)
 
 
 def add_annotations(page: Any, document: Any, annotations: Annotations) -> None:
@@ -175,7 +175,7 @@ class PrintedWord(NamedTuple):
     text: str
 
 
-Rows = dict[int, list[PrintedWord]]
+SheetRows = dict[int, list[PrintedWord]]
 """The rows of a page of a printed sheet by their heights, from the top."""
 
 

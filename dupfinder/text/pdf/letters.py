@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as raw
 
 from dupfinder.text.document import OtherContent, OtherHashes
-from dupfinder.text.normalise import MARKS, SYLLABIC
+from dupfinder.text.normalise import COMBINING_MARKS, SYLLABIC
 from dupfinder.text.pdf.pdfium import (
     DOTLESS,
     DRAWN_ACCENT,
@@ -215,7 +215,7 @@ _NEXT_SIGN = re.compile(" *[^ \r\n]")
 _MARKED_LETTER = re.compile(f"[{SYLLABIC}]")
 _MARKED_BYTES = bytes({0xE0, 0xE1})
 _AM = "\u0e33\u0eb3"  # vowels of Thai and Lao, a mark above and a letter behind
-_MARKS = "".join(_MARKED_LETTER.findall(MARKS)) + _AM
+_MARKS = "".join(_MARKED_LETTER.findall(COMBINING_MARKS)) + _AM
 _TONE_BEFORE_VOWEL = re.compile("([\u0e48-\u0e4c]+)([\u0e31\u0e34-\u0e37])|([\u0ec8-\u0ecc]+)([\u0eb1\u0eb4-\u0eb7])")
 _LETTERS_SEEN = 8  # letters behind which a mark may come again
 _WITH_MARKS = re.compile(rf"\s|[^\s][{_MARKS}]*")

@@ -16,7 +16,7 @@ import pypdfium2.raw as raw
 
 from dupfinder.text.document import OtherHashes
 from dupfinder.text.layout import lines_by_browser, masked
-from dupfinder.text.pdf.annotations import Annotations, PrintedLine, PrintedWord, Rows, Tagged
+from dupfinder.text.pdf.annotations import Annotations, PrintedLine, PrintedWord, SheetRows, Tagged
 from dupfinder.text.pdf.pdfium import MOST_ON_A_PAGE, has_characters, middle_of, room_of, wide_string
 from dupfinder.text.readers.page_source import AWAY, LINK
 from dupfinder.text.readers.site_chrome import add_teasers, is_content, menus, teasers, word_count
@@ -179,7 +179,7 @@ _SAME_COLUMNS = 0.6  # least share of column edges that are equal on two pages o
 _MARGIN = 0.2  # of a page's width; if more were free beside its columns, the next columns would have fitted
 
 
-def printed_rows(page: Any, textpage: Any, text: str) -> tuple[Rows, bool]:
+def printed_rows(page: Any, textpage: Any, text: str) -> tuple[SheetRows, bool]:
     """Return the rows of a page of a printed sheet by their heights, from the top, and whether cells were drawn later.
 
     text: of the page, by pdfium. Calc draws cells of several lines or fonts after all others, so in `text` they are not
@@ -194,7 +194,7 @@ def printed_rows(page: Any, textpage: Any, text: str) -> tuple[Rows, bool]:
         left, right = room_of(textpage, match.start())[0], room_of(textpage, match.end() - 1)[1]
         words.append(PrintedWord(round(y.value), left / width, right / width, match.group()))
     first = _first_pass(words)
-    rows: Rows = {}
+    rows: SheetRows = {}
     for word in sorted(words[:first], key=lambda word: -word.height):
         height = next(reversed(rows), word.height)
         rows.setdefault(height if height - word.height <= _SAME_ROW else word.height, []).append(word)
@@ -221,7 +221,7 @@ def _first_pass(words: Sequence[PrintedWord]) -> int:
     return len(words)
 
 
-def _cells_drawn_later(words: Sequence[PrintedWord], rows: Rows) -> list[PrintedWord]:
+def _cells_drawn_later(words: Sequence[PrintedWord], rows: SheetRows) -> list[PrintedWord]:
     """Return the cells of words that were drawn later, each as one word with line ends, in the rows of other words.
 
     The last line of a cell is at the height of its row, or else the first, as in most cells of the page.
@@ -265,7 +265,7 @@ def _joined_words(words: Sequence[PrintedWord], between: str) -> PrintedWord:
     return PrintedWord(words[0].height, left, right, between.join(word.text for word in words))
 
 
-def text_of_rows(rows: Rows) -> str:
+def text_of_rows(rows: SheetRows) -> str:
     """Return the text of a page of a printed sheet, row by row."""
     return "\r\n".join(" ".join(word.text for word in row) for row in rows.values())
 
@@ -290,7 +290,7 @@ def with_whole_rows(pages: list[str], annotations: Annotations) -> list[str]:
     return pages
 
 
-def _blocks(printed: Sequence[Rows]) -> tuple[int, int]:
+def _blocks(printed: Sequence[SheetRows]) -> tuple[int, int]:
     """Return (pages of a block, number of blocks) of the sheet that begins at the first of some pages.
 
     (1, 1) if it is no wider than a page. Pages one below the other are alike too. So a block ends with a page of fewer
@@ -310,7 +310,7 @@ def _blocks(printed: Sequence[Rows]) -> tuple[int, int]:
     return 1, 1
 
 
-def _goes_on(first: Sequence[Rows], last: Sequence[Rows], following: Sequence[Rows]) -> bool:
+def _goes_on(first: Sequence[SheetRows], last: Sequence[SheetRows], following: Sequence[SheetRows]) -> bool:
     """Tell whether pages continue the rows of a sheet with further columns, for which its pages had no room.
 
     first, last: the first and the last block of pages of the sheet so far. following: the pages to be examined.
@@ -325,7 +325,7 @@ def _goes_on(first: Sequence[Rows], last: Sequence[Rows], following: Sequence[Ro
     return not any(len(row) >= _LEAST_NAMES and row in heads for row in names)
 
 
-def _have_same_rows(left: Rows, right: Rows) -> bool:
+def _have_same_rows(left: SheetRows, right: SheetRows) -> bool:
     """Tell whether nearly all rows of two pages are at the same heights."""
     fewer, more = sorted((left, right), key=len)
     heights = {height + step for height in more for step in range(-_SAME_ROW, _SAME_ROW + 1)}
@@ -333,13 +333,13 @@ def _have_same_rows(left: Rows, right: Rows) -> bool:
     return len(fewer) > 1 and both >= _FEWER_ROWS * len(fewer) and both >= _MORE_ROWS * len(more)
 
 
-def _have_same_columns(left: Rows, right: Rows) -> bool:
+def _have_same_columns(left: SheetRows, right: SheetRows) -> bool:
     """Tell whether the columns of two pages are at the same places."""
     edges = [_edges_of_columns(rows) for rows in (left, right)]
     return len(set.intersection(*edges)) >= _SAME_COLUMNS * min(map(len, edges))
 
 
-def _edges_of_columns(rows: Rows) -> set[tuple[bool, int]]:
+def _edges_of_columns(rows: SheetRows) -> set[tuple[bool, int]]:
     """Return where the columns of a page begin or end, in thousandths of its width."""
     edges = Counter(
         edge for row in rows.values() for word in row
@@ -348,12 +348,12 @@ def _edges_of_columns(rows: Rows) -> set[tuple[bool, int]]:
     return {edge for edge, count in edges.items() if count > _OF_COLUMN * len(rows)}
 
 
-def _span(rows: Rows) -> tuple[float, float]:
+def _span(rows: SheetRows) -> tuple[float, float]:
     """Return where the rows of a page begin and end, as parts of its width."""
     return min(row[0].left for row in rows.values()), max(row[-1].right for row in rows.values())
 
 
-def _rows_together(pages: Sequence[Rows]) -> tuple[str, list[str]]:
+def _rows_together(pages: Sequence[SheetRows]) -> tuple[str, list[str]]:
     """Return (the text of rows that were printed on several pages, running heads of all pages but the first)."""
     rows: dict[int, list[tuple[int, str]]] = {}
     parts = [(height, number, row) for number, page in enumerate(pages) for height, row in page.items()]

@@ -280,7 +280,7 @@ def add_programs(package: Package, main: str, other: OtherHashes) -> None:
             other.add(OtherContent.ATTACHMENTS, package.digest(target))
 
 
-def without_page_numbers(text: str, source: bytes) -> str:
+def with_masked_numbers(text: str, source: bytes) -> str:
     """Return the text of a running head. Numbers are masked if it shows page numbers, which change with each save.
 
     source: the part in which fields of page numbers are searched.

@@ -23,9 +23,9 @@ from dupfinder.text.layout import without_heads_of_slides
 from dupfinder.text.lines import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import LIST_TAGS, OdfLabels
-from dupfinder.text.readers.office import SYMBOL_FONTS, is_grey, with_symbols, without_page_numbers
+from dupfinder.text.readers.office import SYMBOL_FONTS, is_grey, with_masked_numbers, with_symbols
 from dupfinder.text.readers.package import Package, attr, elements, opened, parse_time, parse_xml
-from dupfinder.text.sniff import HEAD_BYTES
+from dupfinder.text.sniff import SNIFFED_BYTES
 
 _MATHML = "{http://www.w3.org/1998/Math/MathML}"
 _PICTURES = frozenset({"image", "fill-image", "background-image", "plugin"})
@@ -284,7 +284,7 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
         hashes.add_text(_APART[mark], "".join(texts))
     hashes.add_text(OtherContent.HEADERS, " ".join(target.other.numbers))
     target.lists.counter.add_to(hashes)
-    hashes.add_text(OtherContent.HEADERS, without_page_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
+    hashes.add_text(OtherContent.HEADERS, with_masked_numbers(f"{streams['headers']}\n{streams['footers']}", styles))
     return Extracted(
         f"{text}\n{notes}" if notes else text,
         kind,
@@ -305,7 +305,7 @@ def _formula(package: Package, name: str) -> str:
     """Return the signs of a formula in a folder of the package; "" for other objects."""
     part = posixpath.join(posixpath.normpath(name), "content.xml")
     content = package.read(part) if package.has(part) else b""
-    if _MATHML[1:-1].encode() not in content[:HEAD_BYTES]:
+    if _MATHML[1:-1].encode() not in content[:SNIFFED_BYTES]:
         return ""
     try:
         return "".join(sign.text or "" for sign in parse_xml(content).iter(*_SIGNS))

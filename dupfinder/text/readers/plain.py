@@ -30,7 +30,7 @@ from dupfinder.text.readers.chats import LIKE_JSON, without_times
 from dupfinder.text.readers.marks import without_marks
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.sources import LINK, without_results
-from dupfinder.text.sniff import HEAD_BYTES, wide_order
+from dupfinder.text.sniff import SNIFFED_BYTES, wide_order
 
 _HIGH = frozenset(range(0x80, 0x100))  # bytes beyond ASCII
 LEAST_DOUBLE = 4  # characters by which a text gets shorter when it is decoded again; fewer may be meant as they are
@@ -501,8 +501,8 @@ def _decoded(data: bytes) -> tuple[str, str]:
         if data.startswith(mark):
             return data.decode(name, "replace"), name
     encoding = ""
-    if b"\0" in data[:HEAD_BYTES]:
-        encoding = wide_order(data[:HEAD_BYTES]) or "utf-8"
+    if b"\0" in data[:SNIFFED_BYTES]:
+        encoding = wide_order(data[:SNIFFED_BYTES]) or "utf-8"
     elif b"\x1b$" in data and _decodes(data, "iso-2022-jp"):
         encoding = "iso-2022-jp"  # Japanese mail in seven bits, with escape sequences
     elif b"~{" in data and _is_hz(data):

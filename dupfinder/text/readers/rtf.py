@@ -32,8 +32,8 @@ from dupfinder.text.readers.office import (
     SYMBOL_FONTS,
     add_link,
     shown_field,
+    with_masked_numbers,
     with_symbols,
-    without_page_numbers,
 )
 
 _TOKEN = re.compile(
@@ -123,7 +123,7 @@ def read_rtf(data: bytes) -> Extracted:
     notes = streams.pop("notes", "")
     body = reader.streams["body"]
     heads = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
-    reader.other.add_text(OtherContent.HEADERS, without_page_numbers(heads, data))
+    reader.other.add_text(OtherContent.HEADERS, with_masked_numbers(heads, data))
     text = streams.pop("body", "")
     return Extracted(
         f"{text}\n{notes}" if notes else text,

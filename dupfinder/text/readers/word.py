@@ -29,8 +29,8 @@ from dupfinder.text.readers.office import (
     OfficePart,
     add_programs,
     shown_field,
+    with_masked_numbers,
     with_symbols,
-    without_page_numbers,
 )
 from dupfinder.text.readers.package import (
     Package,
@@ -167,7 +167,7 @@ def _asides(package: Package, related: dict[str, list[str]], other: OtherHashes)
             if stream == "comments":
                 _add_comments(package.read(name), other)
             else:
-                heads.add(without_page_numbers(texts[-1], package.read(name)))
+                heads.add(with_masked_numbers(texts[-1], package.read(name)))
         if text := "".join(texts).strip():
             streams[stream] = text
     for text in sorted(heads):  # sorted, because programs renumber these parts

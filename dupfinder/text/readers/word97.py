@@ -29,8 +29,8 @@ from dupfinder.text.readers.office import (
     SYMBOL_FONTS,
     add_link,
     shown_field,
+    with_masked_numbers,
     with_symbols,
-    without_page_numbers,
 )
 from dupfinder.text.readers.plain import detect
 
@@ -189,7 +189,7 @@ def _add_other(other: OtherHashes, store: Any, stories: dict[str, bytes], stream
     cells = "".join("x" if cell.strip() else "_" for cell in text.split("\x07"))
     other.add_text(OtherContent.HEADERS, cells[1:])
     heads = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
-    other.add_text(OtherContent.HEADERS, without_page_numbers(heads, stories["headers"].replace(b"\0", b"")))
+    other.add_text(OtherContent.HEADERS, with_masked_numbers(heads, stories["headers"].replace(b"\0", b"")))
 
 
 def _last_sign(main: bytes, start: int, end: int) -> int:

@@ -21,7 +21,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import RemovalModel, RemovalPreview
 from dupfinder.gui.results.cluster_list import NO_PART, ClusterList, ClustersModel
 from dupfinder.gui.results.members import MemberColumn, MemberRow, MembersModel
-from dupfinder.gui.results.members_table import MemberDelegate, MembersTable, two_lines
+from dupfinder.gui.results.members_table import MemberDelegate, MembersTable, two_line_boxes
 from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import ClusterTable
@@ -168,7 +168,7 @@ def test_the_badge_of_a_relation_stays_above_the_line_below_it(
     theme.set_compact(is_compact)
     (pill,), height = boxes_of(MemberColumn.RELATION, 1, tmp_path, theme, qtbot)
     small = Drawing(theme).metrics("small")
-    _, lower = two_lines(QRectF(0, 0, 400, height))
+    _, lower = two_line_boxes(QRectF(0, 0, 400, height))
     capitals = lower.center().y() + small.height() / 2 - small.descent() - small.capHeight()
     assert pill.top() >= 0 and pill.bottom() <= capitals
 

@@ -172,9 +172,9 @@ def screen(width: int) -> Any:
 def test_the_chosen_size_is_used_as_far_as_the_screen_has_room_for_the_smallest_window(settings: Settings) -> None:
     settings.set(SIZE, "130")
     widths = (800, 1024, 1280, 1440, 3840)
-    assert [starting.size(settings, screen(width)) for width in widths] == [100, 100, 125, 130, 130]
+    assert [starting.text_scale(settings, screen(width)) for width in widths] == [100, 100, 125, 130, 130]
     settings.set(SIZE, "90")
-    assert starting.size(settings, screen(1024)) == 90
+    assert starting.text_scale(settings, screen(1024)) == 90
 
 
 def test_a_data_folder_that_cannot_be_created_is_told_in_a_box(tmp_path: Path) -> None:
