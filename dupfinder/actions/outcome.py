@@ -81,6 +81,8 @@ class Refused(Exception):
 
 
 class OutcomeState(StrEnum):
+    """What became of a step, or is becoming of it."""
+
     INTENDED = "intended"  # begun, but interrupted before its end was written to the journal
     DONE = "done"
     REFUSED = "refused"

@@ -63,7 +63,7 @@ class TableDesign:
         return np.array([table.prefix_bits for table in self.tables], np.uint8)
 
     def radius_or(self, radius: int | None) -> int:
-        """Return the radius of a query, None: the design's. Raises ValueError for a radius that it does not serve."""
+        """Return the radius of a query; for None, the design's. Raises ValueError for a radius that it lacks."""
         within = self.radius if radius is None else radius
         if not 0 <= within <= self.radius:
             raise ValueError(f"a radius of {within} is outside 0 to {self.radius}, which the design serves")

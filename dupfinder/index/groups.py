@@ -64,13 +64,13 @@ class GroupFinder:
         masks = earlier + table.earlier
         is_large = sizes > FEW
         prefix = mask_of(table.prefix, self._bits)
-        for hits in _batched(self._small_groups(order, sizes, is_large)):
-            yield from self._first_seen(hits, prefix, masks)
+        for pairs in _batched(self._small_groups(order, sizes, is_large)):
+            yield from self._first_seen(pairs, prefix, masks)
         # Pairs of large groups have equal keys, the last 64 bits of the prefix. Longer prefixes are checked again.
         unchecked = prefix if table.prefix_bits > 64 else 0
         divided_up_to = total if rows is None else total // 2
-        for hits in _batched(self._large_groups(order, starts[is_large], sizes[is_large], masks, divided_up_to)):
-            yield from self._first_seen(hits, unchecked, masks)
+        for pairs in _batched(self._large_groups(order, starts[is_large], sizes[is_large], masks, divided_up_to)):
+            yield from self._first_seen(pairs, unchecked, masks)
 
     def find_all(self, start: int = 0, stop: int | None = None) -> Iterator[RowPairs]:
         """Yield the pairs of the fingerprints from start to stop (None: all) with all later ones, by comparing all."""
@@ -220,20 +220,20 @@ class GroupFinder:
             return np.empty(0, np.intp)
         return np.flatnonzero(counts <= self._radius)
 
-    def _first_seen(self, hits: RowPairs, prefix: int, earlier: tuple[int, ...]) -> Iterator[RowPairs]:
-        differing = [word[hits.left] ^ word[hits.right] for word in self._words]
+    def _first_seen(self, pairs: RowPairs, prefix: int, earlier: tuple[int, ...]) -> Iterator[RowPairs]:
+        differing = [word[pairs.left] ^ word[pairs.right] for word in self._words]
         fresh = first_seen(differing, prefix, earlier, self._bits)
         if fresh.all():
-            yield hits
+            yield pairs
         elif fresh.any():
-            yield RowPairs(hits.left[fresh], hits.right[fresh], hits.distance[fresh])
+            yield RowPairs(pairs.left[fresh], pairs.right[fresh], pairs.distance[fresh])
 
 
-def _batched(hits: Iterator[RowPairs]) -> Iterator[RowPairs]:
+def _batched(pairs: Iterator[RowPairs]) -> Iterator[RowPairs]:
     """Yield the same pairs in batches of some thousands."""
     pending: list[RowPairs] = []
     count = 0
-    for portion in hits:
+    for portion in pairs:
         pending.append(portion)
         count += len(portion.left)
         if count >= _BATCH:

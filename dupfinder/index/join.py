@@ -87,7 +87,7 @@ def join(
     grouped = np.zeros(len(fingerprints), np.bool_) if grouped is None else grouped
     search = _JoinSearch(radius, design, reporter, crew, most_pairs, _all_grouped(grouped, copies))
     parts, count = [Pairs.none()], 0
-    for pairs in _expanded(_hits(distinct, search), copies, search.grouped):
+    for pairs in _expanded(_distinct_pairs(distinct, search), copies, search.grouped):
         search.reporter.check()
         if copies is not None and grouped.any():
             pairs = pairs.take(np.flatnonzero(~(grouped[pairs.left] & grouped[pairs.right])))
@@ -173,13 +173,13 @@ def _in_order(parts: list[Pairs]) -> Pairs:
     return pairs.take(np.argsort(pair_keys(pairs.left, pairs.right)))
 
 
-def _hits(distinct: NDArray[np.unsignedinteger], search: _JoinSearch) -> Iterator[RowPairs]:
+def _distinct_pairs(distinct: NDArray[np.unsignedinteger], search: _JoinSearch) -> Iterator[RowPairs]:
     radius, reporter = search.radius, search.reporter
     if radius == 0 or len(distinct) < 2:
         return
     design = search.design or plan_join(distinct, radius).chosen.design  # None: comparing all is fastest
     if search.crew is not None and search.crew.workers > 1:
-        yield from _shared_hits(distinct, design, search, search.crew)
+        yield from _shared_pairs(distinct, design, search, search.crew)
         return
     finder = GroupFinder(words_of(distinct), width_of(distinct), radius, reporter)
     if design is None:
@@ -209,23 +209,23 @@ class _SearchTask:
     start: int = 0
     stop: int = 0
 
-    def hits(self) -> Iterator[RowPairs]:
+    def pairs(self) -> Iterator[RowPairs]:
         finder = GroupFinder(tuple(words.array() for words in self.words), self.bits, self.radius, SILENT)
         by_tables = chain.from_iterable(map(finder.find_by, self.tables))
         return _without(self.grouped.array(), by_tables if self.tables else finder.find_all(self.start, self.stop))
 
 
-def _without(grouped: NDArray[np.bool_], hits: Iterator[RowPairs]) -> Iterator[RowPairs]:
+def _without(grouped: NDArray[np.bool_], pairs: Iterator[RowPairs]) -> Iterator[RowPairs]:
     """Yield the pairs of which not both rows are grouped, bool (n,)."""
     if not grouped.any():
-        yield from hits
+        yield from pairs
         return
-    for batch in hits:
+    for batch in pairs:
         remaining = np.flatnonzero(~(grouped[batch.left] & grouped[batch.right]))
         yield RowPairs(batch.left[remaining], batch.right[remaining], batch.distance[remaining])
 
 
-def _shared_hits(
+def _shared_pairs(
     distinct: NDArray[np.unsignedinteger], design: TableDesign | None, search: _JoinSearch, crew: Crew
 ) -> Iterator[RowPairs]:
     """Yield the pairs of distinct fingerprints, found by several processes. design: None: by comparing all."""
@@ -257,9 +257,9 @@ def _ranges(count: int, parts: int) -> list[tuple[int, int]]:
 def _pairs_of_task(task: _SearchTask) -> Pairs:
     """Return the pairs of a task, unordered."""
     parts, count = [Pairs.none()], 0
-    for hits in task.hits():
-        parts.append(Pairs(hits.left.astype(np.uint32), hits.right.astype(np.uint32), hits.distance))
-        count += len(hits.left)
+    for pairs in task.pairs():
+        parts.append(Pairs(pairs.left.astype(np.uint32), pairs.right.astype(np.uint32), pairs.distance))
+        count += len(pairs.left)
         if task.most is not None and count > task.most:
             break
     return Pairs.joined(parts)
@@ -291,18 +291,18 @@ def _all_grouped(grouped: NDArray[np.bool_], copies: _EqualRows | None) -> NDArr
     return are_all
 
 
-def _expanded(hits: Iterator[RowPairs], copies: _EqualRows | None, grouped: NDArray[np.bool_]) -> Iterator[Pairs]:
+def _expanded(pairs: Iterator[RowPairs], copies: _EqualRows | None, grouped: NDArray[np.bool_]) -> Iterator[Pairs]:
     """Yield the pairs of rows for pairs of distinct fingerprints, and the pairs of rows with equal fingerprints.
 
     grouped: bool (distinct,), fingerprints whose rows are not paired with each other.
     """
     if copies is None:
-        for batch in hits:
+        for batch in pairs:
             yield _as_pairs(batch.left, batch.right, batch.distance)
         return
     repeated = np.flatnonzero((copies.sizes > 1) & ~grouped)
     yield from _products(repeated, repeated, np.zeros(len(repeated), np.uint8), copies)
-    for batch in hits:
+    for batch in pairs:
         yield from _products(batch.left, batch.right, batch.distance, copies)
 
 

@@ -154,8 +154,8 @@ def radius_estimates(fingerprints: NDArray[np.unsignedinteger]) -> Iterator[Radi
     near = _near_counts(fingerprints)
     for radius in range(MOST_RADIUS, -1, -1):
         plan = plan_join(fingerprints, radius)
-        hits = _expected_hits(plan.chosen.design, near[: radius + 1])
-        total = plan.chosen.seconds + hits * MATCH
+        matches = _expected_matches(plan.chosen.design, near[: radius + 1])
+        total = plan.chosen.seconds + matches * MATCH
         yield RadiusEstimate(radius, total, float(near[: radius + 1].sum()))
 
 
@@ -291,7 +291,7 @@ def _mixed(words: Words, copies: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return mixed * GOLDEN
 
 
-def _expected_hits(design: TableDesign | None, near: NDArray[np.float64]) -> float:
+def _expected_matches(design: TableDesign | None, near: NDArray[np.float64]) -> float:
     """Estimate how often tables find pairs: d bits apart, they agree in m - d of m blocks, or more. near: (k + 1,)."""
     if design is None:
         return float(near.sum())

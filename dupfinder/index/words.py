@@ -13,7 +13,7 @@ from dupfinder.index.design import BitRange, Block, bit_ranges
 Words = tuple[NDArray[np.uint64], ...]
 Positions = NDArray[np.intp]
 
-_COUNTED_FROM = 1 << 18  # keys of 16 bits; so many are counted by value faster than neighbours are compared
+_COUNTED_FROM = 1 << 18  # keys of 16 bits; for more, counting by value is faster than comparing neighbours
 
 
 def width_of(fingerprints: NDArray[np.unsignedinteger]) -> int:

@@ -174,7 +174,7 @@ class LibraryFile(Closable):
         return cursor.lastrowid
 
     def add(self, scan: int, revision: str, rows: Sequence[tuple[DocumentRow, bool]]) -> list[int]:
-        """Store (document, is it protected), all or on an error none; return their numbers. Raises DiskFullError."""
+        """Store (document, whether protected): all, or none on an error. Return their numbers. Raises DiskFullError."""
         with store.faults(self.path), store.transaction(self._connection):
             newest = self._connection.execute("SELECT coalesce(max(id), 0) FROM document").fetchone()[0]
             numbers = list(range(newest + 1, newest + 1 + len(rows)))

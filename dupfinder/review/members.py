@@ -254,10 +254,10 @@ class _MemberBuilder:
                 self._identical.setdefault((self._representative[row], content), []).append(row)
         self._pairs = self._pairs_inside()
         self._most_similar = self._nearest_of_each()
-        self._ties = self._ties_to_keeper()
-        self._facts = self._facts_of(rows)
+        self._keeper_fields = self._fields_by_keeper()
+        self._file_fields = self._fields_of_files(rows)
 
-    def _facts_of(self, rows: NDArray[np.int32]) -> dict[int, _FileFields]:
+    def _fields_of_files(self, rows: NDArray[np.int32]) -> dict[int, _FileFields]:
         documents, keeper = self._documents, self._keeper
         bits = np.bitwise_count(documents.fingerprint[rows] ^ documents.fingerprint[keeper]).astype(np.int32)
         bits[~(documents.comparable[rows] & documents.comparable[keeper])] = -1
@@ -270,13 +270,13 @@ class _MemberBuilder:
 
     def member(self, row: int, whole: int, decision: int, state: int) -> Member:
         documents, keeper, text = self._documents, self._keeper, self._documents.paths[row]
-        nearest, tie, path = self._nearest(row), self._ties[row], _path(text)
-        if tie.relation in (Relation.NONE, Relation.SAME_FORM):
+        nearest, fields, path = self._nearest(row), self._keeper_fields[row], _path(text)
+        if fields.relation in (Relation.NONE, Relation.SAME_FORM):
             relation = Relation.PART if whole >= 0 else Relation.NONE
-            tie = tie._replace(relation=relation, similarity=nearest.similarity if nearest else tie.similarity)
+            fields = fields._replace(relation=relation, similarity=nearest.similarity if nearest else fields.similarity)
         if whole >= 0:
-            tie = tie._replace(in_whole=self._grouping.share_of(row, whole))
-        same_words = tie.relation is Relation.SAME_WORDS
+            fields = fields._replace(in_whole=self._grouping.share_of(row, whole))
+        same_words = fields.relation is Relation.SAME_WORDS
         differs, unknown = other_content(documents, row, keeper) if same_words else ((), ())
         return Member(
             document=row,
@@ -286,13 +286,13 @@ class _MemberBuilder:
             badge=badge_of(documents, row),
             is_keeper=row == keeper,
             why_keeper=self._why if row == keeper else None,
-            **tie._asdict(),
+            **fields._asdict(),
             differs=differs,
             unknown=unknown,
             nearest=nearest,
             whole=documents.path(whole) if whole >= 0 else None,
             stack=self._stacks.get(self._contents[row], row),
-            **self._facts[row]._asdict(),
+            **self._file_fields[row]._asdict(),
             language=documents.language[row],
             decision=Decision(decision),
             state=FileState(state),
@@ -330,8 +330,8 @@ class _MemberBuilder:
         )
         return dict(zip(ends[first].tolist(), relatives, strict=True))
 
-    def _ties_to_keeper(self) -> dict[int, _KeeperFields]:
-        """Return the tie of each member with the kept copy."""
+    def _fields_by_keeper(self) -> dict[int, _KeeperFields]:
+        """Return the fields that depend on the kept copy, by row."""
         keeper = self._representative[self._keeper]
         left, right = self._grouping.pairs.left[self._pairs], self._grouping.pairs.right[self._pairs]
         chosen = np.flatnonzero((left == keeper) | (right == keeper))
@@ -380,7 +380,7 @@ class _MemberBuilder:
         return self._relative(self._keeper if is_keepers else int(self._copies[other][0]), relation, similarity)
 
     def _compared_copies(self, representative: int) -> NDArray[np.int32]:
-        """Return the copies of which one is the nearest of any other, ascending: int32.
+        """Return the copies among which is the nearest copy of any other, ascending: int32.
 
         These are the kept copy, and the first two of each format and other content, by which all copies are compared.
         """

@@ -284,7 +284,7 @@ def beyond_ascii(text: str) -> str:
 
 
 def replaced(text: str, non_ascii: str, forms: Mapping[str, str]) -> str:
-    """Return a text with the form of each sign in its place; far faster than str.translate.
+    """Replace each sign by its form; far faster than str.translate.
 
     non_ascii: the characters of the text beyond ASCII, in which all signs are.
     """
@@ -293,7 +293,7 @@ def replaced(text: str, non_ascii: str, forms: Mapping[str, str]) -> str:
     return text
 
 
-_ONE_FACT = (1).to_bytes(4, "little")  # begins a piece with one fact: the number of its facts
+_ONE_VALUE = (1).to_bytes(4, "little")  # begins a piece with one value: the number of its values
 _WHITE = b" \t\n\r\v\f"
 _PIECE = 1 << 16  # characters
 # Kinds of quotes and dashes, and the typed one that stands for each: no two texts differ in these alone.
@@ -303,12 +303,12 @@ TYPED_SIGNS: Final = {
 _UNHASHED: Final = TYPED_SIGNS | {"\u00a0": ""}
 
 
-def _hashable(fact: str | bytes) -> bytes:
-    """Return the length of a fact and its bytes: those of a text without white space, with typed quotes and dashes."""
-    if isinstance(fact, bytes):
-        return len(fact).to_bytes(4, "little") + fact
+def _hashable(value: str | bytes) -> bytes:
+    """Return the length of a value and its bytes: those of a text without white space, with typed quotes and dashes."""
+    if isinstance(value, bytes):
+        return len(value).to_bytes(4, "little") + value
     # In one long text, replacing takes three times as long.
-    pieces = (fact[start : start + _PIECE] for start in range(0, len(fact), _PIECE))
+    pieces = (value[start : start + _PIECE] for start in range(0, len(value), _PIECE))
     typed = (replaced(piece, beyond_ascii(piece), _UNHASHED) for piece in pieces)
     content = b"".join([piece.encode("utf-8", "replace").translate(None, _WHITE) for piece in typed])
     return len(content).to_bytes(4, "little") + content
@@ -327,20 +327,21 @@ class OtherHashes:
         )
         self._unknown: set[OtherContent] = set()
 
-    def add(self, kind: OtherContent, *facts: str | bytes | None) -> None:
-        """Add one piece as its facts: author and text, or name and bytes. None: a fact that cannot be read."""
+    def add(self, kind: OtherContent, *values: str | bytes | None) -> None:
+        """Add one piece as its values: author and text, or name and bytes. None: a value that cannot be read."""
         content_hash = self._hashes[kind]
-        content_hash.update(len(facts).to_bytes(4, "little"))
-        for fact in facts:
-            if fact is None:
+        content_hash.update(len(values).to_bytes(4, "little"))
+        for value in values:
+            if value is None:
                 self._unknown.add(kind)
                 return
-            content_hash.update(_hashable(fact))
+            content_hash.update(_hashable(value))
 
-    def add_each(self, kind: OtherContent, facts: Sequence[bytes]) -> None:
-        """Add a piece for each of these facts. The hash is the same as by `add`, which is several times slower."""
-        if facts:
-            self._hashes[kind].update(b"".join([_ONE_FACT + len(fact).to_bytes(4, "little") + fact for fact in facts]))
+    def add_each(self, kind: OtherContent, values: Sequence[bytes]) -> None:
+        """Add a piece for each of these values. The hash is the same as by `add`, which is several times slower."""
+        if values:
+            pieces = [_ONE_VALUE + len(value).to_bytes(4, "little") + value for value in values]
+            self._hashes[kind].update(b"".join(pieces))
 
     def add_text(self, kind: OtherContent, text: str) -> None:
         """Add a text, unless it is blank."""

@@ -63,7 +63,7 @@ class Job(QObject):
     def __init__(self, work: Work, owner: QObject | None = None) -> None:
         super().__init__()  # without a parent: a deleted job would never learn of the end of its thread
         if owner is not None:
-            owner.destroyed.connect(self._fall_silent)
+            owner.destroyed.connect(self._stop_reporting)
         self._latest = LatestProgress()
         self._emitted: Progress | None = None
         self._runner = _Runner(work, self._latest)
@@ -108,7 +108,7 @@ class Job(QObject):
         return self._runner.wait(milliseconds)
 
     @Slot()
-    def _fall_silent(self) -> None:
+    def _stop_reporting(self) -> None:
         self.blockSignals(True)
 
     @Slot()

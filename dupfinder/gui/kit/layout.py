@@ -108,12 +108,12 @@ def add(box: QBoxLayout, *parts: Part) -> None:
                 box.addLayout(part)
 
 
-def grid(beside: int, below: int, into: QWidget) -> QGridLayout:
-    """Return an empty grid without margins. beside, below: pixels between its columns, and between its rows."""
+def grid(column_gap: int, row_gap: int, into: QWidget) -> QGridLayout:
+    """Return an empty grid without margins. column_gap, row_gap: pixels."""
     cells = QGridLayout(into)
     cells.setContentsMargins(0, 0, 0, 0)
-    cells.setHorizontalSpacing(beside)
-    cells.setVerticalSpacing(below)
+    cells.setHorizontalSpacing(column_gap)
+    cells.setVerticalSpacing(row_gap)
     return cells
 
 
@@ -159,10 +159,10 @@ def _stops(widget: QWidget | None) -> Iterator[QWidget]:
     elif isinstance(widget, QScrollArea):
         yield from _stops(widget.widget())
     else:
-        yield from _versions_of(widget.layout())
+        yield from _stops_of(widget.layout())
 
 
-def _versions_of(layout: QLayout | None) -> Iterator[QWidget]:
+def _stops_of(layout: QLayout | None) -> Iterator[QWidget]:
     """Yield the widgets in a layout that can have the focus."""
     if layout is None:
         return
@@ -170,4 +170,4 @@ def _versions_of(layout: QLayout | None) -> Iterator[QWidget]:
         item = layout.itemAt(index)
         if item is not None:
             yield from _stops(item.widget())
-            yield from _versions_of(item.layout())
+            yield from _stops_of(item.layout())
