@@ -61,7 +61,7 @@ SAME_RESULT: dict[str, str] = {
     "return [_distinct(keys)] if sum": "bounds the memory between two blocks",
     "_MARKS": "bounds a table of what may be looked up; what is let through by chance is left out later",
     "_MIX": "any large odd number spreads the bits of a hash",
-    "limits = _Limits(": "the number of partners is a power of four",
+    "limits = _SearchLimits(": "the number of partners is a power of four",
     "partners //= 4": "how quickly the search gives way where there are too many pairs",
     "today = np.full(before, -1": "any number below 0 does",
     "return np.maximum(1, np.ceil(least": "what is looked up is shared by one at least; a billionth is for rounding",

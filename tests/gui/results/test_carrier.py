@@ -25,14 +25,14 @@ from tests.gui.showing import shown
 @pytest.fixture
 def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[ResultsPage]:
     """The results of a scan that counts as large."""
-    monkeypatch.setattr(session_jobs, "LARGE", 0)
+    monkeypatch.setattr(session_jobs, "LARGE_SCAN", 0)
     yield from shown(ReviewSession(scan_result(tmp_path / "papers")), theme, qtbot)
 
 
 def test_the_list_of_a_large_scan_is_shown_first_and_the_rest_once_it_is_counted(
     tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session_jobs, "LARGE", 0)
+    monkeypatch.setattr(session_jobs, "LARGE_SCAN", 0)
     session = ReviewSession(scan_result(tmp_path / "papers"), is_complete=False)
     pages = shown(session, theme, qtbot)
     page = next(pages)
