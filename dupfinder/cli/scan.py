@@ -365,7 +365,7 @@ def open_session(library: Path, scan: int | None, *, with_decisions: bool = True
         decisions = Decisions(library.parent / DECISIONS_NAME)
         session = ReviewSession(opened.result(scan), decisions if with_decisions else None)
         if not with_decisions:
-            session.heed_verdicts(decisions)
+            session.load_verdicts(decisions)
         return session
 
 

@@ -390,11 +390,11 @@ def _remaining(column: Ragged, rarity: NDArray[np.uint16]) -> NDArray[np.uint16]
 
 @dataclass(frozen=True, slots=True)
 class _LevelSearch:
-    """What the pairs of one level are found from.
+    """The data in which the pairs of one level are searched for.
 
     entries: of all documents, in portions. total: their number.
     needed:  int64 (n,), how many values each document must share. order: uint32 (n,), see `_order`.
-    sums:    uint32 (n,), as `sums_and_largest` returns; the hubs have the smallest, which is as good as by lot.
+    sums:    uint32 (n,), as `sums_and_largest` returns; the hubs have the smallest: as good as a random choice.
     """
 
     selected: _LevelDocuments
@@ -477,8 +477,8 @@ def _pairs_between(task: _ValuesTask) -> tuple[NDArray[np.uint64], NDArray[np.in
     keys, total = [np.empty(0, np.uint64)], 0
     asked = None if selected.asked is None else selected.asked.members.array()[owners]
     hubs = _hubs_of(values, remaining >= needed[owners], task.search.sums.array()[owners], limits.partners)
-    meetings = _meetings(values, remaining, needed[owners], limits.partners, asked)
-    for smaller, larger in itertools.chain(meetings, _meetings_with(hubs, values, remaining, needed[owners])):
+    meetings = _shared_positions(values, remaining, needed[owners], limits.partners, asked)
+    for smaller, larger in itertools.chain(meetings, _shared_with_hubs(hubs, values, remaining, needed[owners])):
         total += len(smaller)
         left, right = owners[smaller], owners[larger]
         if selected.of_level is not None:
@@ -514,7 +514,7 @@ def _first_of_each_set(
 ) -> NDArray[np.bool_]:
     """Select, for each set of two or more documents, the rarest value that exactly these have: bool (p,).
 
-    The others propose the same pairs. owners: the document of each value. Other arguments are as in `_meetings`.
+    The others propose the same pairs. owners: the document of each value. Other arguments: see `_shared_positions`.
     """
     begins, lengths = runs(values)
     if not len(begins):
@@ -530,7 +530,7 @@ def _first_of_each_set(
     return np.repeat(rarest & (lengths > 1), lengths)
 
 
-def _meetings(
+def _shared_positions(
     values: NDArray[np.uint32],
     remaining: NDArray[np.uint16],
     needed: NDArray[np.int64],
@@ -539,8 +539,8 @@ def _meetings(
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Yield the positions of equal values in a smaller and a larger document that may share enough, block by block.
 
-    Each document meets only the next `partners` larger ones, and of these, if it was not asked for itself, only those
-    asked for.
+    Each document is compared with the next `partners` larger ones alone, and of these, if it was not asked for itself,
+    only with those asked for.
 
     values: ascending; equal values are ordered by the size of their documents. remaining: as `_remaining` returns.
     needed: how many values the document of each value must share. asked: bool (p,), None: all are.
@@ -574,7 +574,7 @@ def _hubs_of(
     """Return the positions of the hubs of each value that more than `partners` documents contain: intp (h,).
 
     Of the eligible documents, bool (p,), these are the HUBS with the smallest sums, but fewer than `partners`. sums:
-    uint32 (p,). So nearly all frequent values of a group have the same hubs. Other arguments are as in `_meetings`.
+    uint32 (p,). So nearly all frequent values of a group have the same hubs. Other arguments: see `_shared_positions`.
     """
     lengths = runs(values)[1]
     candidates = np.flatnonzero(eligible & np.repeat(lengths > partners, lengths))
@@ -584,10 +584,10 @@ def _hubs_of(
     return hubs
 
 
-def _meetings_with(
+def _shared_with_hubs(
     hubs: NDArray[np.intp], values: NDArray[np.uint32], remaining: NDArray[np.uint16], needed: NDArray[np.int64]
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Yield the positions of equal values in a hub and any other document, as `_meetings` does."""
+    """Yield the positions of equal values in a hub and any other document, as `_shared_positions` does."""
     for hub in hubs.tolist():
         others = np.arange(np.searchsorted(values, values[hub]), np.searchsorted(values, values[hub], "right"))
         smaller, larger = np.minimum(others, hub), np.maximum(others, hub)

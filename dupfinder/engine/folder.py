@@ -200,7 +200,7 @@ class FolderReader(Closable):
                 if number == 0:
                     yield matches.fingerprints, segment.rows(matches.positions)
                 else:
-                    # Table 0 has yielded the hits that share its prefix with the query.
+                    # Table 0 has yielded the matches that share its prefix with the query.
                     are_yielded = (matches.fingerprints ^ np.uint64(fingerprint)) & self._first_mask == 0
                     without_rows.update(matches.fingerprints[~are_yielded].tolist())
             if radius == 0:

@@ -79,7 +79,7 @@ class ReviewSession:
         if is_complete:
             self.marks.drop_lost()
 
-    def heed_verdicts(self, decisions: Decisions) -> None:
+    def load_verdicts(self, decisions: Decisions) -> None:
         """Take over the verdicts of stored decisions, without the marks; later acts are not stored there."""
         self.acts.verdicts.change(restored_verdicts(decisions, self.result.documents))
         self._tell(SessionChange(clusters=True))

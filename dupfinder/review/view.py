@@ -211,7 +211,7 @@ class View:
         return self._held(self.clusters)
 
     def _held(self, clusters: Clusters) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Count documents but kept copies by group and relation, int32 (g, 5), and distant versions, int32 (g,)."""
+        """Count documents except kept copies by group and relation, int32 (g, 5), and distant versions, int32 (g,)."""
         columns = len(FILTERED_RELATIONS) + 2  # one more for distant versions, one for documents that are not counted
         keys = clusters.positions * columns + _COLUMNS[clusters.relation]
         left_out = clusters.members == clusters.keepers[clusters.positions]

@@ -337,7 +337,7 @@ def test_verdicts_can_be_used_without_the_stored_marks(tmp_path: Path) -> None:
     by_hand.marks.set_apart(3, 0)
     by_hand.marks.decide([1], Decision.REMOVE)
     planned = ReviewSession(CHAIN.result())
-    planned.heed_verdicts(decisions)
+    planned.load_verdicts(decisions)
     assert groups_of(planned) == [[0, 1, 2]] and not marked(planned)
     planned.marks.decide([2], Decision.REMOVE)
     assert marked(ReviewSession(CHAIN.result(), decisions)) == {1}

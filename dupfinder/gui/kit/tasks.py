@@ -126,12 +126,12 @@ def _has_forms(library: LibraryFile, scan: int) -> bool:
         return False
 
 
-def count(request: ScanRequest, library: Path, tally: ScanCounts, reporter: Reporter) -> None:
+def count(request: ScanRequest, library: Path, counts: ScanCounts, reporter: Reporter) -> None:
     """Count the documents in the folders of a request. Raises RootError, Stopped."""
     from dupfinder.library.stored import stamp_key
     from dupfinder.scan.walk import Walk
 
-    known, tally.pace = _known(request, library)
+    known, counts.pace = _known(request, library)
     roots = sorted((root.path for root in request.roots), key=lambda path: -len(path.parts))
     root_of_folder: dict[Path, Path | None] = {}  # None: the files in it were named one by one
     for number, entry in enumerate(Walk(request, reporter).entries()):
@@ -144,11 +144,11 @@ def count(request: ScanRequest, library: Path, tally: ScanCounts, reporter: Repo
         if folder not in root_of_folder:
             root_of_folder[folder] = next((root for root in roots if folder.is_relative_to(root)), None)
         root = path if path in roots else root_of_folder[folder] or path  # a file that was named is its own root
-        documents, size = tally.by_root.get(root, (0, 0))
-        tally.by_root[root] = (documents + 1, size + entry.stamp.size)
+        documents, size = counts.by_root.get(root, (0, 0))
+        counts.by_root[root] = (documents + 1, size + entry.stamp.size)
         before = known.get(os.fsencode(path))
-        tally.unchanged += before is not None and before.key == stamp_key(entry.stamp)
-    tally.complete = True
+        counts.unchanged += before is not None and before.key == stamp_key(entry.stamp)
+    counts.complete = True
 
 
 def _known(request: ScanRequest, library: Path) -> tuple[dict[bytes, EarlierReading], float]:
@@ -184,7 +184,7 @@ class ScanFindings:
     first: ReviewSession | None = None
 
 
-def scan(request: ScanRequest, library: Path, news: ScanFindings, reporter: Reporter) -> int:
+def scan(request: ScanRequest, library: Path, findings: ScanFindings, reporter: Reporter) -> int:
     """Scan into the library; return the number of the scan."""
     from dupfinder.cluster.relation import Demand
     from dupfinder.review.session import ReviewSession
@@ -195,12 +195,12 @@ def scan(request: ScanRequest, library: Path, news: ScanFindings, reporter: Repo
         session = ReviewSession(result, _decisions(library), is_complete=False)
         _compute_list(session)
         _compute_rest(session)
-        news.first = session
+        findings.first = session
 
     settings, demand = Settings(), Demand.of(Settings())
     return run_scan(
         request, library, reporter, demand, settings,
-        on_put_aside=news.put_aside.append, on_repaired=news.repaired.extend, on_first=review,
+        on_put_aside=findings.put_aside.append, on_repaired=findings.repaired.extend, on_first=review,
     )  # fmt: skip
 
 

@@ -114,7 +114,7 @@ class ScanningPage(Page):
         self.problems.show_asked.connect(self._show_problems)
         add(problem_card.column, self.problem_title, self.problems, Stretch())
         self.groups = FirstGroups(self._theme)
-        self.groups.review_wanted.connect(lambda: self.review_wanted.emit(self._news.first))
+        self.groups.review_wanted.connect(lambda: self.review_wanted.emit(self._findings.first))
         left = down(self.reading_card, grow(problem_card), spacing=16)
         return across(grow(left), grow(self.groups), spacing=16)
 
@@ -146,14 +146,14 @@ class ScanningPage(Page):
         self._identical = IdenticalCounts()  # the newest groups of identical files
         self._first: ReviewSession | None = None  # whose groups are shown
         self._pace = RateMeter()
-        self._news = tasks.ScanFindings(first=first)
+        self._findings = tasks.ScanFindings(first=first)
 
     def run(self, request: ScanRequest, first: ReviewSession | None = None) -> None:
         """Start or continue a scan. first: the review of its first results, if there is one."""
         self._request = request
         self._begin(first)
         self.figures.spark.clear()
-        self._job = Job(partial(tasks.scan, request, self._library, self._news), self)
+        self._job = Job(partial(tasks.scan, request, self._library, self._findings), self)
         self.show_progress(Progress(Stage.FIND))
         self._show_controls()
         self._tick.start()
@@ -188,7 +188,7 @@ class ScanningPage(Page):
 
     def _show_groups(self, *, are_all: bool) -> None:
         """Show the groups found so far. are_all: all identical files are known."""
-        review = self._news.first
+        review = self._findings.first
         self.figures.show_groups(self._identical, review)
         if review is None:
             self.groups.show_identical(self._identical, are_all=are_all)
@@ -252,7 +252,7 @@ class ScanningPage(Page):
             self.title.setText(say("Pausing…"))
             self._job.stop()
         elif self._request is not None:
-            self.run(replace(self._request, fresh=False), self._news.first)
+            self.run(replace(self._request, fresh=False), self._findings.first)
 
     def _ask_cancel(self) -> None:
         QuestionSheet(
@@ -300,13 +300,17 @@ class ScanningPage(Page):
         self.being_read.show_files(())
         for control in (self.pause, self.cancel, self.groups.review):
             control.setVisible(False)
-        news, self._news, self._first = self._news, tasks.ScanFindings(), None  # first results take much memory
+        findings, self._findings, self._first = (
+            self._findings,
+            tasks.ScanFindings(),
+            None,
+        )  # first results take much memory
         self.finished.emit(number)
-        if news.put_aside or news.repaired:
+        if findings.put_aside or findings.repaired:
             from dupfinder.wording import errors  # slow to import, and rarely needed
 
-            sentence = errors.put_aside_sentence(news.put_aside[0]) if news.put_aside else ""
-            self.toast_wanted.emit(sentence or errors.repaired_sentence(news.repaired))
+            sentence = errors.put_aside_sentence(findings.put_aside[0]) if findings.put_aside else ""
+            self.toast_wanted.emit(sentence or errors.repaired_sentence(findings.repaired))
 
     def _failed(self, error: BaseException) -> None:
         self._end()

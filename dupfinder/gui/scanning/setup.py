@@ -65,7 +65,7 @@ class SetupPage(Page):
         super().__init__(say("New scan"), is_aside=True)
         self._theme, self._settings, self._library = theme, settings, library
         self._counting = OneJob(self)
-        self._tally = tasks.ScanCounts()
+        self._counts = tasks.ScanCounts()
         self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._wait.timeout.connect(self._count)
         title = label(say("What should be compared?"), "page")
@@ -213,7 +213,7 @@ class SetupPage(Page):
         ready = any(root.role is Role.SCAN for root in roots)
         has_format = any(toggle.isChecked() for toggle in self.chips.values())
         self.go.setEnabled(ready and has_format)
-        self._tally = tasks.ScanCounts()
+        self._counts = tasks.ScanCounts()
         self.folders.show_counts({})
         if not ready:
             self.total.setText(say("No folder to scan yet"))
@@ -231,31 +231,31 @@ class SetupPage(Page):
         self._counting.give_up()
 
     def _count(self) -> None:
-        work = partial(tasks.count, self.request(), self._library, self._tally)
+        work = partial(tasks.count, self.request(), self._library, self._counts)
         self._counting.start(work, progressed=self._show, succeeded=self._show, failed=self._failed)
 
     def _show(self) -> None:
-        tally = self._tally
-        self.folders.show_counts(dict(tally.by_root))
+        counts = self._counts
+        self.folders.show_counts(dict(counts.by_root))
         if self.every.isChecked():
-            documents = say_count("{count} file", "{count} files", tally.documents)
+            documents = say_count("{count} file", "{count} files", counts.documents)
         else:
-            documents = documents_text(tally.documents)
-        self.total.setText(f"{documents} · {size_text(tally.bytes)}")
-        is_empty = tally.complete and not tally.documents
+            documents = documents_text(counts.documents)
+        self.total.setText(f"{documents} · {size_text(counts.bytes)}")
+        is_empty = counts.complete and not counts.documents
         self.go.setEnabled(not is_empty)
         nothing = say("With these formats and filters, there is nothing to compare in these folders.")
-        self.about.setText(nothing if is_empty else self._outlook(tally) if tally.complete else say("still counting"))
+        self.about.setText(nothing if is_empty else self._outlook(counts) if counts.complete else say("still counting"))
 
-    def _outlook(self, tally: tasks.ScanCounts) -> str:
+    def _outlook(self, counts: tasks.ScanCounts) -> str:
         """Return the estimated time, and how many documents need not be read."""
         if self.fresh.isChecked():
-            tally = replace(tally, unchanged=0)
-        seconds = tally.seconds()
+            counts = replace(counts, unchanged=0)
+        seconds = counts.seconds()
         unchanged = say_some(
             "{count} is unchanged since it was read and is not read again",
             "{count} are unchanged since they were read and are not read again",
-            tally.unchanged,
+            counts.unchanged,
         )
         parts = (waiting_text(seconds) if seconds else "", unchanged)
         return "  ·  ".join(filter(None, parts)) or say("Nothing leaves this computer.")
@@ -280,7 +280,7 @@ class SetupPage(Page):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() is QEvent.Type.ActivationChange and self._tally.complete and not self._tally.documents:
+        if event.type() is QEvent.Type.ActivationChange and self._counts.complete and not self._counts.documents:
             self._refresh()  # files may have come
 
     def _from_settings(self) -> dict[Setting, object]:

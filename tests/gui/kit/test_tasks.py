@@ -126,19 +126,19 @@ def test_marks_and_missing_folders_are_told_in_the_list(scanned: Path, folder: P
 
 
 def test_counting_tells_what_is_unchanged_by_the_innermost_folder(scanned: Path, folder: Path) -> None:
-    tally = ScanCounts()
+    counts = ScanCounts()
     request = ScanRequest((Root(folder), Root(folder / "old", Role.PROTECT)))
     (folder / "letter 0.txt").write_text("another text", encoding="utf-8")
-    tasks.count(request, scanned, tally, SilentReporter())
-    assert tally.complete
-    assert {path.name: documents for path, (documents, _) in tally.by_root.items()} == {"letters": 4, "old": 3}
-    assert tally.unchanged == 6
+    tasks.count(request, scanned, counts, SilentReporter())
+    assert counts.complete
+    assert {path.name: documents for path, (documents, _) in counts.by_root.items()} == {"letters": 4, "old": 3}
+    assert counts.unchanged == 6
 
 
 def test_files_that_are_named_one_by_one_are_counted_one_by_one(folder: Path, home: Path) -> None:
-    tally, files = ScanCounts(), [folder / f"letter {number}.txt" for number in range(2)]
-    tasks.count(ScanRequest((*map(Root, files), Root(folder / "old"))), home / "library.db", tally, SilentReporter())
-    assert {path: documents for path, (documents, _) in tally.by_root.items()} == {
+    counts, files = ScanCounts(), [folder / f"letter {number}.txt" for number in range(2)]
+    tasks.count(ScanRequest((*map(Root, files), Root(folder / "old"))), home / "library.db", counts, SilentReporter())
+    assert {path: documents for path, (documents, _) in counts.by_root.items()} == {
         files[0]: 1, files[1]: 1, folder / "old": 3,
     }  # fmt: skip
 

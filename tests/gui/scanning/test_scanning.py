@@ -109,7 +109,7 @@ def test_identical_files_are_the_first_results_and_stay(page: ScanningPage) -> N
 def test_first_results_are_shown_with_the_space_they_free_and_can_be_reviewed(
     qtbot: QtBot, page: ScanningPage, tmp_path: Path
 ) -> None:
-    review = page._news.first = ReviewSession(scan_result(tmp_path))
+    review = page._findings.first = ReviewSession(scan_result(tmp_path))
     page.show_progress(Progress(Stage.READ, 7, 20, identical=IdenticalCounts(1, 1, 10)))
     assert shown_groups(page) == [
         ("supply draft.txt", str(tmp_path / "archive"), "1 same text · 2 versions"),
@@ -200,7 +200,7 @@ def test_pausing_keeps_what_was_read_and_resuming_ends_the_scan(
         assert page.pause.text() == "Resume" and not page.reading_card.isVisible()
         with qtbot.waitSignal(page.finished, timeout=60_000):
             page.pause_or_resume()
-            assert page._news.first is review and page.groups.review.isVisible()
+            assert page._findings.first is review and page.groups.review.isVisible()
 
 
 @pytest.mark.parametrize(("answer", "left"), [("Keep what was read", True), ("Discard", False)])

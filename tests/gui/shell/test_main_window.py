@@ -379,7 +379,7 @@ def test_first_results_can_be_reviewed_while_the_scan_goes_on_and_their_marks_st
 
     def tell_and_wait(latest: LatestProgress, progress: Progress) -> None:
         tell(latest, progress)
-        groups = 0 if scanning._news.first is None else len(scanning._news.first.all_clusters())
+        groups = 0 if scanning._findings.first is None else len(scanning._findings.first.all_clusters())
         assert not groups or reviewed.wait(60)
 
     monkeypatch.setattr(LatestProgress, "tell", tell_and_wait)
