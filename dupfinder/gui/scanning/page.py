@@ -300,11 +300,8 @@ class ScanningPage(Page):
         self.being_read.show_files(())
         for control in (self.pause, self.cancel, self.groups.review):
             control.setVisible(False)
-        findings, self._findings, self._first = (
-            self._findings,
-            tasks.ScanFindings(),
-            None,
-        )  # first results take much memory
+        findings, self._findings = self._findings, tasks.ScanFindings()
+        self._first = None  # first results take much memory
         self.finished.emit(number)
         if findings.put_aside or findings.repaired:
             from dupfinder.wording import errors  # slow to import, and rarely needed
