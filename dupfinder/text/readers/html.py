@@ -19,7 +19,7 @@ from dupfinder.text.readers.page_source import (
     PageSource,
     cells_of,
     prepared,
-    styled,
+    selectors_by_style,
     without_navigation,
 )
 from dupfinder.text.readers.plain import Decoded, decode
@@ -83,7 +83,7 @@ def add_styled(tree: Any, markup: PageSource, other: OtherHashes) -> None:
 
     Invisible blocks are not marked, and remain words, because scripts show them on demand.
     """
-    for kind, selector in styled(markup):
+    for kind, selector in selectors_by_style(markup):
         other.add_text(kind, "".join(texts_of(tree, selector, markup)))
         for node in elements(tree, f"{INLINE_SELECTOR}:is({selector})") if kind is OtherContent.HEADERS else ():
             node[UNSEEN] = ""

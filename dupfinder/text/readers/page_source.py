@@ -109,7 +109,7 @@ def _framed(frame: re.Match[bytes]) -> bytes:
     return b"<div>%s</div><iframe" % page.encode("utf-8", "surrogatepass")
 
 
-def _styled(source: bytes, markup: PageSource) -> bytes:
+def _spaced_by_style(source: bytes, markup: PageSource) -> bytes:
     """Return a page's source with spaces around inline elements that its style shows apart from the words beside them.
 
     These are blocks, table cells, and what a row or a grid holds.
@@ -207,7 +207,7 @@ _STYLES: Final = {
 }
 
 
-def styled(markup: PageSource) -> Iterator[tuple[OtherContent, str]]:
+def selectors_by_style(markup: PageSource) -> Iterator[tuple[OtherContent, str]]:
     """Yield selectors of the elements of a page that are struck out, highlighted or invisible, each with its kind."""
     for kind, style in _STYLES.items():
         selectors = [name for name in style.names if markup.may_have(f"{name}>", f"{name} ")]
@@ -332,7 +332,7 @@ def prepared(markup: PageSource, other: OtherHashes, inside: Callable[[str], byt
         source = _QUOTE.sub(rb'\g<0>"', source)
     if LISTS_ARE_NUMBERED.get() and markup.may_have("ol>", "ol "):
         source, markup.has_labels = _with_list_numbers(source), True
-    return _styled(_without_deep_lists(without_huge_tags(source)), markup)
+    return _spaced_by_style(_without_deep_lists(without_huge_tags(source)), markup)
 
 
 def _with_list_numbers(source: bytes) -> bytes:
