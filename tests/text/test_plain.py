@@ -143,6 +143,20 @@ def test_one_foreign_word_amid_english_words_makes_no_text_chinese(word: str) ->
     assert decode(f"{english}{word}\n{english}".encode("cp1252"))[0] == f"{english}{word}\n{english}"
 
 
+@pytest.mark.parametrize("sign", [" – ", " • ", " £", " £ ", " ® ", "\xa0 ", " § ", " ½ ", "… ", "…", "´s ", " à "])
+def test_signs_between_english_words_are_no_letters_of_another_script(sign: str) -> None:
+    text = "Both offers for the whole family are open to all members until further notice".replace(" ", sign)
+    for repeated in (1, 40):
+        written = "\n".join([text] * repeated)
+        assert decode(written.encode("cp1252"))[0] == written
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp850", "mac-roman"])
+def test_a_foreign_name_changes_no_accents_of_a_text(encoding: str) -> None:
+    text = f"{FRENCH} Öcalan, Özdemir"
+    assert decode(text.encode(encoding))[0] == text
+
+
 def test_a_late_accent_is_still_seen() -> None:
     text = "plain words only\n" * 20_000 + GERMAN
     assert decode(text.encode("cp1252"))[0] == text

@@ -33,6 +33,7 @@ from dupfinder.text.readers.sources import LINK, without_results
 from dupfinder.text.sniff import SNIFFED_BYTES, wide_order
 
 _HIGH = frozenset(range(0x80, 0x100))  # bytes beyond ASCII
+_TWO_HIGH = re.compile(rb"[\x80-\xff]{2}")
 LEAST_DOUBLE = 4  # characters by which a text gets shorter when it is decoded again; fewer may be meant as they are
 SAMPLE_BYTES = 1 << 17  # for encoding detectors; more takes longer and hardly improves the result
 _VALID_FOR_WRONG = 3  # valid characters beyond ASCII for each wrong byte of UTF-8; in East Asian encodings a tenth
@@ -561,7 +562,8 @@ def detect(data: bytes) -> str:
         return "iso8859-7"
     letters = [letter for letter in dense.decode(encoding, "replace")[:4096] if letter.isalpha()]
     words = dense.split()
-    amid_latin = sum(re.search(rb"[A-Za-z]", word) is not None for word in words)  # no word is in two scripts
+    # No word is in two scripts. One byte beyond ASCII by itself is a sign: few words of other scripts have one letter.
+    amid_latin = sum(re.search(rb"[A-Za-z]", word) is not None or not _TWO_HIGH.search(word) for word in words)
     is_latin = 2 * sum(letter < "\u0250" for letter in letters) > len(letters) or 2 * amid_latin > len(words)
     return latin_encoding(dense) or encoding if is_latin else encoding
 
@@ -580,14 +582,15 @@ def _is_hz(data: bytes) -> bool:
 def _is_korean(sample: bytes, encoding: str) -> bool:
     """Tell whether a text is in a code page of Korean, such as that of DOS, which the first detector does not know.
 
-    Two bytes of other code pages are a syllable in it by chance, but not all of a text.
+    Two bytes of other code pages are a syllable in it by chance, but not all of a text. The second byte of a syllable
+    may be a letter of ASCII, but is so in few.
     """
     if not _decodes(sample, encoding):
         return False
     non_ascii = _beyond(sample, encoding)
-    return len(non_ascii) >= _LEAST_SYLLABLES and 0.9 * len(non_ascii) < sum(
-        "가" <= character <= "힣" for character in non_ascii
-    )
+    if len(non_ascii) < _LEAST_SYLLABLES or 4 * len(_TWO_HIGH.findall(sample)) < len(non_ascii):
+        return False
+    return 0.9 * len(non_ascii) < sum("가" <= character <= "힣" for character in non_ascii)
 
 
 # Letters beyond ASCII of languages, by the code pages of Windows, then of Unix, DOS and the Macintosh.
@@ -618,36 +621,41 @@ _LATIN: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("mac-latin2", _CENTRAL),
 )
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
-# Space and soft hyphen, the dot of Catalan, apostrophes, dashes.
-_WITHIN_WORDS = "\u00a0\u00ad\u00b7\u2018\u2019\u2013\u2014"
+# Space and soft hyphen, the dot of Catalan, apostrophes, dashes, an ellipsis.
+_WITHIN_WORDS = "\u00a0\u00ad\u00b7\u00b4\u2018\u2019\u2013\u2014\u2026"
 
 
 def latin_encoding(data: bytes) -> str | None:
     """Return the code page in which most characters beyond ASCII suit a language; None if there is no such.
 
-    The letters of the language suit it, and so do signs, unless they are within a word.
+    The letters of the language suit it, unless a capital follows a small letter, and so do signs, unless they are
+    within a word.
     """
     best_share, best_encoding = 0.6, None
     for encoding, languages in _LATIN:
         try:
-            text = data.decode(encoding).lower()
+            text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        non_ascii = list(_BEYOND_ASCII.finditer(text))
-        signs = [_is_plausible_sign(text, character.start()) for character in non_ascii]
+        letters = [_letter_at(text, character.start()) for character in _BEYOND_ASCII.finditer(text)]
         for language in languages:
-            suiting = (sign or character.group() in language for character, sign in zip(non_ascii, signs, strict=True))
-            share = sum(suiting) / max(1, len(non_ascii))
+            share = sum(letter in language for letter in letters) / max(1, len(letters))
             if share > best_share:
                 best_share, best_encoding = share, encoding
     return best_encoding
 
 
-def _is_plausible_sign(text: str, position: int) -> bool:
-    """Tell whether the character at a position is a sign that may be there."""
+def _letter_at(text: str, position: int) -> str:
+    """Return the letter that a language must have for this character: "" for a sign that may be there.
+
+    It is small, unless a capital comes after a small letter, as in no language.
+    """
     around = text[max(0, position - 1) : position + 2]
     within_a_word = len(around) == 3 and around[0].isalpha() and around[2].isalpha()
-    return not text[position].isalpha() and (not within_a_word or text[position] in _WITHIN_WORDS)
+    character = text[position]
+    if not character.isalpha() and (not within_a_word or character in _WITHIN_WORDS):
+        return ""
+    return character if character.isupper() and around[0].islower() else character.lower()
 
 
 # Two characters that are, in windows-1252 or Latin-1, the first two bytes of one in UTF-8.
