@@ -289,9 +289,20 @@ def test_pages_with_other_teasers_or_remarks_are_not_the_same_text() -> None:
     assert comments[0] == comments[1] != comments[2]
 
 
-def test_a_letter_of_news_and_a_page_with_little_text_keep_their_teasers() -> None:
-    page = page_before(f"{ARTICLE}<h2>More</h2>{TEASERS}")
-    assert "Another story 3" in read_html(page, is_mail=True).text
+def test_all_of_a_mail_is_its_text() -> None:
+    offers = "".join(f"<tr><td><a href=http://a.org/{n}>Offer {n} at {n}9.95</a></td></tr>" for n in range(7))
+    form = "<form action=http://a.org><p>To leave the list</p><input><p>confirm your address</p></form>"
+    mail = page_before(
+        f"<table>{offers}</table>{ARTICLE}<h2>More</h2>{TEASERS}{form}<div class=footer>Since 1999</div>"
+    )
+    shown = read_html(mail, is_mail=True)
+    for words in ("Offer 6 at 69.95", "Another story 3", "To leave the list", "confirm your address", "Since 1999"):
+        assert words in shown.text
+    assert "To leave the list" not in read_html(mail).text, "pages of sites have forms beside their text"
+    assert not shown.streams
+
+
+def test_a_page_with_little_text_keeps_its_teasers() -> None:
     assert "Another story 3" in read_html(page_before(f"<h2>This week</h2>{TEASERS}")).text
 
 

@@ -149,11 +149,15 @@ def content_of(tree: Any, markup: PageSource, other: OtherHashes, may_search: Ca
     The content is the first of these that is large enough, without menus and blocks beside the text: the only article;
     the declared main part, which may have visitors' remarks beside the article; the page without its declared chrome,
     if it has no other; what resiliparse's heuristics find; all of the page. The heuristics are slow on deep pages, and
-    are skipped if `may_search` returns False. markup: of the page's source.
+    are skipped if `may_search` returns False. markup: of the page's source. All of a mail is content, such as a list
+    of offers that looks like a menu, and the questions of a form.
     """
+    if markup.is_mail:
+        marked = visible_text(tree, markup)
+        return marked, without_link_marks(marked).decode("utf-8", "surrogatepass")
     parts = list(_mark_parts(tree, markup))
     _mark_all(tree, elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES)), _CHROME)
-    beside = [] if markup.is_mail else _blocks_beside(tree, markup)
+    beside = _blocks_beside(tree, markup)
     _mark_all(tree, beside, _BESIDE)
     _mark_all(tree, _site_headers(tree, markup), _HEADER)
     marked = visible_text(tree, markup)
@@ -163,9 +167,9 @@ def content_of(tree: Any, markup: PageSource, other: OtherHashes, may_search: Ca
         inner = marked.partition(mark.opening.encode())[2].partition(mark.closing.encode())[0]
         if is_content(word_count(_outside(inner, _CHROME)), words, PROSE_WORDS):
             part = _without_beside(inner, _CHROME)
-            return _without_menus(part, outside_links(part), markup, other), full
+            return _without_menus(part, outside_links(part), other), full
     content = _of_page(tree, markup, marked, words, beside, may_search)
-    return _without_menus(*content, markup, other), full
+    return _without_menus(*content, other), full
 
 
 def _of_page(
@@ -243,16 +247,15 @@ def _main_content(tree: Any, markup: PageSource, left_out: Sequence[Any]) -> byt
     return _outside(_UNENDED.sub(b"\\g<0>\xef\xb7\x94", visible_text(tree, markup, main_content=True)))
 
 
-def _without_menus(content: bytes, unlinked: bytes, markup: PageSource, other: OtherHashes) -> bytes:
+def _without_menus(content: bytes, unlinked: bytes, other: OtherHashes) -> bytes:
     """Return a content in UTF-8 with link marks without `menus` and `teasers`. unlinked: its `outside_links`."""
     if unlinked.count(AWAY) < LEAST_LETTERS:
         return content
     lines, lines_unlinked = content.split(b"\n"), unlinked.split(b"\n")
     left_out = menus(lines, lines_unlinked)
-    if not markup.is_mail:  # a newsletter consists of teasers
-        of_others = teasers(lines, lines_unlinked, left_out)
-        left_out |= of_others
-        add_teasers(b"\n".join(lines[number] for number in sorted(of_others)), other)
+    of_others = teasers(lines, lines_unlinked, left_out)
+    left_out |= of_others
+    add_teasers(b"\n".join(lines[number] for number in sorted(of_others)), other)
     return b"\n".join(line for number, line in enumerate(lines) if number not in left_out) if left_out else content
 
 
