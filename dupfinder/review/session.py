@@ -252,14 +252,16 @@ class ReviewSession:
         if position >= 0:
             self.do(partial(act, self.all_clusters(), position))
 
-    # Forms
-
     def forms(self) -> list[NDArray[np.int32]]:
         """Return the rows of each form, the largest first, without those that the person rejected."""
         if self._forms is None or self._forms[0] != self.acts.edition:
             edition, verdicts = self.acts.edition, self.acts.verdicts
             self._forms = edition, verdicts.without(VerdictKind.NOT_A_FORM, self.grouping.forms)
         return self._forms[1]
+
+    def listed_forms(self) -> list[NDArray[np.int32]]:
+        """Return the forms with a document that meets the search of the list; all forms without a search."""
+        return self._view().with_hits(self.forms())
 
     def not_a_form(self, documents: Sequence[int]) -> None:
         """Record that some documents are not one form: it leaves the list of forms. Stored for later scans."""

@@ -154,6 +154,10 @@ class View:
         """Which documents meet the search, bool (n,)."""
         return self.names.matches(self.chosen.text)
 
+    def with_hits(self, forms: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
+        """Return the forms, rows of documents, with one that meets the search; all of them without a search."""
+        return [rows for rows in forms if self.hits[rows].any()] if self.chosen.text.strip() else forms
+
     @functools.cached_property
     def relation_counts(self) -> RelationCounts:
         """The numbers of the relation buttons, for the groups that meet the search."""

@@ -63,12 +63,13 @@ class EmptyList(QWidget):
             none = say("No group matches the search and these filters.")
         elif is_filtered:
             none = say("No group matches the search.") if is_searched else say("No group matches these filters.")
-        if is_searched and not self._session.query().phrase:
-            none += "\n" + searched_in_texts()
+        if is_searched:  # the last word may not be typed to its end yet
+            whole_words = say("In texts, only whole words are found.")
+            none += "\n" + (whole_words if self._session.query().phrase else searched_in_texts())
         self._why.setText(none)
         self.clear.setText(say("Show everything") if is_searched else say("Clear filters"))
         self.clear.setVisible(is_filtered)
-        self.forms.setVisible(not is_filtered and self._session.is_complete and bool(self._session.forms()))
+        self.forms.setVisible(not has_filters and self._session.is_complete and bool(self._session.listed_forms()))
         self.looser.setVisible(not is_filtered and self._session.demand.similarity > LEAST_SIMILARITY)
         self.scan.setVisible(not is_filtered)
 
@@ -296,9 +297,9 @@ class ClusterPane(QWidget):
         self._filters.setAccessibleName(say("Filter ({number})", number=count) if count else say("Filter"))
 
     def _fillings(self) -> int:
-        """Return the number of filled-in forms; copies of one text are one filling."""
+        """Return the number of fillings of the forms that meet the search; copies of one text are one filling."""
         representative = self._session.grouping.representative
-        return sum(int(np.count_nonzero(representative[rows] == rows)) for rows in self._session.forms())
+        return sum(int(np.count_nonzero(representative[rows] == rows)) for rows in self._session.listed_forms())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -6,8 +6,10 @@ import html
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtGui import QGuiApplication, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QTextEdit, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
@@ -71,7 +73,10 @@ class EntryList(QWidget):
         choice_menu(self.sort, orders, self._order, self.set_order)
         self.head = across(self.count, Stretch(), self.sort, spacing=8)
         self._top = down(self.head, label(hint, "secondary", wrap=True), margins=(16, 0, 14, 4), spacing=8)
-        down(self._top, line(), grow(self.table), margins=(0, 12, 0, 0), spacing=8, into=self)
+        self._none = label(say("Nothing matches the search."), "medium", wrap=True)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._none.hide()
+        down(self._top, line(), self._none, grow(self.table), margins=(0, 12, 0, 0), spacing=8, into=self)
         self.table.selectionModel().currentRowChanged.connect(self._current_changed)
 
     @property
@@ -86,6 +91,7 @@ class EntryList(QWidget):
         self._unordered, self.entries = entries, self._in_order(entries, self._order)
         shown_entries = [entry for entry in self.entries if self._meets(entry)]
         self._model.show_rows(shown_entries)
+        self._none.setVisible(bool(entries) and not shown_entries)
         if before is not None:
             self.choose_row(shown_entries.index(before) if before in shown_entries else row)
             if not shown_entries:
@@ -137,6 +143,7 @@ class FormList(EntryList):
         }
         super().__init__(drawing, say("Forms"), hint, _described, orders, in_order, parent)
         self._fillings = label("", "secondary")
+        self._hits: NDArray[np.bool_] | None = None  # documents that meet the search; None without a search
         never = say("Never selected automatically"), say("and never a survivor for each other.")
         self.head.insertWidget(1, self._fillings)
         self._top.addWidget(Strip(drawing.theme, "lock", "warn", *never))
@@ -147,15 +154,26 @@ class FormList(EntryList):
         self._fillings.setText(say_count("{count} filling", "{count} fillings", fillings))
         self.show_entries(entries)
 
+    def _meets(self, entry: FormEntry) -> bool:
+        return self._hits is None or bool(self._hits[entry.documents].any())
+
+    def show_hits(self, hits: NDArray[np.bool_] | None) -> None:
+        """Show only the forms with a document that meets a search, bool (n,); None: all of them."""
+        self._hits = hits
+        self.search("")
+
     def choose_document(self, document: int) -> None:
         """Select the form of a document, without a search; none if no form has it."""
-        self.search("")
+        self.show_hits(None)
         rows = [row for row, entry in enumerate(self.entries) if document in entry.documents]
         if rows:
             self.choose_row(rows[0])
 
 
 ROW: Final = 28
+LEAST_FIELD: Final = 70  # px of a column
+MOST_FIELD: Final = 220
+LEAST_FILE: Final = 200  # px of the column of file names, before the table scrolls
 COMMON_HEIGHT: Final = 170  # px of the common text before it scrolls
 
 
@@ -305,12 +323,27 @@ class FormDetail(QWidget):
         return " ".join(pieces)
 
     def _fit_columns(self) -> None:
-        header, fields = self.table.horizontalHeader(), self.fillings.field_count
+        """Give each column of a field the width of what it shows, within limits."""
+        header, fields, px = self.table.horizontalHeader(), self.fillings.field_count, self._drawing.theme.px
         for column in range(fields):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            self.table.setColumnWidth(column, self._drawing.theme.px(140))
-        header.setSectionResizeMode(fields + EndColumn.FILE, QHeaderView.ResizeMode.Stretch)
-        self.table.setColumnWidth(fields + EndColumn.COPIES, self._drawing.theme.px(120))
+            shown_width = max(self.table.sizeHintForColumn(column), header.sectionSizeHint(column))
+            self.table.setColumnWidth(column, min(max(shown_width, px(LEAST_FIELD)), px(MOST_FIELD)))
+        self.table.setColumnWidth(fields + EndColumn.COPIES, px(120))
+        self._fit_file()
+
+    def _fit_file(self) -> None:
+        """Give the file name the room that the other columns leave; its least width if they leave less."""
+        header, column = self.table.horizontalHeader(), self.fillings.field_count + EndColumn.FILE
+        if column < header.count():
+            least = self._drawing.theme.px(LEAST_FILE)
+            others = header.length() - header.sectionSize(column)
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            header.resizeSection(column, max(least, self.table.viewport().width() - others))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_file()
 
 
 def _as_html(text: str) -> str:

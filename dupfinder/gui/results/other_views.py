@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QStyle, QWidget
 
@@ -29,6 +29,7 @@ from dupfinder.gui.kit.layout import across, boxed, divided, down, grow
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, RowsTable, TextModel, prepare
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.cluster_pane import TYPING_MS
 from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
 from dupfinder.report.csv import write_cells
@@ -59,13 +60,16 @@ class FormsView(QWidget):
         super().__init__(parent)
         self._session = session
         self._entries: Sequence[FormEntry] | None = None  # of all forms, rejected ones too; None until they are listed
-        self._listing, self._reading = OneJob(), OneJob()
+        self._listing, self._reading, self._searching = OneJob(), OneJob(), OneJob()
         self._reader: FormReader | None = None
         self._wanted: FormEntry | None = None
         self._document = -1  # whose form is to be selected
+        self._sought = ""
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
+        self._typing.timeout.connect(self._search_now)
         self.forms = FormList(drawing, self)
         self.home: QWidget = self.forms.table
-        self.search, self.step = self.forms.search, self.forms.step
+        self.step = self.forms.step
         self.detail = FormDetail(session, drawing, self)
         self.compare = self.detail.compare
         split = divided(Qt.Orientation.Horizontal, self.forms, self.detail, self)
@@ -85,6 +89,21 @@ class FormsView(QWidget):
             self._listing.start(partial(forms_of, self._session), succeeded=self._listed, failed=self.failed)
         elif self.forms.current is None:
             self.forms.choose_row(0)
+
+    def search(self, text: str) -> None:
+        """Show the forms with a document that meets a search, after the person pauses typing."""
+        if text != self._sought:
+            self._sought = text
+            self._typing.start()
+
+    def _search_now(self) -> None:
+        """Search names, folders and texts in a job, as the list of groups does."""
+        self._searching.give_up()
+        if not (text := self._sought).strip():
+            self.forms.show_hits(None)
+            return
+        names = self._session.names
+        self._searching.start(lambda _: names.matches(text), succeeded=self.forms.show_hits, failed=self.failed)
 
     def regions(self) -> Sequence[QWidget]:
         return (self.forms.table, self.detail.common, self.detail.table)
@@ -134,6 +153,7 @@ class FormsView(QWidget):
         Job(work, self).start(succeeded=self.written, failed=self.failed)
 
     def _chosen(self, entry: FormEntry | None) -> None:
+        self.detail.setEnabled(entry is not None)  # None while no form meets the search
         if entry is not None:
             self.detail.show_form(entry, None)
             self._wanted = entry
@@ -165,6 +185,8 @@ class FormsView(QWidget):
     def stop(self) -> None:
         """Close the reading process, and stop listing."""
         self._wanted = None
+        self._typing.stop()
+        self._searching.give_up()
         self._listing.give_up()
         self._reading.give_up(wait=5000)
         if self._reader is not None:

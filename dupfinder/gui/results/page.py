@@ -187,7 +187,7 @@ class ResultsPage(Page):
         self.others.show_view({FOLDERS: "folders", FORMS: "forms"}.get(view))
         self._beside.setCurrentWidget(self.files if view == FILES else self.detail)
         self._tools.list.setEnabled(view in (GROUPS, FILES))
-        self._tools.show_searched(in_texts=view in (GROUPS, FILES))
+        self._tools.show_searched(in_texts=view != FOLDERS)
         self.bar.show_hint(view in (GROUPS, FILES))
         self.shown_view.search(self._tools.search.text())
         self.shown_view.entered()
@@ -418,8 +418,8 @@ class ResultsTools(QWidget):
             act.setText(text if has_room else "")
 
     def show_searched(self, *, in_texts: bool) -> None:
-        """Tell in the field what is searched: names and folders, and texts where `in_texts`."""
-        where = say("Search names, folders or texts") if in_texts else say("Search names or folders")
+        """Tell in the field what is searched: names, folders and texts, or folders alone."""
+        where = say("Search names, folders or texts") if in_texts else say("Search folders")
         self.search.setPlaceholderText(where)
         self.search.setAccessibleName(where)
         conditions = say("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31")

@@ -18,8 +18,8 @@ from dupfinder.base.progress import SilentReporter
 from dupfinder.gui.compare.pair_reader import PairSheet
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme, ThemeMode
-from dupfinder.gui.results.form_panes import FormList
-from dupfinder.gui.results.forms import FormEntry, FormOrder, forms_of, in_order
+from dupfinder.gui.results.form_panes import LEAST_FILE, FormList
+from dupfinder.gui.results.forms import EndColumn, FormEntry, FormOrder, forms_of, in_order
 from dupfinder.gui.results.other_views import FoldersView, FormsView
 from dupfinder.gui.results.page import FOLDERS, FORMS, GROUPS, ResultsPage
 from dupfinder.library.decisions import Decision, Decisions
@@ -183,16 +183,42 @@ def test_the_search_acts_on_the_view_that_is_shown(folders_page: ResultsPage, qt
     qtbot.waitUntil(lambda: not page.session.filter.text, timeout=20_000)
 
 
-def test_a_form_is_found_by_its_name_and_shown_again_when_a_document_leads_to_it(tmp_path: Path, theme: Theme) -> None:
+def test_a_form_is_found_by_its_documents_and_shown_again_when_one_leads_to_it(tmp_path: Path, theme: Theme) -> None:
     forms = FormList(Drawing(theme))
     forms.show_forms([FormEntry((1, 2), ((), ()), "Claim", "x"), FormEntry((4, 5), ((), ()), "Order", "y")])
-    forms.search("order")
+    forms.show_hits(np.arange(6) == 5)
     assert forms.current.title == "Order"
     forms.set_order(FormOrder.NAME)
     assert [entry.title for entry in forms.entries] == ["Claim", "Order"]  # no search drops a form
     assert forms.table.model().rowCount() == 1
     forms.choose_document(2)
     assert forms.current.title == "Claim"
+
+
+def test_the_forms_and_their_chip_follow_the_search_of_names_and_texts(page: ResultsPage, qtbot: QtBot) -> None:
+    page._tools.search.setText("receipt 1")
+    qtbot.waitUntil(lambda: page.session.filter.text == "receipt 1", timeout=20_000)
+    assert page.pane.forms.text() == "Same form 3" and "No group matches the search." in said(page)
+    assert page.pane.empty.forms.isVisibleTo(page.pane.empty)  # the way to what was found
+    page.pane.empty.forms.click()
+    forms = page.others.forms.forms
+    qtbot.waitUntil(lambda: forms.table.model().rowCount() == 1, timeout=20_000)
+    page._tools.search.setText("no such words")
+    qtbot.waitUntil(lambda: forms.table.model().rowCount() == 0, timeout=20_000)
+    assert "Nothing matches the search." in said(page) and not page.others.forms.detail.isEnabled()
+    page._tools.views.part(GROUPS).click()
+    qtbot.waitUntil(lambda: page.session.filter.text == "no such words", timeout=20_000)
+    assert not page.pane.forms.isVisibleTo(page.pane)
+    page.clear_filters()
+    qtbot.waitUntil(lambda: page.pane.forms.text() == "Same form 3", timeout=20_000)
+
+
+def test_the_name_of_each_filling_can_be_read_beside_many_fields(page: ResultsPage, qtbot: QtBot) -> None:
+    page._tools.views.part(FORMS).click()
+    detail = page.others.forms.detail
+    qtbot.waitUntil(lambda: detail.fillings.field_count > 0, timeout=20_000)
+    detail.setFixedWidth(300)
+    assert detail.table.columnWidth(detail.fillings.field_count + EndColumn.FILE) >= LEAST_FILE
 
 
 def test_the_key_that_marks_is_told_only_where_it_marks(folders_page: ResultsPage) -> None:

@@ -377,8 +377,10 @@ def test_a_search_follows_the_typing_and_an_empty_list_offers_a_way_out(page: Re
     qtbot.waitUntil(lambda: len(page.session.listed()) == 1)
     qtbot.keyClicks(field, "zzz")
     qtbot.waitUntil(lambda: len(page.session.listed()) == 0)
-    assert "No group matches the search." in said(page)
+    assert "No group matches the search." in said(page) and "Two words or more in a row" in said(page)
     assert page.detail.cluster == -1
+    qtbot.keyClicks(field, " minut")
+    qtbot.waitUntil(lambda: "In texts, only whole words are found." in said(page))
     page.pane._filter_acts["marked"].trigger()
     assert "No group matches the search and these filters." in said(page)
     field.clear()
