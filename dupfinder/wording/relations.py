@@ -66,8 +66,9 @@ def content_names(kinds: Iterable[OtherContent | str]) -> str:
 
 
 def similarity_text(share: float, *, equal: bool = False) -> str:
-    """Return 0.969 as "96 %": rounded down, and 100 % only for equal texts."""
-    return percent_text(percent(share, equal=equal))
+    """Return 0.969 as "96 %": rounded down, and 100 % only for equal texts; "< 1 %" for anything less than that."""
+    amount = percent(share, equal=equal)
+    return percent_text(amount if amount or share <= 0 else "< 1")
 
 
 def difference_text(difference: Difference, changes: int, is_longer: bool) -> str:

@@ -13,6 +13,7 @@ from dupfinder.wording.relations import other_content_text, relative_line
     [
         (relative_line("/docs/offer.txt", "version", 0.96, 3), "96 % version 3 bits /docs/offer.txt"),
         (relative_line("/docs/offer.txt", "version", 0.9999, 1), "99 % version 1 bit /docs/offer.txt"),
+        (relative_line("/docs/book.txt", "part", 0.002, 30), "< 1 % part 30 bits /docs/book.txt"),
         (relative_line("/docs/copy.txt", "identical", 1.0), "100 % identical /docs/copy.txt"),
         (relative_line("/docs/kept.txt", "keeper", 1.0), "kept /docs/kept.txt"),
         (relative_line("/docs/two\nlines.txt", "part", None), "part /docs/two\\nlines.txt"),
