@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from dupfinder.gui.kit.buttons import button, inset
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.layout import across, clear, down, grow
 from dupfinder.gui.kit.theme import Theme, paint_icon, smooth_painter
+
+BESIDE_LINKS: Final = 30  # px: the margins of a low strip, and the gap before its links
 
 
 def dropped_paths(data: QMimeData) -> list[Path]:
@@ -124,7 +127,7 @@ class Tile(Icon):
 class Strip(QFrame):
     """A coloured strip with a sentence, a smaller sentence below, and links; hidden without the first sentence.
 
-    icon: before the sentences; "" for a low strip.
+    icon: before the sentences; "" for a low strip, whose links go below a sentence that would need three lines.
     """
 
     def __init__(self, theme: Theme, icon: str, tone: str, title: str = "", text: str = "") -> None:
@@ -139,7 +142,8 @@ class Strip(QFrame):
             self.links[0].setProperty("tone", tone)
             row = across(Icon(theme, icon, tone, 20), column, *self.links, margins=(16, 10, 16, 10), spacing=14)
         else:
-            row = across(column, *self.links, margins=(16, 6, 12, 6), spacing=2)
+            row = across(column, across(*self.links, spacing=2), margins=(16, 6, 12, 6), spacing=2)
+        self._row, self._is_low = row, not icon
         across(row, into=self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         for part in (self._text, *self.links):
@@ -157,6 +161,15 @@ class Strip(QFrame):
             link.setText(words)
             link.setVisible(bool(words))
         self.setVisible(bool(title))
+        self._place_links()
+
+    def _place_links(self) -> None:
+        """Show the links of a low strip below its sentence if there is too little room beside them."""
+        shown_links = [link.sizeHint().width() for link in self.links if not link.isHidden()]
+        room = self.width() - sum(shown_links) - BESIDE_LINKS
+        is_narrow = self._title.fontMetrics().horizontalAdvance(self._title.text()) > 2 * max(1, room)
+        beneath = self._is_low and bool(shown_links) and is_narrow
+        self._row.setDirection(QBoxLayout.Direction.TopToBottom if beneath else QBoxLayout.Direction.LeftToRight)
 
     def sizeHint(self) -> QSize:
         """Return room for all lines of the sentences at the present width: the strip never gets more."""
@@ -166,4 +179,5 @@ class Strip(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
+            self._place_links()
             self.updateGeometry()

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMainWindow, QPushButton, QWidget
@@ -149,6 +149,19 @@ def test_a_strip_has_room_for_all_lines_of_its_sentence(qtbot: QtBot, theme: The
         made.show_text(sentence, "", "Review 2 shown", "Show 3 more")
         qtbot.waitUntil(lambda: made.height() == made.heightForWidth(made.width()))
         qtbot.waitUntil(lambda: title.height() >= title.heightForWidth(title.width()))
+
+
+def test_the_links_of_a_narrow_strip_go_below_its_sentence(qtbot: QtBot, theme: Theme) -> None:
+    page, made = QWidget(), Strip(theme, "", "warn")
+    down(grow(QWidget()), made, into=page)
+    shown(qtbot, page, 700, 400)
+    made.show_text("2 pairs lie on the border of 70 %.", "", "Review the 1 that is shown", "Show 1 more")
+    title, link = made.findChild(QLabel), made.links[0]
+    assert isinstance(title, QLabel)
+    qtbot.waitUntil(lambda: link.mapTo(made, link.rect().center()).x() > title.mapTo(made, title.rect().center()).x())
+    page.resize(340, 400)
+    qtbot.waitUntil(lambda: link.mapTo(made, QPoint()).y() >= title.mapTo(made, title.rect().bottomLeft()).y())
+    assert title.height() < 3 * title.fontMetrics().height()
 
 
 def test_a_bar_tells_screen_readers_its_share(qtbot: QtBot, theme: Theme) -> None:
