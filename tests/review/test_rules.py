@@ -196,6 +196,16 @@ def test_copies_among_which_the_rules_tie_leave_their_group_undecided() -> None:
     assert unasked.documents == [] and unasked.left_out == (0,)
 
 
+def test_copies_that_are_all_marked_already_leave_no_group_undecided() -> None:
+    session = ReviewSession(Made([Doc(1, form=1, size=9), Doc(1, size=5), Doc(1, size=5)]).result())
+    freely = frozenset({Relation.IDENTICAL, Relation.SAME_TEXT})
+    chosen = select(session, [Rule(RuleKind.LARGEST)], freely)
+    assert chosen.documents == [1, 2] and chosen.undecided == ()
+    apply(session, chosen)
+    again = select(session, [Rule(RuleKind.LARGEST)], freely)
+    assert again.documents == [] and again.undecided == ()
+
+
 def test_a_tie_is_left_to_the_person() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1)]).result())
     chosen = select(session, [Rule(RuleKind.LARGEST)], frozenset({Relation.IDENTICAL}))
