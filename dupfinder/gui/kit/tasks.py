@@ -113,7 +113,8 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
             continue
         missing = tuple(path for path, role in summary.roots if role != "leave_out" and not os.path.exists(path))
         tops = tuple(os.path.join(path, "") for path, role in summary.roots if role == "scan")
-        marked = sum(path.startswith(tops) and os.path.lexists(path) for path in marks)  # those still there
+        has_groups = summary.clusters or summary.state != "done"  # else marks belong to scans of more folders
+        marked = sum(path.startswith(tops) and os.path.lexists(path) for path in marks if has_groups)  # still there
         stored = replace(summary, read=so_far.get(summary.id, summary.read))
         by_roots[summary.roots] = RecentScan(stored, missing, marked, summary.id in only_forms)
     return list(by_roots.values())
