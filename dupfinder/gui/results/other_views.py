@@ -340,7 +340,13 @@ class FoldersView(QWidget):
             to_mark = self._contents.rows[self._contents.can_go].astype(np.int64)
             size = say("{size} to free", size=size_text(freed(self._session.grouping.files, to_mark)))
             alone = say_some("{count} without a copy", "{count} without a copy", relations[Relation.NONE])
-            facts = " · ".join(filter(None, (words.counts_of(relations), alone, size)))
+            partners = self._contents.partner[self._contents.partner >= 0]
+            going = say_some(
+                "{count} copy in the other folder is marked for removal",
+                "{count} copies in the other folder are marked for removal",
+                int(self._session.acts.marked[np.unique(partners)].sum()),
+            )
+            facts = " · ".join(filter(None, (words.counts_of(relations), alone, size, going)))
             count, folder = len(to_mark), shown(Path(pair.left).name)
         self.title.setText(title)
         self.title.setToolTip(plain_tip(whole))

@@ -143,7 +143,8 @@ def test_what_another_folder_holds_is_marked_as_one_step_and_the_focus_stays_in_
     assert not folders.mark_button.isEnabled() and folders.isAncestorOf(QApplication.focusWidget() or page)
     folders.swap()
     qtbot.waitUntil(lambda: folders.title.text() == "66 % of papers / Old is in papers / Downloads", timeout=20_000)
-    assert not folders.mark_button.isEnabled()  # their copies are marked
+    assert not folders.mark_button.isEnabled()
+    assert folders.facts.text().endswith("2 copies in the other folder are marked for removal")  # and why
     page.undo()
     qtbot.waitUntil(folders.mark_button.isEnabled, timeout=20_000)
     assert folders.mark_button.text() == "Mark 2 documents of Old"
@@ -196,8 +197,8 @@ def test_a_form_is_found_by_its_documents_and_shown_again_when_one_leads_to_it(t
 
 
 def test_the_forms_and_their_chip_follow_the_search_of_names_and_texts(page: ResultsPage, qtbot: QtBot) -> None:
-    page._tools.search.setText("receipt 1")
-    qtbot.waitUntil(lambda: page.session.filter.text == "receipt 1", timeout=20_000)
+    page._tools.search.setText('"receipt 1"')
+    qtbot.waitUntil(lambda: page.session.filter.text == '"receipt 1"', timeout=20_000)
     assert page.pane.forms.text() == "Same form 3" and "No group matches the search." in said(page)
     assert page.pane.empty.forms.isVisibleTo(page.pane.empty)  # the way to what was found
     page.pane.empty.forms.click()
