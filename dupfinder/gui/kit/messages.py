@@ -28,6 +28,7 @@ from dupfinder.wording.figures import count_text
 _SHOWN_MS: Final = 8000
 _PATIENCE_MS: Final = 300  # a shorter wait needs no sentence
 _FROM_BOTTOM: Final = 72
+MANY_REASONS: Final = 12  # so many are no summary of a list: each of a removal names the copy that stays, say
 PORTION: Final = 2_000  # lines of a list added together: about ten milliseconds
 
 
@@ -198,9 +199,9 @@ class FileListSheet(Sheet):
 
 
 def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:
-    """Return how many files have each reason, and a blank line; nothing if all reasons are equal, or all different."""
+    """Return how many files have each reason, and a blank line; nothing if all reasons are equal, or too different."""
     counts = counted_reasons(Counter(detail for _, detail in files if detail))
-    if not 1 < len(counts) < len(files):
+    if not 1 < len(counts) < min(len(files), MANY_REASONS):
         return []
     return [*(f"{count_text(number)}  ×  {shown(reason)}" for reason, number in counts.items()), ""]
 

@@ -164,6 +164,7 @@ class RemovalSheet(JobSheet):
         self._notes = RemovalNotes(theme)
         self.lines = RemovalModel(self)
         self._table = RowsTable()
+        self._heading = label("", "strong")
         self._show_all = button(theme, "", "link", act=self._toggle_files)
         self._export = button(theme, say("Export list…"), "link", act=self.export_wanted)
         self._hint = label("", "secondary")
@@ -190,7 +191,7 @@ class RemovalSheet(JobSheet):
 
     def _question_page(self) -> QWidget:
         choice = across(label(say("Remove by"), "medium"), self._methods, grow(self._target_row), spacing=12)
-        heads = across(label(say("From these folders"), "strong"), Stretch(), self._show_all, self._export)
+        heads = across(self._heading, Stretch(), self._show_all, self._export)
         self._prepare_table()
         parts = (self._figures, line(), choice, self._notes, heads, grow(self._table))
         return boxed(down(*parts, spacing=10))
@@ -280,6 +281,7 @@ class RemovalSheet(JobSheet):
         self._notes.show_notes(relations, summary.unseen, left_out)
         all_files = say("Show all {number}", number=count_text(count))
         self._show_all.setText(say("Show folders") if self.lines.by_file else all_files)
+        self._heading.setText(say("These files") if self.lines.by_file else say("From these folders"))
         ready = removal is not None and count > 0 and (self._verb is not Verb.MOVE or self._destination is not None)
         self._go.setEnabled(ready)
         key = self._go.shortcut().toString(QKeySequence.SequenceFormat.NativeText)  # the one that its text marks with &

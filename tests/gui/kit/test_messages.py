@@ -178,6 +178,13 @@ def test_the_sheet_of_keys_cuts_no_row_in_two(qtbot: QtBot, theme: Theme, height
     sheet.accept()
 
 
+def test_reasons_that_are_nearly_all_different_are_not_summed_up(theme: Theme, window: QWidget) -> None:
+    kept = "identical to /kept/{}.txt"
+    files = [(Path(f"/docs/{number}.txt"), kept.format("ab"[number % 2] * (number // 2 + 1))) for number in range(60)]
+    files.append((Path("/docs/last.txt"), files[-1][1]))
+    assert FileList(theme, window, "Moved", files).text().startswith("/docs/0.txt  —  identical to /kept/a.txt")
+
+
 def test_a_long_list_is_filled_in_portions_and_copied_whole(theme: Theme, window: QWidget, qtbot: QtBot) -> None:
     files = [(Path(f"/docs/{number:05}.pdf"), "damaged") for number in range(2 * PORTION + 1)]
     sheet = FileListSheet(theme, window, "Damaged file", files)
