@@ -212,8 +212,8 @@ class _Selector:
             for same in self._classes(core, classes, {*marked, *keepers}):
                 best_of_class = self._best(same)
                 if best_of_class is None:
-                    tie = self._stays[same].any() and self._may_go(int(same[1]), int(same[0]))  # else all are marked
-                    is_undecided = is_undecided or tie
+                    is_tie = bool(self._stays[same].any())  # else all are marked
+                    is_undecided = is_undecided or (is_tie and self._may_go(int(same[1]), int(same[0])))
                     continue
                 of_class = best_of_class
                 keepers.append(of_class[0])

@@ -15,6 +15,7 @@ from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QStyle, QWidget
 
+from dupfinder.base.columns import distinct
 from dupfinder.base.display import folder_text, path_text, shown
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.clustering import freed
@@ -344,7 +345,7 @@ class FoldersView(QWidget):
             going = say_some(
                 "{count} copy in the other folder is marked for removal",
                 "{count} copies in the other folder are marked for removal",
-                int(self._session.acts.marked[np.unique(partners)].sum()),
+                int(self._session.acts.marked[distinct(partners)[0]].sum()),
             )
             facts = " · ".join(filter(None, (words.counts_of(relations), alone, size, going)))
             count, folder = len(to_mark), shown(Path(pair.left).name)
