@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QWidget
 from dupfinder.base.display import folder_text, located, shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import add_acts, passing_menu
+from dupfinder.gui.kit.buttons import add_acts, passing_menu, with_key
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.files import DocumentOpener
@@ -70,6 +70,7 @@ WIDTHS: Final = {  # px, least
     FileColumn.SIZE: 84,
 }
 HIDDEN_FIRST: Final = (FileColumn.SIMILAR, FileColumn.CHANGED, FileColumn.SIZE)
+SHARE_OF_NAME: Final = 0.58  # of that room, since the name has a badge before it
 LEAST_NAMES: Final = 300  # px for name and folder; columns are hidden before these become narrower
 
 
@@ -264,8 +265,7 @@ class FilesTable(RowsTable):
             text_width = max(map(metrics.horizontalAdvance, longest_texts)) + BESIDE_TITLE
             self._widths[column] = max(drawing.theme.px(width), text_width)
             self.setColumnWidth(column, self._widths[column])
-        for column in (FileColumn.DOCUMENT, FileColumn.FOLDER):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(FileColumn.FOLDER, QHeaderView.ResizeMode.Stretch)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide columns, the least important first, while name and folder have too little room."""
@@ -277,6 +277,8 @@ class FilesTable(RowsTable):
             shown_columns.remove(column)
         for column in WIDTHS:
             self.setColumnHidden(column, column not in shown_columns)
+        room = self.viewport().width() - sum(self._widths[shown_column] for shown_column in shown_columns)
+        self.setColumnWidth(FileColumn.DOCUMENT, round(room * SHARE_OF_NAME))
         super().resizeEvent(event)
 
     def chosen(self) -> NDArray[np.int32]:
@@ -469,11 +471,11 @@ class FilesView(QWidget):
             menu.addSeparator()
         add_acts(
             menu,
-            (say("Compare with the kept copy"), self.compare),
+            (with_key(say("Compare with the kept copy"), menu, "compare"), self.compare),
             (say("Show its group"), partial(self.group_wanted.emit, document)),
-            (say("Open"), self.commands["open_document"]),
-            (say("Show in folder"), self.commands["reveal"]),
-            (say("Copy path"), self.commands["copy_path"]),
-            (say("Properties"), self.commands["properties"]),
+            (with_key(say("Open"), menu, "open_document"), self.commands["open_document"]),
+            (with_key(say("Show in folder"), menu, "reveal"), self.commands["reveal"]),
+            (with_key(say("Copy path"), menu, "copy_path"), self.commands["copy_path"]),
+            (with_key(say("Properties"), menu, "properties"), self.commands["properties"]),
         )
         menu.popup(point)

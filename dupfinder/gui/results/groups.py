@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from dupfinder.base.errors import LastCopyReason
 from dupfinder.base.paths import data_dir
-from dupfinder.gui.kit.buttons import add_acts, passing_menu
+from dupfinder.gui.kit.buttons import add_acts, passing_menu, with_key
 from dupfinder.gui.kit.files import DocumentOpener
 from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail, unmarked_text
 from dupfinder.gui.results.cluster_pane import ClusterPane
@@ -122,8 +122,8 @@ def group_menu(session: ReviewSession, detail: ClusterDetail, sheets: ResultsShe
     add_acts(
         menu,
         (say("Mark all but the kept copy"), partial(mark_others, session, detail, sheets)),
-        (say("Mark reviewed and go on"), detail.mark_reviewed),
-        (say("Not duplicates"), detail.not_duplicates),
+        (with_key(say("Mark reviewed and go on"), menu, "mark_reviewed"), detail.mark_reviewed),
+        (with_key(say("Not duplicates"), menu, "not_duplicates"), detail.not_duplicates),
     )
     return menu
 

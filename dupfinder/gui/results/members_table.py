@@ -185,7 +185,7 @@ HEADER: Final = 30
 ARROW: Final = 26  # px at the left of a stack, for the arrow that opens it
 WIDTHS: Final = {
     MemberColumn.DECISION: 116, MemberColumn.SIDE: 30, MemberColumn.RELATION: 206, MemberColumn.NEAREST: 124,
-    MemberColumn.SIMILAR: 64, MemberColumn.CHANGED: 92, MemberColumn.PAGES: 58, MemberColumn.WORDS: 62,
+    MemberColumn.SIMILAR: 64, MemberColumn.CHANGED: 92, MemberColumn.PAGES: 58, MemberColumn.WORDS: 78,
     MemberColumn.LANGUAGE: 80, MemberColumn.SIZE: 72,
 }  # fmt: skip
 FIRST_TO_GO: Final = (
@@ -382,10 +382,10 @@ class MembersTable(RowsTable):
         menu.addSeparator()
         add_acts(
             menu,
-            (say("Open"), partial(self.act_wanted.emit, "open", row)),
-            (say("Show in folder"), partial(self.act_wanted.emit, "reveal", row)),
-            (say("Copy path"), partial(self.act_wanted.emit, "copy_path", row)),
-            (say("Properties"), partial(self.act_wanted.emit, "properties", row)),
+            (with_key(say("Open"), menu, "open_document"), partial(self.act_wanted.emit, "open", row)),
+            (with_key(say("Show in folder"), menu, "reveal"), partial(self.act_wanted.emit, "reveal", row)),
+            (with_key(say("Copy path"), menu, "copy_path"), partial(self.act_wanted.emit, "copy_path", row)),
+            (with_key(say("Properties"), menu, "properties"), partial(self.act_wanted.emit, "properties", row)),
         )
         return menu
 

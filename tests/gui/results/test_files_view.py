@@ -156,6 +156,14 @@ def test_the_last_copy_is_refused_with_the_reason_and_a_way_out(page: ResultsPag
     assert page.session.marks.decision(first) is Decision.REMOVE
 
 
+def test_in_a_narrow_window_names_of_documents_have_more_room_than_folders(page: ResultsPage) -> None:
+    table = page.files.table
+    for width in (640, 1100):
+        table.setFixedWidth(width)
+        badge, name, folder = 60, table.columnWidth(FileColumn.DOCUMENT), table.columnWidth(FileColumn.FOLDER)
+        assert name - badge >= folder * 0.9 > 100
+
+
 def test_a_click_on_the_decision_offers_all_three(page: ResultsPage, qtbot: QtBot) -> None:
     table, row = page.files.table, row_of(page, "Supply agreement v6.txt")
     choose(page, row)

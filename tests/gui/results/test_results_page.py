@@ -43,6 +43,7 @@ from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import GroupOrder
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
+from dupfinder.wording.figures import count_text
 from tests.gui.scanned import PAPERS, WIDEST, scan_result
 from tests.gui.showing import DirectReader, page_on, session_in
 from tests.gui.widgets import said
@@ -181,6 +182,12 @@ def test_several_selected_documents_are_decided_at_once_and_undone_at_once(page:
     assert page.session.summary().documents == 0
     page.redo()
     assert page.session.summary().documents == 3
+
+
+def test_the_words_of_a_book_are_shown_in_full(page: ResultsPage) -> None:
+    table = page.detail.table
+    million = page.pane.drawing.metrics("secondary").horizontalAdvance(count_text(8_888_888))
+    assert table.columnWidth(Column.WORDS) >= million + 12
 
 
 def test_a_click_on_the_control_offers_the_three_decisions(page: ResultsPage, qtbot: QtBot) -> None:

@@ -3,6 +3,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.settings import Settings
 from dupfinder.gui.kit.buttons import icon_button
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.groups import group_menu
 from dupfinder.gui.results.members_table import add_decisions
 from dupfinder.gui.shell.commands import COMMANDS, Command, Shortcuts, ShortcutsSheet, is_single
 from dupfinder.gui.shell.main_window import MainWindow
@@ -153,6 +156,9 @@ def test_menus_and_tool_tips_name_the_present_keys(qtbot: QtBot, window: MainWin
     window.commands.apply()
     add_decisions(menu, Decision.UNDECIDED, lambda _: None)
     assert [act.text() for act in menu.actions()] == ["Keep", "Remove\tX", "Undecided\tU"]
+    detail: Any = SimpleNamespace(mark_reviewed=print, not_duplicates=print)
+    group = group_menu(cast("Any", None), detail, cast("Any", None), table)
+    assert [act.text().split("\t")[1:] for act in group.actions()] == [[], ["Ctrl+D"], ["Ctrl+I"]]
     following = icon_button(window._theme, "down", "Next difference", command="next_difference")
     following.setParent(window)
     window.commands.apply()
