@@ -12,11 +12,12 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPoint,
     QPointF,
     QRectF,
     Qt,
 )
-from PySide6.QtGui import QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -35,6 +36,7 @@ Index = QModelIndex | QPersistentModelIndex
 DISPLAY = Qt.ItemDataRole.DisplayRole
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+MENU_INDENT = 24  # px from the left of a row to a menu that a key opens
 AROUND_COMPACT = 6  # px around the text of a compact row
 
 
@@ -195,6 +197,14 @@ def prepare_framed(table: QTableView, name: str, row: int) -> None:
     table.setFrameShape(QFrame.Shape.StyledPanel)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
     table.horizontalHeader().setHighlightSections(False)
+
+
+def menu_place(table: QTableView, event: QContextMenuEvent) -> tuple[int, QPoint]:
+    """Return the row whose menu is wanted, -1 for none, and where: at the pointer, or below the current row by key."""
+    if event.reason() is not QContextMenuEvent.Reason.Keyboard:
+        return table.rowAt(event.pos().y()), event.globalPos()
+    index = table.currentIndex()
+    return index.row(), table.viewport().mapToGlobal(table.visualRect(index).bottomLeft() + QPoint(MENU_INDENT, 0))
 
 
 def choose_row(table: QTableView, row: int) -> None:

@@ -24,6 +24,7 @@ from dupfinder.gui.kit.tables import (
     RowsModel,
     RowsTable,
     choose_row,
+    menu_place,
     prepare_list,
 )
 from dupfinder.gui.kit.theme import Theme
@@ -308,7 +309,7 @@ class ClusterList(RowsTable):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.currentIndex().isValid():
-            self.menu_wanted.emit(event.globalPos())
+            self.menu_wanted.emit(menu_place(self, event)[1])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self.currentIndex().row()

@@ -24,7 +24,17 @@ from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowHeight, RowsModel, RowsTable, choose_row, prepare
+from dupfinder.gui.kit.tables import (
+    DISPLAY,
+    CellPainter,
+    Index,
+    RowHeight,
+    RowsModel,
+    RowsTable,
+    choose_row,
+    menu_place,
+    prepare,
+)
 from dupfinder.gui.results.cluster_detail import Decider
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.members_table import BESIDE_TITLE, CONTROLS, LOCKED, LONG_DAY, add_decisions, paint_control
@@ -71,7 +81,7 @@ WIDTHS: Final = {  # px, least
 }
 HIDDEN_FIRST: Final = (FileColumn.SIMILAR, FileColumn.CHANGED, FileColumn.SIZE)
 SHARE_OF_NAME: Final = 0.58  # of that room, since the name has a badge before it
-LEAST_NAMES: Final = 300  # px for name and folder; columns are hidden before these become narrower
+LEAST_NAMES: Final = 380  # px for name and folder; columns are hidden before these become narrower
 
 
 class FilesModel(RowsModel):
@@ -326,8 +336,9 @@ class FilesTable(RowsTable):
             self.compare_wanted.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if (row := self.rowAt(event.pos().y())) >= 0:
-            self.menu_wanted.emit(event.globalPos(), row)
+        row, point = menu_place(self, event)
+        if row >= 0:
+            self.menu_wanted.emit(point, row)
 
 
 class FilesView(QWidget):

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QWi
 from dupfinder.cluster.relation import Confidence, Relation
 from dupfinder.gui.kit.buttons import add_acts, add_tickable, passing_menu, with_key
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
-from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, RowsTable, prepare
+from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, RowsTable, menu_place, prepare
 from dupfinder.gui.results.members import NUMERIC, MemberColumn, MemberRow, MembersModel
 from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.wording.catalogue import say
@@ -369,8 +369,9 @@ class MembersTable(RowsTable):
         add_acts(menu, (with_key(say("Keep this, remove the rest"), menu, "keep_this"), self.keep_this))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if (row := self.rowAt(event.pos().y())) >= 0:
-            self.row_menu(row).popup(event.globalPos())
+        row, point = menu_place(self, event)
+        if row >= 0:
+            self.row_menu(row).popup(point)
 
     def row_menu(self, row: int) -> QMenu:
         menu = passing_menu(self)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from dupfinder.cluster.relation import Relation
@@ -154,6 +155,22 @@ def test_the_last_copy_is_refused_with_the_reason_and_a_way_out(page: ResultsPag
     page.files.refusal.links[0].click()
     assert page.session.marks.decision(second) is Decision.KEEP
     assert page.session.marks.decision(first) is Decision.REMOVE
+
+
+def test_the_menu_key_opens_the_menu_of_the_current_row_below_it(page: ResultsPage) -> None:
+    table, wanted, by_key = page.files.table, list[tuple[QPoint, int]](), QContextMenuEvent.Reason.Keyboard
+    middle = table.rect().center()
+    table.menu_wanted.connect(lambda point, row: wanted.append((point, row)))
+    table.menu_wanted.disconnect(page.files._offer_acts)
+    for row in (1, 2, 4):
+        choose(page, row)
+        QApplication.sendEvent(table, QContextMenuEvent(by_key, middle, table.mapToGlobal(middle)))
+        point, of_row = wanted[-1]
+        assert of_row == row
+        assert table.rowAt(table.viewport().mapFromGlobal(point).y()) == row
+    table.setCurrentIndex(QModelIndex())
+    QApplication.sendEvent(table, QContextMenuEvent(by_key, middle, table.mapToGlobal(middle)))
+    assert len(wanted) == 3
 
 
 def test_in_a_narrow_window_names_of_documents_have_more_room_than_folders(page: ResultsPage) -> None:
