@@ -92,6 +92,8 @@ class WelcomePage(Page):
     def _show_all(self) -> None:
         self._all = True
         self._fill()
+        more = next((row for row in self._rows[_FEW:] if row.isEnabled()), self.choose)
+        more.setFocus(Qt.FocusReason.TabFocusReason)  # the button that had the focus is hidden
 
     def _fill(self) -> None:
         """Rebuild the rows; the row with the focus keeps it."""

@@ -91,6 +91,7 @@ def test_a_long_list_is_shown_when_it_is_asked_for(qtbot: QtBot, page: WelcomePa
     assert len(rows(page)) == 4
     QTest.mouseClick(page._more, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(rows(page)) == 9, timeout=1000)
+    assert page.focusWidget() is rows(page)[4]  # the button that was pressed is gone
     page.choose_recent()
     assert rows(page)[0].hasFocus()
 
