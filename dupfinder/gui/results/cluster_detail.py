@@ -25,6 +25,7 @@ from dupfinder.gui.kit.layout import across, divided, down, grow
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.cluster_pane import why_empty
 from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
 from dupfinder.gui.results.timeline import TimelineView
@@ -266,6 +267,8 @@ class ClusterDetail(QWidget):
     def refresh(self) -> None:
         """Update decisions, and members if the groups changed; hide an earlier refusal."""
         self.refusal.hide()
+        if self.cluster == NO_CLUSTER:
+            self._tell_head()
         if self.cluster == NO_CLUSTER or not self._session.is_complete:
             return
         if not self.model.all_members:
@@ -324,7 +327,8 @@ class ClusterDetail(QWidget):
         if not len(rows) or (self._session.is_complete and not members):
             self.head.facts.setText("")
             if not members:
-                self.head.title.setText(say("No group chosen"))
+                # The list, which tells it too, is hidden in a narrow window.
+                self.head.title.setText(say("No group chosen") if len(table) else why_empty(self._session))
             return
         row = int(rows[0])
         self.head.title.setText(shown(table.title(row)))

@@ -33,6 +33,21 @@ def searched_in_texts() -> str:
     return say("Two words or more in a row, or a long number, are searched for in the texts too.")
 
 
+def why_empty(session: ReviewSession) -> str:
+    """Return the sentence that tells why no group is listed."""
+    chosen = session.filter
+    has_filters = bool(chosen.relations or chosen.only) or chosen.documents is not None
+    if chosen.text.strip():
+        unmet = say("No group matches the search and these filters.")
+        return unmet if has_filters else say("No group matches the search.")
+    if has_filters:
+        return say("No group matches these filters.")
+    if len(session.all_clusters()):  # they are removed, gone or no longer listed
+        return say("Of the duplicates that were found, none is left.")
+    read = session.result.summary.read
+    return say_count("No duplicates in {count} document.", "No duplicates in {count} documents.", read)
+
+
 class EmptyList(QWidget):
     """Says why no group is shown. What is offered follows from it: other filters, forms, looser matches, a new scan."""
 
@@ -55,14 +70,7 @@ class EmptyList(QWidget):
         is_searched = bool(chosen.text.strip())
         has_filters = bool(chosen.relations or chosen.only) or chosen.documents is not None
         is_filtered = is_searched or has_filters
-        read = self._session.result.summary.read
-        none = say_count("No duplicates in {count} document.", "No duplicates in {count} documents.", read)
-        if len(self._session.all_clusters()):  # they are removed, gone or no longer listed
-            none = say("Of the duplicates that were found, none is left.")
-        if is_searched and has_filters:
-            none = say("No group matches the search and these filters.")
-        elif is_filtered:
-            none = say("No group matches the search.") if is_searched else say("No group matches these filters.")
+        none = why_empty(self._session)
         if is_searched:  # the last word may not be typed to its end yet
             whole_words = say("In texts, only whole words are found.")
             none += "\n" + (whole_words if self._session.query().phrase else searched_in_texts())

@@ -357,7 +357,7 @@ class ResultsPage(Page):
         self.sheets.forget_removal(batch)
 
 
-LEAST_SEARCH: Final = 52  # px: the icon and a few letters
+LEAST_SEARCH: Final = 90  # px: the icon and a word
 MORE_SEARCH: Final = 90  # px, with which a few words can be read
 MOST_SEARCH: Final = 420
 AROUND: Final = 64  # px beside the hint: icons and margins

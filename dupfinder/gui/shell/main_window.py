@@ -162,7 +162,7 @@ def _accept_as_copy(event: QDropEvent) -> bool:
     return False
 
 
-_ROOM_FOR_NAME: Final = 110  # px of a scan's name, before the search gets more than it needs
+_ROOM_FOR_NAME: Final = 160  # px of a scan's name, before the search gets more than it needs
 FRAME: Final = 36  # px of a title bar
 SMALLEST_SIZE: Final = (SMALLEST_WIDTH, 680 - FRAME)
 LEAST_WIDTH: Final = 900  # px at the usual size of text: what a page needs if the list of groups is hidden

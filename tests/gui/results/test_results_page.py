@@ -386,10 +386,12 @@ def test_a_search_follows_the_typing_and_an_empty_list_offers_a_way_out(page: Re
     qtbot.waitUntil(lambda: len(page.session.listed()) == 0)
     assert "No group matches the search." in said(page) and "Two words or more in a row" in said(page)
     assert page.detail.cluster == -1
+    assert page.detail.head.title.text() == "No group matches the search."  # also where the list has no room
     qtbot.keyClicks(field, " minut")
     qtbot.waitUntil(lambda: "In texts, only whole words are found." in said(page))
     page.pane._filter_acts["marked"].trigger()
-    assert "No group matches the search and these filters." in said(page)
+    assert "No group matches the search and these filters." in said(page.pane)
+    assert page.detail.head.title.text() == "No group matches the search and these filters."
     field.clear()
     qtbot.waitUntil(lambda: "No group matches these filters." in said(page))
     page.clear_filters()
