@@ -53,7 +53,10 @@ class Toast(QFrame):
         self.hide()
 
     def show_text(self, text: str, act: str = "", action: Callable[[], None] | None = None) -> None:
-        """Show a sentence, with a link of the text `act` that calls `action`."""
+        """Show a sentence, with a link of the text `act` that calls `action`; "" hides the one that is shown."""
+        if not text:
+            self.hide()
+            return
         self._text.setText(text)
         self._action = action
         self._act.setText(act)

@@ -118,12 +118,17 @@ class ResultsSheets(QObject):
         name = shown(sought.name) if isinstance(sought, Path) else say("“{text}”", text=first_line(sought))
         self.toast_wanted.emit(say("Looking for what is like {name}…", name=name), "", None)
         work = partial(tasks.relatives, self._library, self._session.demand, sought)
-        self._looking_up.start(work, succeeded=partial(self._list_similar, name), failed=self.explain)
+        self._looking_up.start(work, succeeded=partial(self._list_similar, name), failed=self._not_looked_up)
+
+    def _not_looked_up(self, error: Exception) -> None:
+        self.toast_wanted.emit("", "", None)
+        self.explain(error)
 
     def _list_similar(self, name: str, related: list[RelatedDocument]) -> None:
         if not related:
             self.toast_wanted.emit(say("Nothing in the library is like {name}.", name=name), "", None)
             return
+        self.toast_wanted.emit("", "", None)  # the search has ended
         sheet = SimilarSheet(self._theme, self._page, name, related, self._session.result.documents.paths)
         sheet.group_wanted.connect(self.group_wanted)
         self.open(sheet)

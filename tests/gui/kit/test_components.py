@@ -219,6 +219,9 @@ def test_a_toast_runs_its_act_once_and_goes_away(qtbot: QtBot, theme: Theme) -> 
     QTest.mouseClick(toast._act, Qt.MouseButton.LeftButton)
     assert done == [1]
     assert not toast.isVisible()
+    toast.show_text("Looking for what is like it…")
+    toast.show_text("")
+    assert not toast.isVisible()
 
 
 def test_a_part_of_a_sheet_that_scrolls_has_the_title_as_its_name(qtbot: QtBot, theme: Theme) -> None:

@@ -182,7 +182,7 @@ def test_reasons_that_are_nearly_all_different_are_not_summed_up(theme: Theme, w
     kept = "identical to /kept/{}.txt"
     files = [(Path(f"/docs/{number}.txt"), kept.format("ab"[number % 2] * (number // 2 + 1))) for number in range(60)]
     files.append((Path("/docs/last.txt"), files[-1][1]))
-    assert FileList(theme, window, "Moved", files).text().startswith("/docs/0.txt  —  identical to /kept/a.txt")
+    assert FileListSheet(theme, window, "Moved", files).text().startswith("/docs/0.txt  —  identical to /kept/a.txt")
 
 
 def test_a_long_list_is_filled_in_portions_and_copied_whole(theme: Theme, window: QWidget, qtbot: QtBot) -> None:

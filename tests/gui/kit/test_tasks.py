@@ -126,11 +126,11 @@ def test_marks_and_missing_folders_are_told_in_the_list(scanned: Path, folder: P
 
 
 def test_a_scan_without_groups_is_listed_without_the_marks_of_a_wider_scan(scanned: Path, folder: Path) -> None:
-    session = tasks.session(scanned, None, Silent())
+    session = tasks.session(scanned, None, SilentReporter())
     copies = [int(row) for row, path in enumerate(session.result.documents.paths) if "copy" in path]
     session.marks.decide(copies, Decision.REMOVE)
-    tasks.scan(ScanRequest((Root(folder / "old"),), workers=1), scanned, tasks.ScanNews(), Silent())
-    listed = {entry.summary.name: entry.marked for entry in tasks.recent_scans(scanned, Silent())}
+    tasks.scan(ScanRequest((Root(folder / "old"),), workers=1), scanned, tasks.ScanFindings(), SilentReporter())
+    listed = {entry.summary.name: entry.marked for entry in tasks.recent_scans(scanned, SilentReporter())}
     assert listed == {"letters": 3, "old": 0}  # as its results show
 
 

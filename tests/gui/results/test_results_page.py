@@ -187,7 +187,7 @@ def test_several_selected_documents_are_decided_at_once_and_undone_at_once(page:
 def test_the_words_of_a_book_are_shown_in_full(page: ResultsPage) -> None:
     table = page.detail.table
     million = page.pane.drawing.metrics("secondary").horizontalAdvance(count_text(8_888_888))
-    assert table.columnWidth(Column.WORDS) >= million + 12
+    assert table.columnWidth(MemberColumn.WORDS) >= million + 12
 
 
 def test_a_click_on_the_control_offers_the_three_decisions(page: ResultsPage, qtbot: QtBot) -> None:
