@@ -99,11 +99,14 @@ def undo_hyphens(text: str) -> str:
     for line_break in breaks:
         first = _word_before(text, line_break.start())
         second = _SECOND_HALF.match(text, line_break.end(), line_break.end() + LONGEST_WORD)
-        if first and second and second.group() not in _JOINING:
+        if first and second:
             halves.append((line_break.start(), first.lower(), second.group().lower()))
+    known = _known(text, {before + hyphen + after for _, before, after in halves for hyphen in ("", "-")})
+    joining = {after for _, before, after in halves if after in _JOINING and before + after not in known}
+    joining = _known(pattern.sub("", text), joining) if joining else joining  # "to" is no word in Spanish
+    halves = [half for half in halves if half[2] not in joining or half[1] + half[2] in known]
     if not halves:
         return text
-    known = _known(text, {before + hyphen + after for _, before, after in halves for hyphen in ("", "-")})
     hyphens = {position: "" for position, before, after in halves if before + after in known}
     with_hyphen = sum(f"{before}-{after}" in known for position, before, after in halves if position not in hyphens)
     joins = len(hyphens) > with_hyphen if hyphens else _breaks_often(text, len(breaks))

@@ -43,6 +43,10 @@ from dupfinder.text.lines import (
             "no special-nodes, a low-down, mind-bending, steadily-depressing car-wash," + " so-so nice" * 9,
         ),
         ("Vor- und Nach-\nteile, Ein-\nund Ausgang", "Vor- und Nachteile, Ein-\nund Ausgang"),
+        (
+            "del proyec-\nto al proyecto, y re-\nto siem-\npre, siempre",
+            "del proyecto al proyecto, y reto siempre, siempre",
+        ),
         ("Eisenbahn-\nUnfallkasse", "Eisenbahn-\nUnfallkasse"),
         ("soft\u00ad\nened and hard\u2010\nened", "softened and hardened"),
         ("pages 12-\n14, x-\ny", "pages 12-\n14, x-\ny"),
