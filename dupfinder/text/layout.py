@@ -136,8 +136,9 @@ def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[in
     """Return for each page the numbers of the lines that repeat a head, with a chapter's name, of the two pages before.
 
     A first or last line repeats a head if it has no other words (`_rest_of_head`), or if its other words begin another
-    line, as the heading of a section does. At least a quarter of the pages must have such lines. The first line of each
-    head stays, so that no word is lost. left_out: for each page the lines not to look at.
+    line, as the heading of a section does. At least a quarter of the pages must have such lines, unless the head was
+    removed from a page before. The first line of each head stays, so that no word is lost. left_out: for each page the
+    lines that were removed.
     """
     heads: list[set[int]] = [set() for _ in pages]
     edges = [_outer_lines(page, drop) for page, drop in zip(pages, left_out, strict=True)]
@@ -160,11 +161,39 @@ def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[in
             named = {
                 number
                 for number, rest in continued
-                if (_begins_a_line(rest, inner_lines) if rest else not _is_frequent(lines[number], inner_lines))
+                if (
+                    _begins_a_line(rest, lines[number], inner_lines)
+                    if rest
+                    else not _is_frequent(lines[number], inner_lines)
+                )
             }
             for number in named if len(named) >= least else ():
                 heads[number].add(edges[number][side][0])
+        _add_continued(heads, pages, edges, left_out, side, inner_lines)
     return heads
+
+
+def _add_continued(
+    heads: Sequence[set[int]],
+    pages: Sequence[Sequence[str]],
+    edges: Sequence[tuple[list[int], list[int]]],
+    left_out: Sequence[set[int]],
+    side: int,
+    inner_lines: Callable[[], list[str]],
+) -> None:
+    """Add to `heads` each outermost line that continues a head removed from one of the two pages before.
+
+    edges: for each page its outer lines. left_out: for each page the lines that were removed. side: 0 for the top.
+    """
+    for number, page in enumerate(pages):
+        for back in range(1, min(BACK, number) + 1) if edges[number][side] else ():
+            before = edges[number - back]
+            for head in left_out[number - back] | heads[number - back] if before[0] else ():
+                if head >= before[1][0] if side else head <= before[0][0]:
+                    line = page[edges[number][side][0]]
+                    rest = _rest_of_head(line.split(), pages[number - back][head].split(), back)
+                    if rest is not None and (not rest or _begins_a_line(rest, line, inner_lines)):
+                        heads[number].add(edges[number][side][0])
 
 
 def _continued(edges: Sequence[Sequence[list[str]]]) -> Iterator[tuple[int, str]]:
@@ -209,13 +238,19 @@ def _rest_of_head(line: list[str], earlier: list[str], back: int) -> str | None:
     return None
 
 
-def _begins_a_line(rest: str, sorted_lines: Callable[[], list[str]]) -> bool:
-    """Tell whether some line in plain form begins with the other words of a head, which may be cut off."""
-    beginning = _plain(rest.partition("…")[0])[: LONGEST_NAME // 2]
-    if _letter_count(beginning) < NAME_LETTERS:
-        return False
-    first = bisect_left(sorted_lines(), beginning)
-    return any(line.startswith(beginning) for line in sorted_lines()[first : first + 1])
+def _begins_a_line(rest: str, head: str, sorted_lines: Callable[[], list[str]]) -> bool:
+    """Tell whether some line in plain form begins with the other words of a head, which may be cut off.
+
+    The number before the head may be that of the page or that of the section.
+    """
+    number = head.split()[0]
+    for name in (rest, f"{number} {rest}") if number.isdecimal() else (rest,):
+        beginning = _plain(name.partition("…")[0])[: LONGEST_NAME // 2]
+        first = bisect_left(sorted_lines(), beginning)
+        is_name = _letter_count(beginning) >= NAME_LETTERS
+        if is_name and any(line.startswith(beginning) for line in sorted_lines()[first : first + 1]):
+            return True
+    return False
 
 
 def _is_frequent(line: str, sorted_lines: Callable[[], list[str]]) -> bool:

@@ -132,6 +132,15 @@ def test_the_section_may_stand_before_the_chapter_and_be_cut_off() -> None:
     assert removed == [page[0] for page in pages[1:]]
 
 
+def test_a_head_continues_one_that_was_removed_from_an_earlier_page() -> None:
+    heads = [f"{number} {2 * NAMES[number].upper()} The lights of the harbour" for number in (1, 1, 1, 2, 2, 3)]
+    pages = [
+        [head, *page(number), f"{head.split()[0]} {head.split()[1].capitalize()}", *page(number + 1)]
+        for number, head in enumerate(heads)
+    ]
+    assert split_running_heads(pages) == ([lines[1:] for lines in pages], [heads[0], heads[3], heads[5]])
+
+
 def test_what_names_no_section_stays() -> None:
     pages = chaptered([f"Total amount due: {name}{name} Euro" for name in NAMES[:40]])
     assert split_running_heads(pages) == (pages, [])
