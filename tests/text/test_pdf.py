@@ -72,6 +72,12 @@ def test_letters_set_apart_are_words() -> None:
     assert read_pdf(lone).text.split() == list("ABCDEFGHIJKLMNOPQRST")  # no gaps are wider than the others
 
 
+def test_a_line_of_short_words_keeps_its_spaces() -> None:
+    shown = " -400 ".join(f"({word})" for word in ["i", "=", "1", "to", "n", "do", "for", "x"])
+    page = raw_pdf(f"BT /F1 12 Tf 5 700 Td [{shown}] TJ ET".encode())
+    assert read_pdf(page).text == "i = 1 to n do for x"
+
+
 def test_letters_of_a_heading_that_are_set_apart_are_words() -> None:
     heading = " -900 ".join(" -300 ".join(f"({letter})" for letter in word) for word in ("ANNUAL", "REPORT"))
     row = " -1500 ".join(f"({letter})" for letter in "ABCDEFGH")
@@ -397,6 +403,17 @@ def test_spaces_that_ghostscript_makes_by_spacing_letters_are_between_words() ->
     distilled = page.replace(b"/Root 1 0 R", b"/Root 1 0 R /Info 6 0 R")
     assert read_pdf(page).text.split("\n")[0] == "The groups if theyappear"
     assert read_pdf(distilled).text.split("\n") == ["The groups if they appear", "SET APART"]
+
+
+@pytest.mark.parametrize("line", ["The load is sent at once to the buy-", "Nothing else is owed."])
+def test_a_footnote_with_a_raised_mark_follows_any_line_and_its_words_may_be_broken(line: str) -> None:
+    data = (
+        noted(12, mark="/F1 7 Tf 5 Ts")
+        .replace(b"(1 ) Tj", b"(1) Tj")
+        .replace(b"(Nothing else is owed.)", f"({line})".encode())
+    )
+    text = normalise(read_pdf(data.replace(b"(as agreed.)", b"(as agreed by the buy-) Tj 0 -12 Td (er.)")).text)
+    assert "sent to the buyer" in text and text.endswith("by the buyer. from the day of the invoice.")
 
 
 class Superior:

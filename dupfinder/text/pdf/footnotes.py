@@ -19,9 +19,9 @@ from dupfinder.text.pdf.pdfium import box_of, size_and_height, whole_signs
 _RAISED_DIGITS = "¹²³⁰⁴⁵⁶⁷⁸⁹"
 _FIRST_SIGN = f"[0-9*†‡§¶{_RAISED_DIGITS}]"
 _SAME_SIGNS = rf"(?:(?<=\d)\d{{0,2}}|(?<=[*†‡§¶])[*†‡§¶]{{0,2}}|(?<=[{_RAISED_DIGITS}])[{_RAISED_DIGITS}]{{0,2}})"
-_NOTE = re.compile(rf"\n[ \t]*({_FIRST_SIGN}{_SAME_SIGNS})[ \t.)]*(?:\r\n[ \t]+)?(?=\S)")
-# Behind a raised mark, pdfium may break the line before the space.
-_LINE = re.compile(rf"(?:(?<=\n){_FIRST_SIGN}{_SAME_SIGNS}\r\n(?=[ \t]))?[^\r\n]+")
+# A line ends in \r\n, or in pdfium's sign for a hyphen; behind a raised mark, pdfium may break it before the words.
+_NOTE = re.compile(rf"[\n\ufffe][ \t]*({_FIRST_SIGN}{_SAME_SIGNS})[ \t.)]*(?:\r\n[ \t]*)?(?=\S)")
+_LINE = re.compile(rf"(?:(?<=[\n\ufffe]){_FIRST_SIGN}{_SAME_SIGNS}\r\n(?=[^\r\n]))?[^\r\n\ufffe]+\ufffe?")
 _REFERENCE = re.compile(rf"({_FIRST_SIGN}(?:(?<=[^\s\d].)|(?<=\S[ \t].)){_SAME_SIGNS})(?![A-Za-z\d])")
 _LETTER = re.compile(r"[^\W\d_]")
 SMALLER = 0.98  # greatest size of the letters of a footnote, as a share of those of the text: 10 points of 10.5

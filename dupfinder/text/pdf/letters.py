@@ -179,6 +179,7 @@ _WITHIN_HANGUL = re.compile("(?<=[\uac00-\ud7a3]) (?=[\uac00-\ud7a3])")
 _CLOSING = frozenset(".,;:!?)]}")  # signs that follow a word; those far behind it are leaders of a contents line
 _PAGE_WORD = re.compile(r"\S{2,}")
 _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
+_WORD_IN_LINE = re.compile(r"[^\W\d_]{3}")
 
 # Letters and marks of Hebrew, Arabic, Syriac and Thaana, without digits, which go from left to right.
 _RTL_WORD = re.compile(
@@ -274,7 +275,8 @@ def without_spacing(text: str, textpage: Any) -> str:
     """Return the text of a page without the spaces that pdfium inserts where letters are set apart.
 
     In such a line most gaps are between letters, and those between words are much wider than the median. The median is
-    narrower than the widest letter; else each letter may be a column.
+    narrower than the widest letter; else each letter may be a column. A line that would be a single word, though it has
+    words, is one of short words.
     """
     least = 1 if _is_set_apart(text, LEAST_SPACES) else LEAST_SPACES
     lines = PAGE_LINE.finditer(text) if _SET_APART.search("\n" + text) else ()
@@ -290,8 +292,13 @@ def without_spacing(text: str, textpage: Any) -> str:
                 gaps[space.start()] = edges_of(textpage, space.start() + 1)[0] - right
                 widths.append(right - left)
         median = statistics.median(gaps.values()) if gaps else 0
-        if gaps and median < max(widths):
-            inserted.update(index for index, gap in gaps.items() if gap <= WORD_GAP * median)
+        between = {index for index, gap in gaps.items() if gap <= WORD_GAP * median}
+        if (
+            gaps
+            and median < max(widths)
+            and not (len(between) == text.count(" ", start, end) and _WORD_IN_LINE.search(text, start, end))
+        ):
+            inserted |= between
     return "".join(sign for index, sign in enumerate(text) if index not in inserted)
 
 
