@@ -44,8 +44,8 @@ It cost 100\% of \$5, see~\cite[p.~3]{foo} and \verb|x|.
 \end{document}
 """
 PRINTED = (
-    "Letters of the committee José García M. Müller Start It cost 100% of $5, see and x. Bold straße, ça A note. "
-    "A link a b c d"
+    "Letters of the committee José García M. Müller Start It cost 100% of $5, see and x. Bold straße, ça "
+    "A link a b c d A note."
 )
 
 
@@ -90,6 +90,16 @@ def test_sources_for_tex_with_another_preamble_or_other_comments_have_the_same_w
         (r"\begin{enumerate}\def\labelenumi{(\arabic{enumi})}\item Tide", "Tide"),
         (r"\newcommand{\pier}[2][x]{#1 at #2}The tide", "The tide"),
         (r"\hyperref[tides]{The tides} on \foreignlanguage{german}{Seite}~\pageref{tides}", "The tides on Seite"),
+        (
+            r"The tide\footnote{Of \emph{all} seas.} rises\footnotetext[2]{Here.} on.",
+            "The tide rises on. Of all seas. Here.",
+        ),
+        (
+            r"With $\alpha < x_i$, $\Delta_{ij}$, a\_b, \texttt{file\textunderscore name}",
+            "With α < xi, Δij, a_b, file_name",
+        ),
+        (r"\textquotesingle{}a\textquotesingle{} \textless{}b\textgreater{} c\textbackslash{}d\ldots", "'a' <b> c\\d…"),
+        (r"\begin{description}\item[Tide] It rises.\end{description}", "Tide It rises."),
         (r"At 10\^{}4 of \verb|~a| in \~{}home and \~{}", "At 10^4 of ~a in ~home and ~"),
     ],
 )
@@ -127,7 +137,7 @@ def test_what_a_source_for_tex_defines_quotes_and_describes_is_printed() -> None
         "\\LaTeX{} and \\verb|\\cite{a}|.\n\\begin{description}\\item[Tide] rises\\end{description}\n"
         "\\begin{verbatim}\n\\item 50% {b}\n\\end{verbatim}\n\\end{document}\n"
     )
-    assert words(without_commands(source)[0]) == "Miller and Sons use LaTeX and \\cite{a}. [Tide] rises \\item 50% {b}"
+    assert words(without_commands(source)[0]) == "Miller and Sons use LaTeX and \\cite{a}. Tide rises \\item 50% {b}"
 
 
 def test_of_slides_for_tex_the_words_are_left_without_notes_and_the_steps_at_which_they_show() -> None:

@@ -53,7 +53,7 @@ _OPTIONS = r"(?:\s{0,20}\[[^\[\]]{0,500}\])*"
 _ARGUMENT = r"\s{0,20}\{[^{}]{0,2000}\}"
 _NESTED = r"\s{0,20}\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{[^{}]*\})*)\})*)\})*)\}"
 _UNPRINTED_NAMES = (
-    r"cite[a-z]*|(?!hyperref)[a-zA-Z]*ref|label|bibliography|bibliographystyle|addbibresource|includegraphics|input|"
+    r"cite[a-z]*|bibitem|(?!hyperref)[a-zA-Z]*ref|label|bibliography|bibliographystyle|addbibresource|includegraphics|input|"
     r"include|usepackage|index|glossary|[hv]space|setlength|addtolength|setcounter|addtocounter|pagestyle|"
     r"thispagestyle|pagenumbering|nocite|hypertarget|hyperlink|phantomsection|textcolor|color|definecolor|"
     r"selectlanguage|foreignlanguage|newcommand|renewcommand|documentclass|documentstyle|href|hyphenation|vskip|hskip|"
@@ -78,20 +78,33 @@ COMBINING: Final = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
     "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "r": "\u030a", "k": "\u0328", "d": "\u0323",
 }  # fmt: skip
-_LETTER = re.compile(r"\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i|j)(?![A-Za-z])(?:\{\}|[ \t]+)?")
+_GREEK: Final = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lamda mu nu xi pi rho sigma tau upsilon phi chi psi omega"
+)
 _LETTERS: Final = {
     "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
-    "i": "i", "j": "j",
+    "i": "i", "j": "j", "lambda": "λ", "Lambda": "Λ",
+    **{name: unicodedata.lookup(f"greek small letter {name}") for name in _GREEK.split()},
+    **{name.title(): unicodedata.lookup(f"greek capital letter {name}") for name in _GREEK.split()},
+    "S": "§", "ldots": "…", "dots": "…", "leq": "≤", "geq": "≥", "neq": "≠", "times": "×", "pm": "±", "euro": "€",
+    "textless": "<", "textgreater": ">", "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^",
+    "textbar": "|", "textquotesingle": "'", "textquotedbl": '"', "textasciigrave": "`", "textunderscore": "_",
+    "textdegree": "°", "texteuro": "€", "textcopyright": "©", "copyright": "©", "textendash": "–", "textemdash": "—",
+    "textellipsis": "…", "og": "«", "fg": "»", "guillemotleft": "«", "guillemotright": "»",
 }  # fmt: skip
+_LETTER = re.compile(rf"\\({'|'.join(_LETTERS)})(?![A-Za-z])(?:\{{\}}|[ \t]+)?")
+_SUNK_SIGN = re.compile(r"_(?<=[^\W\d_]_|\}_)(?<![^\W_]{2}_)(?=[A-Za-z\d{])")  # as in x_i
 # Shorthands for German texts (J. Braams and others, babel-german; B. Raichle, german.sty).
 _GERMAN = re.compile(r"[\[{,\s](?:n?german|n?austrian|n?swissgerman)b?[\]},\s]")
 _SHORTHAND = re.compile('"([aouAOUeisSzZ`\'<>=~"|-])')
 _SHORTHANDS: Final = dict(
     zip("aouAOUeisSzZ`'<>=~", "äöüÄÖÜëïßßßß„“«»--", strict=True)
 )  # others: where to divide a word
+_NAMED_ITEM = re.compile(r"\\item\s{0,9}\[([^\[\]]{0,200})\]")
 _BREAK = re.compile(
     r"\\item(?![A-Za-z])|\\(?:\\|par|newline|linebreak|hline|footnote|thanks|and)(?![A-Za-z])\*?(?:\[[^\[\]\n]{0,40}\])?"
 )
+_FOOTNOTE = re.compile(r"\\(?:footnote(?:text)?|thanks)(?![A-Za-z])\s{0,9}(?:\[[^\[\]\n]{0,40}\])?(?=\{)")
 _SPACE = re.compile(r"\\[ \n]")
 _SETTING = re.compile(rf"\\(?:set|addto)(?:length|counter){_ARGUMENT}{_ARGUMENT}")
 _COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?[ \t]?|[,;:!/@ -])")
@@ -379,14 +392,17 @@ def without_commands(text: str) -> tuple[str, str]:
     groups = ((macro.group(1), _group(source, macro.end(), _LONGEST_MACRO + 1)) for macro in _MACRO.finditer(source))
     macros = {name: text for name, text in dict(groups).items() if len(text) <= _LONGEST_MACRO and "#" not in text}
     body, definitions = _without_groups(_body(source), _MACRO)
+    body, notes = _without_groups(body, _FOOTNOTE)
+    body = "\n".join([body, *(_FOOTNOTE.sub("", note, 1) for note in notes)])
     unprinted += [*definitions, *(title.group() for title in _FOR_BOOKMARKS.finditer(body))]
     if macros:
         body = _CALL.sub(lambda call: macros.get(call.group(1), call.group()), body)
     source = _LOGO.sub(r"\1", _FOR_BOOKMARKS.sub(r"\1", body))
-    source = _LETTER.sub(lambda letter: _LETTERS[letter.group(1)], source)
+    source = _SUNK_SIGN.sub("", _LETTER.sub(_letter, source))
     source = _ACCENT.sub(_accented, source)
     if _GERMAN.search(unprinted[-1]):
         source = _SHORTHAND.sub(lambda sign: _SHORTHANDS.get(sign.group(1), ""), source)
+    source = _NAMED_ITEM.sub(r"\n\1 ", source)
     for pattern, instead in ((_SETTING, ""), (_UNPRINTED, "\n"), (_BREAK, "\n"), (_SPACE, " "), (_COMMAND, "")):
         unprinted += (command.group() for command in pattern.finditer(source))
         source = pattern.sub(instead, source)
@@ -431,6 +447,12 @@ def _group(source: str, start: int, most: int = 5000) -> str:
         if depth == 0:
             return source[start : position + 1]
     return source[start : start + most]
+
+
+def _letter(command: re.Match[str]) -> str:
+    """Return what a command prints; the space behind it only if that is no letter of a word."""
+    sign = _LETTERS[command[1]]
+    return sign.translate(_TO_PRIVATE) + " " * (sign > "\u02ff" and command[0][-1].isspace())
 
 
 def _accented(match: re.Match[str]) -> str:
