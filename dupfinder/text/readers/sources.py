@@ -159,6 +159,7 @@ class _Markup(NamedTuple):
     frame:    matches in all of them.
     marks:    match at least `least` times in all.
     replaced: (pattern, what is shown instead), one after the other.
+    note:     matches a footnote, whose words are shown behind the text.
     Patterns that begin with a sign are found several times as fast, so `=(?<![^\\n]=)` is used for `^=`.
     """
 
@@ -167,6 +168,7 @@ class _Markup(NamedTuple):
     marks: tuple[re.Pattern[str], ...]
     least: int
     replaced: tuple[tuple[re.Pattern[str], str], ...]
+    note: re.Pattern[str] = re.compile(r"(?!)")
 
 
 # A link or picture of Markdown.
@@ -345,15 +347,19 @@ _MARKUPS: Final = (
             (re.compile(r"^(?:\{\||\|-|\|\}).*$", re.M), ""),  # the frame of a table
             (re.compile(r"(?:^[|!]|\|\||!!)[^\[\]|!\n]{0,200}=[^\[\]|!\n]{0,200}\|(?!\|)", re.M), " "),  # of a cell
         ),
+        re.compile(r"<ref(?:\s[^<>]{0,200})?(?<!/)>([^<>]{0,2000})</ref>"),
     ),
-    _Markup(  # AsciiDoc: files that it includes, conditions, facts, what blocks are, anchors, links and other macros
-        ("include::", "link:", "linkgit:", "<<", "]]\n"),
+    # AsciiDoc: files that it includes, conditions, facts, what blocks are, anchors, links and other macros; marks of
+    # headings, items, blocks, cells and code
+    _Markup(
+        ("include::", "link:", "linkgit:", "<<", "]]\n", "|===", "[source", "footnote:"),
         re.compile(r"^={1,6} \S[^\n]*[^\s=]$|^\w[^\n]{2,100}\n[=~^-]{3,100}$", re.M),
         (
             *(re.compile(rf"::(?<={name}::)(?<![^\n]{name}::)") for name in ("include", "ifdef", "ifndef", "endif")),
             re.compile(r"link(?<!\wlink)\w{0,10}:[^\s\[\]]{1,300}\["),
             re.compile(r"<<[^<>\n]{1,200}>>"),
             re.compile(r"\[(?<![^\n]\[)\[?\w[^\[\]\n]*\]\]?$", re.M),
+            re.compile(r"\|(?<![^\n]\|)===$|footnote:\[", re.M),
         ),
         _LEAST_MARKS,
         (
@@ -368,8 +374,19 @@ _MARKUPS: Final = (
                 r"\1",
             ),
             (re.compile(r"link(?<!\wlink)\w{1,10}:([^\s\[\]]{1,300})\[([^\[\]\n]{0,300})\]"), r"\1(\2)"),
+            (re.compile(r"https?://[^\s\[\]]{1,2000}\[([^\[\]]{1,1000})\]"), r"\1"),
+            (
+                re.compile(
+                    r"^(?:(?:([-=.*_+/~^'])\1{2,}|\+|\|===)[ \t]*$|={1,6}[ \t]|[*.]{1,5}[ \t]|\.(?=[^\W\d_]))", re.M
+                ),
+                "",
+            ),
+            (re.compile(r"(?:^|(?<=[ \t]))(?:\d?[.\d]?\d\+)?[<^>.]{0,3}[a-z]?\|(?=\S|$)", re.M), " "),
+            (re.compile(r"`(?<![\w`]`)\+?([^`\n]{1,500}?)\+?`(?!`)"), r"\1"),
+            (re.compile(r"([*_])(?<![\w*\\].)(?<!__)(?=[^\s*_])([^*_\n]{1,300})(?<!\s)\1(?![\w*])"), r"\2"),
             (re.compile(r"\{[a-z][\w-]{1,40}\}"), " "),
         ),
+        re.compile(r"footnote:\w{0,40}\[((?>(?:[^\[\]]|\[[^\[\]]{0,500}\]){0,2000}))\]"),
     ),
     _Markup(  # Markdown in a file that is not called so: the addresses of links and pictures
         ("](",), _ADDRESS, (_ADDRESS,), _LEAST_MARKS, ((LINK, r"\1"), (LINK, r"\1"), (_PAGE_TAG, " "))
@@ -683,7 +700,8 @@ def without_markup(text: str) -> tuple[str, str]:
         if any(all(pairs[pair] for pair in character_pairs(part)) and part in start for part in markup.has):
             matches = chain.from_iterable(mark.finditer(text) for mark in markup.marks)
             if sum(1 for _ in islice(matches, markup.least)) == markup.least and markup.frame.search(text):
-                return _without(text, markup.replaced)
+                notes = [note[1] for note in markup.note.finditer(text)]
+                return _without("\n\n".join([markup.note.sub("", text) if notes else text, *notes]), markup.replaced)
     return text, ""
 
 
