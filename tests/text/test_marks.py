@@ -152,6 +152,11 @@ def test_tags_within_words_of_xml_do_not_part_them(source: str, words: str) -> N
     assert " ".join(without_marks(f"<?xml version='1.0'?><a>{source}</a>")[0].split()) == words
 
 
+def test_footnotes_of_docbook_follow_the_text() -> None:
+    page = "<article><para>The tide<footnote><para>Of all seas.</para></footnote> rises twice a day.</para></article>"
+    assert " ".join(without_marks(page)[0].split()) == "The tide rises twice a day. Of all seas."
+
+
 def test_xml_about_one_tag_is_not_that_about_another() -> None:
     marks = {without_marks(f"<?xml version='1.0'?><a>Type &lt;{tag}&gt;x&lt;/{tag}&gt; there.</a>")[1] for tag in "bi"}
     assert len(marks) == 2

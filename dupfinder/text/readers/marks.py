@@ -73,6 +73,8 @@ _AMID_TEXT = re.compile(r"(?<=[^\s>])<(?:/|(?=\w))[^<>]*(?<!/)>(?=[^\s<])")
 _PARTING = re.compile(
     r"</?(?:\w+:)?(?:br|break|lb|cb|pb|tab|fn|footnote|note|p|para|div|h[1-6]|title|li|item|d[td]|t[rdh])\b", re.I
 )
+# A footnote within the text of DocBook, as printed below it.
+_FOOTNOTE = re.compile(r"<((?:\w+:)?footnote)\b[^<>]*(?<!/)>((?>(?:[^<]++|<(?!/?(?:\w+:)?footnote\b))*))</\1>")
 # Tags that begin a line: some programs write XML without line ends.
 _LINE_BEGIN = re.compile(r"<(?:\w+:)?(?:br|lb|p|para|simpara|div|h[1-6]|v|title|subtitle|li|item|d[td]|tr|row)\b", re.I)
 _HELD_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?(?:-->|\Z)", re.S)  # of a page within XML
@@ -218,6 +220,8 @@ def _without_tags(text: str) -> tuple[str, str]:
         names = {name: double or single for name, double, single in _DECLARED_NAME.findall(declared.group())}
         packed.append(declared.group())
         shown = _CALLED.sub(lambda call: names.get(call[1], call[0]), shown[declared.end() :], _MOST_CALLS)
+    notes = [note[2] for note in _FOOTNOTE.finditer(shown)]
+    shown = "\n".join([_FOOTNOTE.sub("", shown), *notes]) if notes else shown
     tags = [*packed, *(mark.group() for mark in _XML_MARK.finditer(shown) if mark.group(1) is None)]
     joined = _LINE_BEGIN.sub(r"\n\g<0>", _AMID_TEXT.sub(_joined, shown))
     words = unescape(_XML_MARK.sub(lambda mark: mark.group(1) or " ", joined))

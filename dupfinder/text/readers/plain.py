@@ -98,11 +98,13 @@ _BREAKING_TAG = re.compile(r"</?(?:br|p|div|h[1-6]|li|td|th|tr|summary)\b[^<>]{0
 # Programs that show Markdown count anew. Within a paragraph a list can only begin at 1.
 _ITEM_NUMBER = re.compile(r"^[ \t>]{0,12}(\d{1,9})[.)](?=[ \t])", re.M)
 _REFERENCE = re.compile(
-    r"^ {0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[ \t]*(<[^<>\n]{1,2000}>|\S{1,2000})"
+    r"^ {0,3}\[(?!\^)([^\[\]\n]{1,200})\]:[ \t]*(<[^<>\n]{1,2000}>|\S{1,2000})"
     r"(?:[ \t]+[\"'(][^\n]{0,500}|[ \t]*\n[ \t]+[\"'(][^\n]{1,500}[\"')])?[ \t]*$",
     re.M,
 )
 _TO_REFERENCE = re.compile(r"(?<=\])\[[^\[\]\n]{0,200}\]")
+# What may be a link by a label: [the tide][1], [the tide][] or [the tide].
+_LABELLED = re.compile(r"!?\[([^\[\]\n]{1,200}(?:\n[^\[\]\n]{1,200})?)\](?:\[([^\[\]\n]{0,200})\])?(?![(\[])")
 # {#id .class key=value} behind a link or a heading, and :::, as Pandoc and others have them.
 _ATTRIBUTES = re.compile(
     r"\{(?:(?<=[\])].)[ \t]*+(?:[.#:=]|\w{1,40}=)[^{}`]{0,400}\}"
@@ -148,6 +150,7 @@ _FACT = re.compile(r"^(title|author|date|lang|language):[ \t]*(\S[^\n]{0,500})$"
 # The marks around a heading, and the bar before a line of a poem; a backslash before a sign that is no mark, or at the
 # end of a line that is broken there.
 _LINE_MARKS = re.compile(r"\n {0,3}#{1,6}[ \t]+([^\n]{0,500}?)(?:[ \t]+#+)?[ \t]*(?=\n|\Z)|\n\|[ \t](?![^\n]*[|+])")
+_QUOTED = re.compile(r"\n(?> {0,3}>[ \t]?)+")
 _BACKSLASH = re.compile(r"\\(?:([!-/:-@\[-`{-~])|(?=\n))")
 _HEADING = re.compile(r"^#{1,2}\s+(.{1,300}?)\s*#*$", re.M)
 
@@ -339,7 +342,8 @@ def read_markdown(data: bytes) -> Extracted:
     properties = {name.lower(): value.strip(" \t'\"") for name, value in _FACT.findall(front.group())} if front else {}
     title = properties.get("title", "") or first_heading
     other.add_text(OtherContent.HEADERS, front.group() if front else "")
-    text = _BACKSLASH.sub(r"\1", _LINE_MARKS.sub(r"\n\1", f"\n{text}"))[1:].translate(_RESTORED)
+    text = _LINE_MARKS.sub(r"\n\1", _QUOTED.sub("\n", f"\n{text}"))
+    text = _BACKSLASH.sub(r"\1", text)[1:].translate(_RESTORED)
     return Extracted(
         text if title == first_heading else f"{title}\n{text}",
         MediaType.MARKDOWN,
@@ -436,11 +440,19 @@ def _without_addresses(text: str, other: OtherHashes) -> str:
         other.add(OtherContent.LINKS, name.group())
     text = _NOTE_LINK.sub(lambda link: "" if link[1] else link[3] or link[2], text)
     text = _PARAGRAPH_NAME.sub("", _KIND_OF_BOX.sub(r"\1", text))
+    labels = {_label(reference[1]) for reference in _REFERENCE.finditer(text)} if "]:" in text else set()
     for pattern in (_REFERENCE, LINK, *((LINK,) if "[![" in text else ())):  # the second time, links around pictures
         for link in pattern.finditer(text):
             other.add(OtherContent.LINKS, link.group(pattern.groups))
         text = pattern.sub(r"\1" if pattern is LINK else "", text)
-    return text
+    if not labels:
+        return text
+    return _LABELLED.sub(lambda link: link[1] if _label(link[2] or link[1]) in labels else link[0], text)
+
+
+def _label(text: str) -> str:
+    """Return the label of a link in the form in which labels are compared."""
+    return " ".join(text.split()).casefold()
 
 
 def _with_row_ends(table: re.Match[str]) -> str:

@@ -78,14 +78,13 @@ COMBINING: Final = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
     "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "r": "\u030a", "k": "\u0328", "d": "\u0323",
 }  # fmt: skip
-_GREEK: Final = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lamda mu nu xi pi rho sigma tau upsilon phi chi psi omega"
-)
+_GREEK: Final = dict(zip((
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
+    "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+), "αβγδεζηθικλμνξπρστυφχψω", strict=True))  # fmt: skip
 _LETTERS: Final = {
     "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
-    "i": "i", "j": "j", "lambda": "λ", "Lambda": "Λ",
-    **{name: unicodedata.lookup(f"greek small letter {name}") for name in _GREEK.split()},
-    **{name.title(): unicodedata.lookup(f"greek capital letter {name}") for name in _GREEK.split()},
+    "i": "i", "j": "j", **_GREEK, **{name.title(): letter.upper() for name, letter in _GREEK.items()},
     "S": "§", "ldots": "…", "dots": "…", "leq": "≤", "geq": "≥", "neq": "≠", "times": "×", "pm": "±", "euro": "€",
     "textless": "<", "textgreater": ">", "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^",
     "textbar": "|", "textquotesingle": "'", "textquotedbl": '"', "textasciigrave": "`", "textunderscore": "_",
