@@ -297,12 +297,27 @@ class Marked(Line):
             edge.value = value
 
 
+class Roomy(Marked):
+    """The same of letters that have no room beside their boxes."""
+
+    def FPDFText_GetLooseCharBox(self, page: object, place: int, box: Asked.FS_RECTF) -> None:
+        box.left, box.right = self.boxes[place][:2]
+
+
 @pytest.mark.parametrize("space", [None, (86.0, 88.0, 0.0, 10.0)])  # that pdfium inserted; that is stored
 def test_a_point_below_a_letter_parts_no_word(space: tuple[float, float, float, float] | None) -> None:
     first = [("א", (90.0, 100.0, 0.0, 10.0)), ("ב", (80.0, 90.0, 0.0, 10.0))]
     stored = [*first, (" ", space), ("\u05b4", (84.4, 85.0, -3.0, -2.0)), (" ", None), ("ג", (70.0, 80.0, 0.0, 10.0))]
     page = Marked(stored)
     assert in_reading_order("".join(letter for letter, _ in stored), page) == "אב\u05b4ג"
+
+
+def test_a_mark_above_the_end_of_a_word_makes_the_gap_behind_it_no_cell() -> None:
+    boxes = [("א", 90, 100), ("ב", 80, 90), ("ג", 58, 68), ("ד", 48, 58)]
+    letters = [(letter, (float(left), float(right), 0.0, 10.0)) for letter, left, right in boxes]
+    mark = ("\u05b8", (88.5, 91.0, 12.0, 14.0))
+    page = Marked([*letters[2:], (" ", None), mark, (" ", None), *letters[:2]])
+    assert in_reading_order("".join(letter for letter, _ in page.letters), page).startswith("אב")
 
 
 def test_a_letter_and_its_marks_above_that_a_browser_stores_twice_are_read_once() -> None:
@@ -344,6 +359,24 @@ def test_pages_with_a_hyphen_at_a_line_end_are_repaired_too() -> None:
     page = Marked(stored)
     text = "".join(letter for letter, _ in stored).replace("\x02", "\ufffe")
     assert without_repeated_marks(text, page) == "นัก\ufffe"
+
+
+def test_a_space_behind_a_letter_that_is_stored_twice_stays_where_there_is_room_for_it() -> None:
+    low, high = (20.0, 27.0), (29.0, 31.0)
+    word = [("ข", (10.0, 12.0, *low)), ("้", (12.0, 14.0, *low)), ("อ", (17.0, 22.0, *low))]
+    again = [("ข", (12.0, 13.0, *high)), ("้", (13.0, 14.0, *high)), (" ", None)]
+    for left, expected in ((32.0, "ข้อ 1"), (23.0, "ข้อ1")):
+        page = Roomy([*word, *again, ("1", (left, left + 5, *low))])
+        text = "".join(letter for letter, _ in page.letters)
+        assert without_repeated_marks(text, page) == expected
+
+
+def test_a_line_behind_a_hyphen_at_a_line_end_is_a_line_of_its_own() -> None:
+    first = [("ம", (10.0, 18.0, 20.0, 27.0)), ("ட", (20.0, 28.0, 20.0, 27.0)), ("\x02", (28.0, 30.0, 20.0, 27.0))]
+    second = [("க", (0.0, 8.0, 7.0, 14.0)), ("ம", (10.0, 18.0, 7.0, 14.0))]
+    page = Marked([*first, *second])
+    text = "".join(letter for letter, _ in page.letters).replace("\x02", "\ufffe")
+    assert with_marked_letters_in_place(text, page) == "மட\ufffeகம"
 
 
 @pytest.mark.parametrize(

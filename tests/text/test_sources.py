@@ -388,7 +388,11 @@ def test_vowel_points_are_other_content(pointed: str, bare: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "own"),
-    [("كتاب بزرگي كه ميخوانم", "کتاب بزرگی که میخوانم"), ("كتاب كبير في المدرسة", "كتاب كبير في المدرسة")],
+    [
+        ("كتاب بزرگي كه ميخوانم", "کتاب بزرگی که میخوانم"),
+        ("كتاب كبير في المدرسة", "كتاب كبير في المدرسة"),
+        ("مطمي\u0654ن چيست", "مطمي\u0654ن چیست"),
+    ],
 )
 def test_persian_typed_with_arabic_letters_has_the_same_words_and_arabic_keeps_its_own(typed: str, own: str) -> None:
     assert read(typed.encode(), "a.txt").text == own

@@ -15,7 +15,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, partial
-from itertools import chain, groupby, pairwise
+from itertools import accumulate, chain, groupby, pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -166,7 +166,7 @@ _SPACE_OF_SIZE = 0.2  # the same, as a share of the font's size
 MOST_PER_SPACE = 3  # characters for each space, on average, where letters are set apart; in other text six
 LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those of most lines are not
 WORD_GAP = 2  # times the median gap; where letters are set apart, wider gaps are between words
-PAGE_LINE = re.compile(r"[^\r\n]+")
+PAGE_LINE = re.compile(r"[^\r\n\ufffe]+")  # a hyphen at its end is U+FFFE, without a line end
 _LINE_END = re.compile(r"(?<=\S)[ ]?\r\n(?=\S)")
 _SCRAP = 6  # most characters of a line and its end, on average, where lines may be parts of lines
 _LEAST_SCRAPS = 20  # such lines
@@ -484,8 +484,11 @@ def _in_order(tokens: Sequence[_Token], read: Callable[[list[_Token], float], li
     placed = sorted(tokens, key=lambda token: token.box.left + token.box.right)
     width = _letter_width(placed)
     cells = [placed[:1]]
-    for before, after in pairwise(placed):
-        if after.box.left - before.box.right > WORD_GAP * width:
+    # Not the edges of the next tokens, since marks may be above the middle of a word.
+    rights = accumulate([token.box.right for token in placed], max)
+    lefts = [*accumulate([token.box.left for token in reversed(placed)], min)][::-1]
+    for right, left, after in zip(rights, lefts[1:], placed[1:], strict=False):
+        if left - right > WORD_GAP * width:
             cells.append([])
         cells[-1].append(after)
     cells.sort(key=lambda cell: min(token.start for token in cell))
@@ -592,11 +595,12 @@ def without_repeated_marks(text: str, textpage: Any) -> str:
     if not has_some or not has_characters(textpage, text):
         return text
     pieces, seen = list[str](), list[tuple[str, Box]]()  # the last letters with their marks
-    is_behind = False  # a repeated one
+    is_behind, last = False, 0  # whether the letter before is a repeated one; where the last other one begins
     for match in _WITH_MARKS.finditer(text):
         letter, start = match.group(), match.start()
         if letter.isspace():
-            if not (is_behind and letter == " " and raw.FPDFText_IsGenerated(textpage, start) == 1):
+            is_false = is_behind and letter == " " and raw.FPDFText_IsGenerated(textpage, start) == 1
+            if not is_false or _is_space_between(textpage, last, match.end()):
                 pieces.append(letter)
             continue
         box = box_of(textpage, start)
@@ -607,9 +611,16 @@ def without_repeated_marks(text: str, textpage: Any) -> str:
         if not is_behind:
             pieces.append(letter)
             seen = [*seen[1 - _LETTERS_SEEN :], (letter, box)]
+            last = start
         while is_behind and pieces and pieces[-1].isspace():
             pieces.pop()
     return "".join(pieces)
+
+
+def _is_space_between(textpage: Any, before: int, after: int) -> bool:
+    """Tell whether there is room for a space between two letters of a line, by their indexes."""
+    gap = room_of(textpage, after)[0] - room_of(textpage, before)[1]
+    return 0 < _SPACE_OF_SIZE * size_and_height(textpage, before)[0] < gap
 
 
 def _is_mark_of(mark: Box, letter: Box, last: Box) -> bool:

@@ -167,7 +167,7 @@ _POINTS = re.compile(f"([{_POINT}\u0301](?:(?<!\u0301)[{_POINT}]*|(?<=[аеєи�
 # Persian and Urdu have a yeh and a kaf of their own, for which Arabic keyboards and old encodings have only the Arabic
 # ones. A text with one of these letters is not Arabic.
 _NOT_ARABIC: Final = "پچژگ"
-_PERSIAN: Final = {"ي": "ی", "ك": "ک"}
+_PERSIAN: Final = {re.compile("ي(?!\u0654)"): "ی", re.compile("ك"): "ک"}  # with a hamza, it is another letter
 
 
 def without_marks(text: str) -> tuple[str, str]:
@@ -476,5 +476,5 @@ def with_persian_letters(text: str) -> str:
     """Return a text with the yeh and the kaf of its language, Persian or Arabic."""
     is_persian = not text.isascii() and any(letter in text for letter in _NOT_ARABIC)
     for arabic, persian in _PERSIAN.items() if is_persian else ():
-        text = text.replace(arabic, persian)
+        text = arabic.sub(persian, text)
     return text
