@@ -39,6 +39,7 @@ _MANY_MARKS = re.compile(r"[^\w\s\x00-\x7f]{31,}+")
 _MOST_MARKS: Final = 30
 _MARK_LEADS: Final = bytes((0xCC, 0xCD, 0xD2, *range(0xD6, 0xE2)))  # first bytes in UTF-8 of nearly all marks
 _DELETED = frozenset({"Cc", "Cf"})
+_GREEK: Final = (*range(0x370, 0x400), *range(0x1F00, 0x2000))
 # The planes that may contain such characters; the others hold ideographs, nothing, or private characters.
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
 
@@ -112,7 +113,7 @@ _MOST_DIGITS: Final = 4  # of a number of a range; a date and a telephone number
 _MOST_INDENT: Final = 80  # characters
 # The minus of a grade, as in B-, or behind an amount, as in 5,00- or 5,00 -, and no hyphen before the rest of a word.
 _MINUS_BEHIND = re.compile(
-    r"-(?:(?<=[^\W\d_]-)(?<![\w'’-][^\W\d_]-)|(?<=[.,]\d\d-)|(?<=[.,]\d\d\d-)"
+    rf"-(?:(?<=[^\W\d_]-)(?<![\w'’{MARKS}-][^\W\d_]-)|(?<=[.,]\d\d-)|(?<=[.,]\d\d\d-)"
     r"|(?<=[.,]\d\d -)(?= *+(?:[\t\n;|\"')]|\Z)))"
     r"(?=[\s)\],.;:?!\"'|]|\Z)(?![^\S\n]*+\n\s*+[a-z])"
 )
@@ -133,7 +134,7 @@ _LONGEST_MEASURE: Final = 8  # characters
 ASCII_OF: Final = dict(zip("，､、。｡．；：？！（）＆＠؛،؟٫٬", ",,,...;:?!()&@;,?.,", strict=True))
 # The place of a sign is the number of letters and digits before it. It is the same in all formats, whatever their
 # spaces, line ends, hyphens, accents and ligatures are, because they are counted in their normal form.
-_PLACE, _SEEN = "\x01", "\x02"  # for a sign that has its own form, and for a character in _VISIBLE
+_PLACE, _SEEN = "\x01", "\x02"  # for a sign that has its own form, and for a visible character
 _ALPHABET: Final = (string.ascii_letters + string.digits).encode()
 _POINTS: Final = "!&(),.:;?@"
 _FORMS: Final = f"{_POINTS}'\""
@@ -157,7 +158,7 @@ _SMALL_PREFIXES: Final = {  # each by itself is found several times as fast
 }
 _SMALL_UNITS: Final = "㎃㎷㎽㎂㎶㎼"  # in one square, with such a prefix
 _UNRULED: Final = bytes({*range(256)} - {*b"".join(_RULES)})
-_VISIBLE = re.compile("[ёЁßẞ¶²³¹⁰-₎〈-》【】〔-〛・·×○◎●◉◯\u202d\u202e\U0001d100-\U0001d1ff]")
+_VISIBLE: Final = "ßẞİ¶²³¹⁰-₎〈-》【】〔-〛・·×○◎●◉◯\u202d\u202e\U0001d100-\U0001d1ff"
 _FIRST_CODE: Final = 0x80  # of the bytes for characters that count as more or less than one letter
 # Blocks of letters (Han, Korean, and the first units of pairs of UTF-16 without emoji), which need not be looked at.
 _LETTERS: Final = (
@@ -176,7 +177,8 @@ def unescape(text: str) -> str:
 def normalise(text: str) -> str:
     """Return text in NFKC, case folded, without control and format characters, with single spaces and none at the ends.
 
-    The letter ё becomes е. U+FFFE is deleted too: PDFium writes it for a hyphen at a line end.
+    Letters that people and programs write in two ways become one of them; see `_one_form`. U+FFFE is deleted too:
+    PDFium writes it for a hyphen at a line end.
     """
     if text.isascii():
         collapsed = " ".join(text.lower().split())
@@ -186,22 +188,41 @@ def normalise(text: str) -> str:
     # Replaced one by one, because any of them makes the search for the normal form many times slower.
     for letter, plain in _FREQUENT:
         text = text.replace(letter, plain)
-    folded = _folded(text)
-    collapsed = " ".join(folded.split())
-    if not collapsed.isprintable():  # then it may have characters to delete
-        collapsed = " ".join(_deleted_characters().sub("", folded).split())
-    return collapsed
+    words = text.split()
+    different = [*dict.fromkeys(words)]  # most words of a text occur again
+    folded = _folded("\n".join(different))
+    if not folded.replace("\n", "").isprintable():  # then it may have characters to delete
+        folded = _deleted_characters().sub("", folded)
+    forms = dict(zip(different, [" ".join(form.split()) for form in folded.split("\n")], strict=True))
+    return " ".join(filter(None, map(forms.__getitem__, words)))
 
 
 def _folded(text: str) -> str:
-    """Return a text in NFKC and case folded, with е for ё, as most Russians type it."""
+    """Return a text in NFKC and case folded, with one form of each letter that is written in two ways."""
     data = text.encode("utf-8", "surrogatepass")
     if len(data.translate(None, _MARK_LEADS)) + _MOST_MARKS < len(data):
         text = _MANY_MARKS.sub(_with_fewer_marks, text)
     folded = unicodedata.normalize("NFKC", text).casefold()
     # Case folding may undo the normal form (Unicode 3.13, definition 146).
-    folded = folded if unicodedata.is_normalized("NFKC", folded) else unicodedata.normalize("NFKC", folded)
-    return folded.replace("ё", "е")
+    folded = unicodedata.normalize("NFKC", folded)
+    for letter in _one_form().keys() & set(folded):
+        folded = folded.replace(letter, _one_form()[letter])
+    return folded.replace("i\u0307", "i")  # of a capital İ
+
+
+@cache
+def _one_form() -> dict[str, str]:
+    """Return the form of each letter that people or code pages write in another way, and of digits of all scripts.
+
+    Russian may have ё without its dots, and Greek capitals have no accents; in Turkish alone, ı is the small letter of
+    I; code pages lack two letters of Romanian; and an apostrophe may be a letter in Ukrainian.
+    """
+    forms = dict(zip("ёıșțʼ", "еişţ'", strict=True))
+    for letter in filter(str.isalpha, map(chr, _GREEK)):
+        plain = unicodedata.normalize("NFD", letter)[0]
+        forms |= {letter: plain} if plain != letter else {}
+    decimals = filter(str.isdecimal, map(chr, range(0x80, 0x10000)))
+    return forms | {digit: str(unicodedata.decimal(digit)) for digit in decimals}
 
 
 def _with_fewer_marks(signs: re.Match[str]) -> str:
@@ -364,7 +385,7 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
     data = _in_ascii(placed)
     non_ascii = beyond_ascii(ticked)
     lettering = _lettering_of(data if ticked == text else _in_ascii(_typed(replaced(ticked, non_ascii, _TICKS))[0]))
-    seen = "".join(_VISIBLE.findall(non_ascii))
+    seen = "".join(_visible().findall(non_ascii))
     if b".." in data or b". ." in data:
         data = _LEADERS.sub(b"", data)
     signs = data.translate(_SAME, _UNPUNCTUATED)
@@ -419,9 +440,17 @@ def _codes() -> tuple[NDArray[np.uint8], tuple[bytes, ...]]:
     return table, tuple(forms)
 
 
+@cache
+def _visible() -> re.Pattern[str]:
+    """Return a pattern of what else a reader sees, and of letters in one of their two forms."""
+    letters = _one_form().keys() - {"ʼ"}  # another apostrophe
+    capitals = [letter.upper() for letter in letters if len(letter.upper()) == 1]
+    return re.compile(f"[{_VISIBLE}{''.join([*letters, *capitals])}]")
+
+
 def _form_of(character: str) -> bytes:
     """Return "a" for each letter in the normal form of a character, or "A" for a capital, and its punctuation."""
-    letter, form = "A" if character.isupper() else "a", _SEEN if _VISIBLE.match(character) else ""
+    letter, form = "A" if character.isupper() else "a", _SEEN if _visible().match(character) else ""
     for part in unicodedata.normalize("NFKC", character.casefold()):
         if part.isalnum() and ord(part) not in _JOINING and unicodedata.category(part) != "Lm":
             form += letter

@@ -54,10 +54,11 @@ def lettering_of(text: str) -> bytes:
 
 def slow_normalise(text: str) -> str:
     """The same by the definition, character by character."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).replace("ё", "е")
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    forms = module._one_form()
     kept = [
         character
-        for character in folded
+        for character in "".join(forms.get(letter, letter) for letter in folded).replace("i\u0307", "i")
         if character.isspace() or (unicodedata.category(character) not in ("Cc", "Cf") and character != "\ufffe")
     ]
     return " ".join("".join(kept).split())
@@ -269,6 +270,10 @@ def test_a_minus_is_told_behind_a_letter_of_a_script_without_spaces(before: str)
     assert signs_of("A-5, Б-5 and Ω-5") == ""
 
 
+def test_a_hyphen_behind_a_syllable_of_an_indic_word_is_no_minus() -> None:
+    assert signs_of("विश्व-\nशान्ति") == signs_of("विश्व-शान्ति") == ""
+
+
 def test_a_minus_behind_an_amount_is_told_and_the_dash_of_a_price_or_a_sentence_is_not() -> None:
     assert signs_of("500,00-") == signs_of("500.00 -\n12 May") == signs_of("1.500−; 3") == signs_of("(5,00-)") == "-"
     assert signs_of("5.- or 5,- or 5.50 - and more, 2.50 -\nas it was, 1.25-litre, 2- and 3-fold") == ""
@@ -366,6 +371,32 @@ def test_a_reference_beyond_all_characters_does_not_end_the_reading() -> None:
 def test_russian_is_the_same_words_with_and_without_the_dots_of_yo_which_are_told() -> None:
     assert normalise("Ещё ёлка растёт") == normalise("Еще елка растет") == "еще елка растет"
     assert lettering_of("Всё о Неё") != lettering_of("Все о Нее")
+
+
+@pytest.mark.parametrize(
+    ("text", "same_words", "is_visible"),
+    [
+        ("در سال ۱۴۰۲", "در سال 1402", True),
+        ("مادة ١٢", "مادة 12", True),
+        ("मार्च २०२४", "मार्च 2024", True),
+        ("İSTANBUL IRMAK", "istanbul ırmak", True),
+        ("ΟΔΗΓΟΣ ΧΡΗΣΗΣ", "Οδηγός χρήσης", True),
+        ("şi ţară", "și țară", True),
+        ("пʼять", "п’ять", False),
+        ("пʼять", "п'ять", False),
+    ],
+)
+def test_letters_that_people_write_in_two_ways_make_the_same_words(
+    text: str, same_words: str, is_visible: bool
+) -> None:
+    assert joined(normalise(text)) == joined(normalise(same_words))
+    assert punctuation_of(text) == punctuation_of(same_words)
+    assert (lettering_of(text) != lettering_of(same_words)) == is_visible
+
+
+def joined(text: str) -> list[str]:
+    """The words of a text."""
+    return re.findall(r"\w+", text)
 
 
 def test_a_minus_with_a_space_before_the_amount_of_a_line_is_told_and_the_marks_of_a_list_are_not() -> None:
