@@ -35,6 +35,7 @@ _SCRIPTS = {
     "hi": re.compile(r"[\u0900-\u097f]"),
     "bn": re.compile(r"[\u0980-\u09ff]"),
     "ta": re.compile(r"[\u0b80-\u0bff]"),
+    "my": re.compile(r"[\u1000-\u109f]"),
     "el": re.compile(r"[\u0370-\u03ff]"),
     "he": re.compile(r"[\u0590-\u05ff]"),
     "hy": re.compile(r"[\u0530-\u058f]"),
