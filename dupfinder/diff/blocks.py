@@ -10,8 +10,8 @@ from itertools import chain
 from typing import Final
 
 from dupfinder.diff.tokens import CJK
-from dupfinder.fingerprint.tokens import NUMBER_CHARACTERS, NUMBER_WORDS
-from dupfinder.text.normalise import COMBINING_MARKS
+from dupfinder.fingerprint.tokens import NUMBER_CHARACTERS, number_words
+from dupfinder.text.normalise import COMBINING_MARKS, normalise
 
 Span = tuple[int, int]
 LineMarks = Mapping[int, tuple[Span, ...]]
@@ -196,14 +196,14 @@ def _marked(lines: Sequence[str], marks: LineMarks) -> list[str]:
 def _is_number(text: str) -> bool:
     """Tell whether `text` consists of numbers, dates, amounts and punctuation only."""
     return all(
-        piece.isdigit() or piece.casefold() in NUMBER_WORDS or set(piece) <= NUMBER_CHARACTERS
+        piece.isdigit() or normalise(piece) in number_words() or set(piece) <= NUMBER_CHARACTERS
         for piece in _PIECE.findall(text)
     )
 
 
 def _has_number(word: str) -> bool:
     """Tell whether a word could be a number or a part of one."""
-    return word.casefold() in NUMBER_WORDS or any(sign.isdigit() or sign in NUMBER_CHARACTERS for sign in word)
+    return normalise(word) in number_words() or any(sign.isdigit() or sign in NUMBER_CHARACTERS for sign in word)
 
 
 def _changed_texts(comparison: TextComparison, block: Block) -> tuple[list[str], list[str]]:

@@ -194,23 +194,14 @@ BEGINNING, ENDING = np.uint16(0xF000), np.uint16(0x0F00)  # the bits of the firs
 _SPREAD: Final = np.uint32(0x9E3779B1)  # odd, by the golden ratio
 _ENDS: Final = 3  # letters at each end; with one letter in ten misread, 92 % of all words have an end without errors
 
-_MONTHS: Final = (
-    "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec "
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre "
-    "januar februar märz april mai juni juli oktober dezember januari februari maart mei augustus "
-    "janvier février mars avril juin juillet août septembre octobre novembre décembre "
-    "gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre "
-    "janeiro fevereiro março maio junho julho setembro outubro novembro dezembro"
-)
-# Number words, months, ordinals and currencies: words without digits that state a quantity or a date.
-NUMBER_WORDS: Final = frozenset(
-    f"{_MONTHS} one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million "
-    "first second third fourth st nd rd th usd eur gbp rmb cny uno dos tres cuatro cinco seis siete ocho nueve diez "
-    "once doce trece catorce quince veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien mil".split()
-)
 NUMBER_CHARACTERS: Final = frozenset("0123456789零〇一二三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟两年月日元")
+
+
+@cache
+def number_words() -> frozenset[str]:
+    """Return the words without digits that state a quantity or a date, in the normal form of `text.normalise`."""
+    lines = resource("number_words.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
 def trace_of(tokens: Tokens) -> Trace:
@@ -268,7 +259,7 @@ def _number_hashes() -> tuple[Hashes, NDArray[np.bool_]]:
 
     uint64 (m,), ascending, and bool (32768,).
     """
-    words = sorted(NUMBER_WORDS | NUMBER_CHARACTERS)
+    words = sorted(number_words() | NUMBER_CHARACTERS)
     hashes = np.sort(np.array([xxh3(word.encode()) for word in words], np.uint64))
     begins = np.zeros(1 << 15, dtype=np.bool_)
     begins[(hashes >> np.uint64(49)).astype(np.intp)] = True

@@ -23,7 +23,6 @@ FRONT_ENDS = ("cli", "gui", "review", "report", "wording")
 # module -> how many literals of several words in it are none that people read, and what they are.
 ALLOWED = {
     "actions/plan.py": (1, "the name of the program in a plan"),
-    "fingerprint/tokens.py": (2, "names of months and numbers in texts"),
     "library/seals.py": (2, "a condition in SQL"),
     "scan/ready.py": (1, "a text that is read so that its readers are loaded"),
     "text/extract.py": (2, "what the system's loader says"),

@@ -218,7 +218,7 @@ def test_equal_texts_differ_in_nothing() -> None:
 
 def test_a_date_and_a_chinese_amount_are_numbers_and_a_name_is_none() -> None:
     assert (trace("12 march 2024 三百元") & NUMBER).all()
-    for date in ("3 märz", "3 octobre", "3 septiembre", "3 luglio", "3 março", "3 mei"):
+    for date in ("3 märz", "3 octobre", "3 septiembre", "3 luglio", "3 março", "3 mei", "3 września", "3 tammikuuta"):
         assert (trace(date) & NUMBER).all()
     assert not (trace("anna 王") & NUMBER).any()
 

@@ -25,6 +25,12 @@ LETTER = (
         (LETTER, "Preheat the oven. Mix flour with water and salt. Bake until brown.", ChangeKind.TOO_DIFFERENT),
         ("付款日期为三月五日，共计五百元。", "付款日期为四月六日，共计八百元。", ChangeKind.NUMBERS_ONLY),
         ("El pago vence el 3 de marzo de 2024.", "El pago vence el 9 de abril de 2025.", ChangeKind.NUMBERS_ONLY),
+        (
+            "Termin zapłaty faktury upływa 3 marca.",
+            "Termin zapłaty faktury upływa 9 września.",
+            ChangeKind.NUMBERS_ONLY,
+        ),
+        ("Η προθεσμία λήγει στις 3 Μαΐου.", "Η προθεσμία λήγει στις 9 Ιουλίου.", ChangeKind.NUMBERS_ONLY),
         ("", "", ChangeKind.IDENTICAL),
     ],
 )

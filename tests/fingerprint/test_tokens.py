@@ -7,10 +7,12 @@ import unicodedata
 
 import numpy as np
 import pytest
+from babel.dates import get_month_names
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.fingerprint.hashing import xxh3
+from dupfinder.fingerprint.language import TEXT_LANGUAGES
 from dupfinder.fingerprint.tokens import (
     BREAK,
     CHARACTER,
@@ -20,8 +22,10 @@ from dupfinder.fingerprint.tokens import (
     chunks,
     class_table,
     in_a_row,
+    number_words,
     tokens_of,
 )
+from dupfinder.text.normalise import normalise
 from tests.fingerprint.judges import computed_classes, shingle_tokens
 
 mixed = st.text(st.sampled_from("ab é9٣ ,.-\n中文字㐀𠮷かナก\u0301'\U0001f600한किस्"), max_size=60)
@@ -87,6 +91,13 @@ def test_a_space_at_the_end_of_a_line_does_not_part_a_run_of_han() -> None:
 
 def test_lone_surrogates_do_no_harm() -> None:
     assert len(shingle_tokens("a \ud800 b")) == 2
+
+
+@pytest.mark.parametrize("code", [code for code in TEXT_LANGUAGES if code not in ("zh", "vi")])
+def test_the_names_of_months_in_dates_are_known(code: str) -> None:
+    months = [name for context in ("format", "stand-alone") for name in get_month_names("wide", context, code).values()]
+    own = {normalise(month) for month in months if not re.search(r"[ ’\u4e00-\u9fff]", month)}
+    assert len(own) > 10 and own <= number_words()
 
 
 def test_the_shipped_classes_are_those_of_the_unicode_database() -> None:
