@@ -121,8 +121,9 @@ class Evidence(Shares):
                    -1 where the texts were not aligned. If most replaced words are misread, these count as well.
     changes:       int32 (m,), positions at which the aligned texts differ; 0 where nearly all words are the same in
                    another order, as in a sorted table: then `aligned` counts them in any order, and `run` is 0.
-    run:           float32 (m,), average words of a change. If most replaced words are misread, these are left out, and
-                   a line that one text lacks counts as one word; then the average is at least 1.
+    run:           float32 (m,), average words of a change; 2.5 single characters count as a word. If most replaced
+                   words are misread, these are left out, and a line that one text lacks counts as one word; then the
+                   average is at least 1.
     difference:    uint8 (m,), Difference.
     form:          bool (m,), two fillings of one form; see cluster.forms.
     """

@@ -113,7 +113,7 @@ _MOST_DIGITS: Final = 4  # of a number of a range; a date and a telephone number
 _MOST_INDENT: Final = 80  # characters
 # The minus of a grade, as in B-, or behind an amount, as in 5,00- or 5,00 -, and no hyphen before the rest of a word.
 _MINUS_BEHIND = re.compile(
-    rf"-(?:(?<=[^\W\d_]-)(?<![\w'’{MARKS}-][^\W\d_]-)|(?<=[.,]\d\d-)|(?<=[.,]\d\d\d-)"
+    rf"-(?:(?<=[^\W\d_]-)(?<![\w'’{COMBINING_MARKS}-][^\W\d_]-)|(?<=[.,]\d\d-)|(?<=[.,]\d\d\d-)"
     r"|(?<=[.,]\d\d -)(?= *+(?:[\t\n;|\"')]|\Z)))"
     r"(?=[\s)\],.;:?!\"'|]|\Z)(?![^\S\n]*+\n\s*+[a-z])"
 )

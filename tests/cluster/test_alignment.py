@@ -223,6 +223,15 @@ def test_a_date_and_a_chinese_amount_are_numbers_and_a_name_is_none() -> None:
     assert not (trace("anna 王") & NUMBER).any()
 
 
+def test_a_changed_word_of_several_characters_is_one_change_of_about_a_word() -> None:
+    chinese = "暴风雨来临时港口关闭了没有人知道会持续多久"
+    edited = chinese.replace("港口", "码头").replace("知道", "明白")
+    assert of_texts(chinese, edited)[0].run[0] == 1
+    korean = "폭풍이 왔을 때 항구는 닫혀 있었고 얼마나 오래 갈지 아무도 몰랐다"
+    assert of_texts(korean, korean.replace("얼마나", "여섯달").replace("항구는", "바닷길"))[0].run[0] == 1.2
+    assert of_texts("the harbour was closed", "the large old port was closed")[0].run[0] == 3
+
+
 def test_texts_that_are_too_long_or_empty_are_not_aligned() -> None:
     generator = np.random.default_rng(1)
     left, right = (generator.integers(0, 1 << 15, 60_000).astype(np.uint16) for _ in range(2))

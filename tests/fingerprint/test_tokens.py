@@ -19,11 +19,13 @@ from dupfinder.fingerprint.tokens import (
     DIGIT,
     LETTER,
     MARK,
+    are_single,
     chunks,
     class_table,
     in_a_row,
     number_words,
     tokens_of,
+    trace_of,
 )
 from dupfinder.text.normalise import normalise
 from tests.fingerprint.judges import computed_classes, shingle_tokens
@@ -91,6 +93,12 @@ def test_a_space_at_the_end_of_a_line_does_not_part_a_run_of_han() -> None:
 
 def test_lone_surrogates_do_no_harm() -> None:
     assert len(shingle_tokens("a \ud800 b")) == 2
+
+
+def test_single_characters_are_told_from_words_in_a_trace() -> None:
+    words = " ".join(f"word{number} слово{number} {number}" for number in range(500))
+    assert not are_single(trace_of(tokens_of([words]))).any()
+    assert are_single(trace_of(tokens_of(["港口 항구는 ท่าเรือ बंदरगाह みなと"]))).all()
 
 
 @pytest.mark.parametrize("code", [code for code in TEXT_LANGUAGES if code not in ("zh", "vi")])
