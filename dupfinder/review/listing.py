@@ -92,7 +92,7 @@ class SearchQuery:
         """Return the query that a person typed; an invalid condition counts as a word."""
         words: list[str] = []
         conditions: list[tuple[str, str, str]] = []
-        for match in _TOKEN.finditer(text.casefold()):
+        for match in _TOKEN.finditer(normalise(text)):
             field_name, sign, value, quoted, plain = match.groups()
             if field_name and _is_valid(field_name, sign, value.strip('"')):
                 conditions.append((field_name, sign, value.strip('"')))
@@ -185,7 +185,8 @@ class SearchNames:
 
     @functools.cached_property
     def _paths(self) -> list[str]:
-        return [path.casefold() for path in self._documents.paths]
+        """The paths in the normal form of texts: macOS and others store the accents of a name as characters."""
+        return [normalise(path) for path in self._documents.paths]
 
     def _search(self, query: SearchQuery) -> NDArray[np.bool_]:
         """Return which documents meet a query, bool (n,)."""

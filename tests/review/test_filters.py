@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +25,23 @@ def test_whatever_is_typed_is_a_search(text: str) -> None:
     assert len(session.listed()) in (0, 1)
     if not text.strip():
         assert len(session.listed()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Übersicht", "übersicht"),
+        ("Đề cương", "đề cương"),
+        ("계약서", "계약서"),
+        ("İSTANBUL", "istanbul"),
+        ("レポート", "ﾚﾎﾟｰﾄ"),
+    ],
+)
+def test_names_are_found_however_their_accents_are_stored(name: str, typed: str) -> None:
+    for form in ("NFC", "NFD"):
+        session = ReviewSession(Made([Doc(1, name=unicodedata.normalize(form, name)), Doc(1)]).result())
+        session.set_filter(Filter(text=f'"{typed}"'))
+        assert len(session.listed()) == 1, form
 
 
 @pytest.mark.parametrize(
