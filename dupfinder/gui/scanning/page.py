@@ -72,16 +72,8 @@ class ScanningPage(Page):
         self.bar = ProgressBar(say("Progress of this stage"))
         self.steps = ScanSteps(theme)
         self.figures = ReadingFigures(theme)
-        parts = (
-            self._make_head(),
-            self.bar,
-            Space(24),
-            self.steps,
-            Space(20),
-            self.figures,
-            Space(16),
-            self._make_lists(),
-        )
+        head, lists = self._make_head(), self._make_lists()
+        parts = (head, self.bar, Space(24), self.steps, Space(20), self.figures, Space(16), lists)
         content = down(*parts, Stretch(), margins=(0, 32, 0, 24), spacing=0)
         self.lay_out(content, theme.px(_WIDTH), self._make_footer())
 

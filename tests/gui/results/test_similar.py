@@ -73,11 +73,11 @@ def test_a_dropped_file_and_a_pasted_text_are_looked_up_and_folders_are_scanned_
     data.setUrls([QUrl.fromLocalFile(str(letter))])
     use = page.use_of(data)
     assert use is not None
-    told = list[str]()
-    page.toast_wanted.connect(lambda text, *_: told.append(text))
+    messages = list[str]()
+    page.toast_wanted.connect(lambda text, *_: messages.append(text))
     use()
     qtbot.waitUntil(lambda: bool(page.window().findChildren(SimilarSheet)), timeout=30_000)
-    assert told == ["Looking for what is like loaded.txt…", ""]  # nothing tells of a search that has ended
+    assert messages == ["Looking for what is like loaded.txt…", ""]  # nothing tells of a search that has ended
     page.window().findChildren(SimilarSheet)[-1].reject()
     qtbot.waitUntil(lambda: not page.window().findChildren(SimilarSheet), timeout=30_000)
     QGuiApplication.clipboard().setText("\n".join(revised(prose(2), 7)))
