@@ -40,7 +40,7 @@ def test_whatever_is_typed_is_a_search(text: str) -> None:
 def test_names_are_found_however_their_accents_are_stored(name: str, typed: str) -> None:
     for form in ("NFC", "NFD"):
         session = ReviewSession(Made([Doc(1, name=unicodedata.normalize(form, name)), Doc(1)]).result())
-        session.set_filter(Filter(text=f'"{typed}"'))
+        session.set_filter(GroupFilter(text=f'"{typed}"'))
         assert len(session.listed()) == 1, form
 
 
