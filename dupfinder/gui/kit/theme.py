@@ -33,6 +33,7 @@ TOKENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "text": ("#171B22", "#E8EBF0"),
         "secondary": ("#566070", "#A9B2C0"),
         "tertiary": ("#626C7A", "#98A2B1"),
+        "unavailable": ("#626C7A", "#98A2B1"),  # words and icons of what cannot be used now
         "accent": ("#2559C7", "#7DA6FF"),
         "accent_hover": ("#1E4BAB", "#97B8FF"),
         "accent_soft": ("#E9F0FE", "#22304D"),
@@ -72,6 +73,7 @@ CONTRAST: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         **dict.fromkeys(_INK.split(), ("#000000", "#FFFFFF")),
         **dict.fromkeys(_PAPER.split(), ("#FFFFFF", "#000000")),
         **dict.fromkeys(("neutral_soft", "hover"), ("#EAEAEA", "#262626")),
+        "unavailable": ("#666666", "#9A9A9A"),
         "groove": ("#8C8C8C", "#6A6A6A"),
         "accent": ("#0B3CA5", "#9CC0FF"),
         "accent_hover": ("#082C7A", "#C4DAFF"),
@@ -184,9 +186,9 @@ class Theme(QObject):
 
     def icon(self, name: str, token: str = "secondary", size: int = 16, width: int = 0) -> QIcon:
         """Return an icon of resources/icons in the colour of a token. width: px, with empty room at its right."""
-        key = name, self.colour(token).name(), size, width, self.colour("tertiary").name()
+        key = name, self.colour(token).name(), size, width, self.colour("unavailable").name()
         if key not in self._icons:
-            self._icons[key] = icon(name, self.colour(token), self.colour("tertiary"), size, width)
+            self._icons[key] = icon(name, self.colour(token), self.colour("unavailable"), size, width)
         return self._icons[key]
 
     def dress(self, widget: QWidget) -> None:
@@ -236,7 +238,7 @@ class Theme(QObject):
         ):  # fmt: skip
             palette.setColor(target, self.colour(token))
         for target in (role.WindowText, role.Text, role.ButtonText):
-            palette.setColor(QPalette.ColorGroup.Disabled, target, self.colour("tertiary"))
+            palette.setColor(QPalette.ColorGroup.Disabled, target, self.colour("unavailable"))
         return palette
 
     def _style_sheet(self) -> str:

@@ -71,6 +71,13 @@ def test_in_high_contrast_words_and_lines_stand_out_more(side: int) -> None:
     assert contrast(CONTRAST["secondary"][side], CONTRAST["groove"][side]) >= 4.5
 
 
+@pytest.mark.parametrize("side", [0, 1], ids=["light", "dark"])
+def test_in_high_contrast_what_cannot_be_used_is_readable_and_unlike_other_words(side: int) -> None:
+    unavailable = CONTRAST["unavailable"][side]
+    assert min(contrast(unavailable, CONTRAST[ground][side]) for ground in (*GROUNDS, "neutral_soft")) >= 4.5
+    assert contrast(unavailable, CONTRAST["text"][side]) >= 2.5
+
+
 def test_high_contrast_replaces_colours_and_doubles_borders_until_another_theme_is_chosen(theme: Theme) -> None:
     plain = theme.colour("hairline").name(), theme._style_sheet().count("2px solid")
     theme.set_mode(ThemeMode.CONTRAST)
