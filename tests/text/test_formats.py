@@ -224,6 +224,22 @@ def test_a_mail_of_a_page_alone_is_read_from_the_page() -> None:
     assert (extracted.text, extracted.title) == ("文件在这里", "文件")
 
 
+@pytest.mark.parametrize("kind", ["plain", "html"])
+@pytest.mark.parametrize(
+    ("charset", "encoding", "words"),
+    [("gb2312", "gbk", "七千万个地址，绝无重複，特價一百五十元"), ("iso-8859-1", "windows-1252", "Don’t – “now”, 5 €")],
+)
+def test_declared_charsets_are_what_browsers_take_them_for_and_a_few_wrong_bytes_are_lost(
+    kind: str, charset: str, encoding: str, words: str
+) -> None:
+    body = (words * 3).encode(encoding) + b" \xff\r\n" * (charset == "gb2312")
+    head = f"MIME-Version: 1.0\r\nSubject: x\r\nContent-Type: text/{kind}; charset={charset}\r\n"
+    mail = head.encode() + b"Content-Transfer-Encoding: 8bit\r\n\r\n" + body
+    assert words * 3 in read(mail, "a.eml").text
+    page = f"<html><head><meta charset={charset}></head><body><p>".encode() + body
+    assert words * 3 in read(page, "a.html").text
+
+
 def test_word_97_leaves_out_tracked_deletions_and_keeps_footnotes() -> None:
     extracted = read(making_compound.doc(["Kept words."], deleted="gone words", footnote="A note.\r"), "a.doc")
     assert extracted.text.split() == ["Kept", "words.", "A", "note."]

@@ -22,7 +22,7 @@ from dupfinder.text.readers.page_source import (
     selectors_by_style,
     without_navigation,
 )
-from dupfinder.text.readers.plain import Decoded, decode
+from dupfinder.text.readers.plain import Decoded, decode, decoded_as
 from dupfinder.text.readers.site_chrome import content_of, elements, remarks, texts_of
 
 # Elements whose words are seen, but are no words of the text: readings of East Asian characters, and parts of forms.
@@ -97,14 +97,9 @@ def decode_page(data: bytes) -> Decoded:
     """Decode a page by its byte order mark, its declaration, or as any text."""
     declared = _CHARSET.search(data[:4096])
     if declared and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) and b"\0" not in data[:64]:
-        from resiliparse.parse.encoding import map_encoding_to_html5  # as in browsers, iso-8859-1 means windows-1252
-
-        name = map_encoding_to_html5(declared.group(1).decode("ascii"), fallback_utf8=False)
-        if name:
-            try:
-                return Decoded.within_limit(data.decode(name), name)
-            except (UnicodeDecodeError, LookupError):
-                pass  # wrongly declared: detect it from the bytes
+        in_charset = decoded_as(data, declared.group(1).decode("ascii"))
+        if in_charset is not None:
+            return Decoded.within_limit(*in_charset)
     return decode(data)
 
 

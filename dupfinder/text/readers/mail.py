@@ -28,13 +28,14 @@ from dupfinder.text.document import (
 from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import decode_page, read_html
 from dupfinder.text.readers.page_source import PageSource, prepared
-from dupfinder.text.readers.plain import Decoded, decode
+from dupfinder.text.readers.plain import Decoded, decode, decoded_as
 from dupfinder.text.sniff import ENVELOPE
 
 LEAST_MAILS = 2  # of a mailbox; one mail may be stored with its envelope
 LONGEST_HEADER = 10_000  # characters of a header field that are decoded
 MAX_PARTS = 1000  # of one mail, nested parts included
 _SHORT = 2  # a page with so many times the letters of the plain text shows that this is an excerpt, or an excuse
+_UNSAID = frozenset(("", "ascii", "us-ascii"))  # charsets that say nothing about a text with other characters
 # Raised by the standard library's mail parser for invalid headers and charsets.
 _DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
 _HEAD = ("From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject", "Importance", "X-Priority")
@@ -242,19 +243,16 @@ def _payload(part: Message) -> tuple[bytes, str]:
 def _text(part: Message) -> str:
     """Return the text of a part, in its declared encoding or in a detected one."""
     raw, charset = _payload(part)
-    try:
-        return raw.decode(charset or "ascii").replace("\r\n", "\n")
-    except _DAMAGE:
-        return decode(raw)[0]
+    in_charset = decoded_as(raw, charset) if charset not in _UNSAID else None
+    text = in_charset[0] if in_charset else decode(raw).text
+    return text.replace("\r\n", "\n")
 
 
 def _page(part: Message) -> bytes:
     """Return a page, in UTF-8 with a byte order mark if the mail declares its encoding, else unchanged."""
     raw, charset = _payload(part)
-    try:
-        return b"\xef\xbb\xbf" + raw.decode(charset).encode() if charset else raw
-    except _DAMAGE:
-        return raw
+    in_charset = decoded_as(raw, charset) if charset not in _UNSAID else None
+    return b"\xef\xbb\xbf" + in_charset[0].encode("utf-8", "surrogatepass") if in_charset else raw
 
 
 def _name(part: Message) -> str:

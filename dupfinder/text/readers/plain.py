@@ -37,6 +37,7 @@ _TWO_HIGH = re.compile(rb"[\x80-\xff]{2}")
 LEAST_DOUBLE = 4  # characters by which a text gets shorter when it is decoded again; fewer may be meant as they are
 SAMPLE_BYTES = 1 << 17  # for encoding detectors; more takes longer and hardly improves the result
 _VALID_FOR_WRONG = 3  # valid characters beyond ASCII for each wrong byte of UTF-8; in East Asian encodings a tenth
+_VALID_IF_DECLARED = 20  # the same for an encoding that a page or mail declares, which may not be UTF-8
 _STRETCH = 1 << 14  # bytes that a slower detector looks at
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -524,20 +525,39 @@ def _decoded(data: bytes) -> tuple[str, str]:
         try:
             return data.decode("utf-8"), "utf-8"
         except UnicodeDecodeError as error:
-            if (error.start >= len(data) - 3 and len(data) > 3) or _is_mostly_utf8(data):  # its end may be cut off
+            is_cut_off = error.start >= len(data) - 3 and len(data) > 3
+            if is_cut_off or _is_mostly(data, "utf-8", _VALID_FOR_WRONG):
                 encoding = "utf-8"
     encoding = encoding or detect(data)
     return data.decode(encoding, "replace"), encoding
 
 
-def _is_mostly_utf8(data: bytes) -> bool:
-    """Tell whether a text is UTF-8 but for a few bytes, such as parts of characters that a program cut in two.
+def decoded_as(data: bytes, charset: str) -> tuple[str, str] | None:
+    """Return (text, encoding) of bytes in a charset that a page or mail declares; None if they are in another one.
 
-    In other encodings few bytes beyond ASCII are valid UTF-8 by chance.
+    Charsets mean what they do in browsers (WHATWG Encoding): ISO 8859-1 is Windows-1252, and GB 2312 is GBK. A few
+    bytes may be wrong.
     """
-    text = data.decode("utf-8", "replace")
+    from resiliparse.parse.encoding import map_encoding_to_html5
+
+    encoding = map_encoding_to_html5(charset, fallback_utf8=False) or charset
+    try:
+        is_in_it = _decodes(data, encoding) or (
+            not _decodes(data, "utf-8") and _is_mostly(data, encoding, _VALID_IF_DECLARED)
+        )
+        return (data.decode(encoding, "replace"), encoding) if is_in_it else None
+    except (LookupError, UnicodeError):  # no charset that Python knows
+        return None
+
+
+def _is_mostly(data: bytes, encoding: str, least: int) -> bool:
+    """Tell whether a text is in an encoding but for a few bytes, such as parts of characters that a program cut in two.
+
+    In other encodings few bytes beyond ASCII are valid by chance. least: valid characters for each wrong byte.
+    """
+    text = data.decode(encoding, "replace")
     wrong = text.count("\ufffd")
-    return len(text) - len(text.encode("ascii", "ignore")) >= (1 + _VALID_FOR_WRONG) * wrong
+    return len(text) - len(text.encode("ascii", "ignore")) >= (1 + least) * wrong
 
 
 def detect(data: bytes) -> str:
