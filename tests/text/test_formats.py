@@ -240,6 +240,13 @@ def test_declared_charsets_are_what_browsers_take_them_for_and_a_few_wrong_bytes
     assert words * 3 in read(page, "a.html").text
 
 
+def test_a_mail_whose_page_holds_only_pictures_has_no_text() -> None:
+    page = b"<html><body><a href='https://a.org'><img src='cid:offer'></a></body></html>"
+    extraction = extract(making.eml([""], page=page), Path("a.eml"))
+    assert extraction.extracted is None and extraction.problem is not None
+    assert extraction.problem.kind is ProblemKind.NO_TEXT
+
+
 def test_word_97_leaves_out_tracked_deletions_and_keeps_footnotes() -> None:
     extracted = read(making_compound.doc(["Kept words."], deleted="gone words", footnote="A note.\r"), "a.doc")
     assert extracted.text.split() == ["Kept", "words.", "A", "note."]

@@ -55,7 +55,10 @@ def read_eml(data: bytes) -> Extracted:
         # PGP or S/MIME (RFC 1847, 2.2; RFC 8551, 3.3): for all mails of one program the same names of parts are left.
         if mail.get_content_type() == "multipart/encrypted" or mail.get_param("smime-type") == "enveloped-data":
             raise Unreadable(ProblemKind.ENCRYPTED)
-        return _read_mail(mail)
+        extracted = _read_mail(mail)
+        if not any(map(str.isalnum, extracted.text)) and any(map(_has_page, mail.walk())):
+            raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_LETTERS, final=True)  # the page holds only pictures
+        return extracted
     collected, other = TextBuffer(), OtherHashes()
     spans = pairwise([*starts, (len(data), len(data))])
     attachments = _add_mails((message_from_bytes(data[start:end]) for (_, start), (end, _) in spans), collected, other)
@@ -238,6 +241,10 @@ def _payload(part: Message) -> tuple[bytes, str]:
         payload = part.get_payload(decode=True)
         charset = str(part.get_content_charset(""))
     return (payload if isinstance(payload, bytes) else b""), charset
+
+
+def _has_page(part: Message) -> bool:
+    return part.get_content_type() == "text/html" and bool(_payload(part)[0].strip())
 
 
 def _text(part: Message) -> str:
