@@ -5,6 +5,7 @@ Large arrays are written to files that all processes map, so that only small tas
 
 from __future__ import annotations
 
+import logging
 import signal
 import threading
 from collections import deque
@@ -28,6 +29,7 @@ from dupfinder.processes.worker import leave_with_parent
 
 T = TypeVar("T")
 R = TypeVar("R")
+_log = logging.getLogger(__name__)
 
 AHEAD: Final = 3  # tasks under way for each process; their results wait while the caller handles earlier ones
 _MAPPED_ENTRIES: Final = 500  # scattered entries that are copied from one mapping of a file
@@ -228,6 +230,7 @@ class Crew(Closable):
         except (EOFError, OSError):
             if self._closed:
                 raise
+            _log.warning("a process that shares the work was ended; this process does its tasks, so all takes longer")
             return work(task)
         self._idle.put(pipe)
         if succeeded:

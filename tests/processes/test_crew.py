@@ -91,10 +91,13 @@ def test_a_stop_is_heard_between_the_results(crew: Crew) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
-def test_when_its_processes_are_killed_the_work_is_done_here() -> None:
+def test_when_its_processes_are_killed_the_work_is_done_here_and_the_log_tells(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     with Crew(2) as crew:
         homes = list(crew.run(die_elsewhere, [os.getpid()] * 6, nothing))
     assert homes == [os.getpid()] * 6
+    assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]  # one for each process
 
 
 @pytest.mark.parametrize("in_file", [True, False])
