@@ -16,7 +16,7 @@ from dupfinder.cluster.pair import ComparedText, PairEvidence
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.processes.handed import open_handed
+from dupfinder.processes.descriptors import open_handed
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise

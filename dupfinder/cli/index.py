@@ -21,7 +21,7 @@ from dupfinder.wording.catalogue import N_, number_text, say, say_count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dupfinder.cli.index_output import ScoredPairs
+    from dupfinder.cli.index_output import PairColumns
     from dupfinder.engine.prints import PrintFile
 
 _FILE_HELP = N_("fingerprints: a file of `fingerprint` or `library export`, a .npy array, or hexadecimal lines")
@@ -190,7 +190,7 @@ def _check_join(arguments: Namespace) -> None:
         raise UsageError(N_("A .npy file holds numbers alone; --paths goes with a text."))
 
 
-def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> ScoredPairs:
+def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> PairColumns:
     from dupfinder.engine.exhaustive import all_pairs
     from dupfinder.index.join import join
     from dupfinder.index.words import width_of
@@ -204,7 +204,7 @@ def _join_prints(arguments: Namespace, prints: PrintFile, printer: Printer) -> S
     return pairs.left, pairs.right, pairs.distance
 
 
-def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) -> ScoredPairs:
+def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) -> PairColumns:
     from dupfinder.engine.sketch_pairs import join_sketches
 
     if prints.sketches is None:
@@ -217,7 +217,7 @@ def _join_sketches(arguments: Namespace, prints: PrintFile, printer: Printer) ->
     return join_sketches(prints.sketches, least, printer, parts=arguments.parts)
 
 
-def _numbered(arguments: Namespace, prints: PrintFile, columns: ScoredPairs) -> ScoredPairs:
+def _numbered(arguments: Namespace, prints: PrintFile, columns: PairColumns) -> PairColumns:
     """Return pairs with the row numbers of indexes in place of positions.
 
     The rows of each file of --against are numbered from the last one of the file before.
@@ -251,7 +251,7 @@ def _names(arguments: Namespace, prints: PrintFile) -> tuple[Sequence[str], Sequ
     return paths, [path for file in arguments.against for path in paths_of(file, load_prints(file).paths)]
 
 
-def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> ScoredPairs:
+def _batch(arguments: Namespace, prints: PrintFile, printer: Printer) -> PairColumns:
     from dupfinder.engine.batch import batch, batch_on_cluster, parts_of
     from dupfinder.engine.prints import load_prints, require_same_scheme
     from dupfinder.index.words import width_of

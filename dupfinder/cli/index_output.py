@@ -28,11 +28,11 @@ from dupfinder.wording.details import made_by_words
 from dupfinder.wording.figures import row
 
 Names = tuple[Sequence[str], Sequence[str]]  # for the rows of the left and of the right column
-ScoredPairs = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # left row, right row, distance or similarity
+PairColumns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # left row, right row, distance or similarity
 _LINES = 100_000  # rows converted to text at once
 
 
-def write_rows(path: Path | None, columns: ScoredPairs, *, names: Names | None, force: bool, quiet: bool) -> None:
+def write_rows(path: Path | None, columns: PairColumns, *, names: Names | None, force: bool, quiet: bool) -> None:
     """Write rows of two numbers and their distance to `path`, completely or not at all, or to standard output.
 
     names: texts to write instead of the row numbers; not in .npy.
@@ -59,7 +59,7 @@ def write_rows(path: Path | None, columns: ScoredPairs, *, names: Names | None, 
         print(line)
 
 
-def _texts(columns: ScoredPairs, names: Names | None) -> Iterator[bytes]:
+def _texts(columns: PairColumns, names: Names | None) -> Iterator[bytes]:
     """Yield the rows as lines, many at a time."""
     for start in range(0, len(columns[0]), _LINES):
         left, right, third = (column[start : start + _LINES].tolist() for column in columns)

@@ -21,14 +21,13 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import positions_in, row_mask, starts_of
 from dupfinder.base.files import raising_disk_full, write_whole
 from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, sorted_keys, unpermuted, write_table
-from dupfinder.engine.coding import Coding
+from dupfinder.engine.coding import Coding, Keys
 from dupfinder.index.design import TableDesign
 
 SEGMENT_KEYS: Final = 1 << 21
 PIECE_BLOCKS: Final = 1024  # decoded at once when whole tables are read, some 200,000 keys
 _PIECE_PATHS: Final = 1 << 16
 
-Keys = NDArray[np.uint64]
 Rows = NDArray[np.uint32]
 Ranges = NDArray[np.uint32]  # (m, 2), first row and first row beyond, ascending
 Piece = tuple[Keys, Rows]  # of a table: ascending keys, and their row numbers, which are empty except in table 0

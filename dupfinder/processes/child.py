@@ -27,8 +27,8 @@ from dupfinder.base.details import Clause, details
 from dupfinder.base.errors import ReadersError
 from dupfinder.base.files import claim_folder
 from dupfinder.processes.cell import own_files
+from dupfinder.processes.descriptors import HANDS_OVER, hand_over
 from dupfinder.processes.errands import Errand
-from dupfinder.processes.handed import HANDS_OVER, hand_over
 from dupfinder.processes.wire import Inbox, WireError
 from dupfinder.processes.worker import (
     FIRST_STEP,

@@ -19,8 +19,8 @@ from dupfinder.base.details import Clause, Details, details
 from dupfinder.base.errors import ReadersError
 from dupfinder.base.files import Closable
 from dupfinder.processes.child import FORKS, Child, packed
+from dupfinder.processes.descriptors import HANDS_OVER
 from dupfinder.processes.errands import BATCH_TASKS, BATCH_WEIGHT, Errand, ErrandQueue
-from dupfinder.processes.handed import HANDS_OVER
 from dupfinder.processes.wire import WireError
 from dupfinder.processes.worker import FIRST_STEP, READY, Answer, Answers, Failure, Limits, TaskFunctions, TwoSteps
 

@@ -20,7 +20,7 @@ from typing import Any, Final, Optional
 
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.processes import cell, wire
-from dupfinder.processes.handed import HANDS_OVER, Receiver
+from dupfinder.processes.descriptors import HANDS_OVER, Receiver
 from dupfinder.processes.wire import Wire, WireError, returned_by
 
 

@@ -43,7 +43,7 @@ from dupfinder.text.readers.hangul import read_hwp, read_hwp_plainly, read_hwpx
 from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.list_numbers import with_labels, without_list_numbers
 from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
-from dupfinder.text.readers.marks import (
+from dupfinder.text.readers.markup import (
     decoded_escapes,
     with_persian_letters,
     without_chords,

@@ -18,7 +18,7 @@ from typing import IO
 
 from dupfinder.base.details import Clause, Details, ProblemKind, details, system_details
 from dupfinder.base.stamp import FileStamp
-from dupfinder.processes.handed import open_handed
+from dupfinder.processes.descriptors import open_handed
 from dupfinder.text.archives import tararchive, ziparchive
 from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
 from dupfinder.text.document import MediaType, Unreadable

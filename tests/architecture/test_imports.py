@@ -43,7 +43,7 @@ def test_the_whole_core_works_without_the_window() -> None:
 
 
 # Sockets between the program and its own processes: the first passes open files, the second looks for its own.
-LOCAL_SOCKETS = {"processes/handed.py", "processes/leftovers.py"}
+LOCAL_SOCKETS = {"processes/descriptors.py", "processes/leftovers.py"}
 
 
 @pytest.mark.parametrize("module", ["socket", "urllib", "http", "ftplib", "smtplib", "requests", "PySide6.QtNetwork"])

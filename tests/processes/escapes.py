@@ -17,8 +17,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from dupfinder.processes import cell, handed, linux
-from dupfinder.processes.handed import open_handed
+from dupfinder.processes import cell, descriptors, linux
+from dupfinder.processes.descriptors import open_handed
 
 
 def escape(task: tuple[str, Path]) -> str:
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> None:
         linux.landlock_version = lambda: 0
     elif missing == "seccomp":
         linux._machine = lambda: None
-    handed._HANDED.set({str(document): (os.open(document, os.O_RDONLY), 0)})
+    descriptors._HANDED.set({str(document): (os.open(document, os.O_RDONLY), 0)})
     cell.enter([*cell.own_files("tests.processes.escapes"), "/proc"])
     print(json.dumps({act: escape((act, document)) for act in ("status", "work", *sorted(ACTS.keys() - PERMITTED))}))
 

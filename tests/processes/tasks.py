@@ -8,7 +8,7 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-from dupfinder.processes.handed import open_handed
+from dupfinder.processes.descriptors import open_handed
 from dupfinder.processes.worker import Failure
 from dupfinder.text.document import ReadResult
 from dupfinder.text.extract import Attempt, extract

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from dupfinder.processes.handed import open_handed
+from dupfinder.processes.descriptors import open_handed
 
 DRAWN_ACCENT = "\ufdd0"  # a noncharacter in place of an accent that was joined with its letter
 DOTLESS = {"ı": "i", "ȷ": "j"}  # letters as they are drawn below accents

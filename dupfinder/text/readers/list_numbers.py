@@ -10,7 +10,7 @@ from typing import Final
 
 from dupfinder.text.document import as_label, beyond_ascii
 from dupfinder.text.lines import value_of
-from dupfinder.text.readers.marks import LEAST_CUES
+from dupfinder.text.readers.markup import LEAST_CUES
 
 _ROMAN: Final = "ivxl"
 _HAN_DIGITS: Final = "〇一二三四五六七八九十"

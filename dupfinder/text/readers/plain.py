@@ -27,7 +27,7 @@ from dupfinder.text.layout import without_page_breaks
 from dupfinder.text.lines import CELL_END, ROW_END, columns_in_rows, running_text, split_at_lines
 from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.chats import LIKE_JSON, without_times
-from dupfinder.text.readers.marks import without_marks
+from dupfinder.text.readers.markup import without_marks
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.sources import LINK, without_results
 from dupfinder.text.sniff import SNIFFED_BYTES, wide_order

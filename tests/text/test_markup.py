@@ -16,7 +16,7 @@ from dupfinder.text.document import OtherContent, labels_as_text, without_labels
 from dupfinder.text.extract import shown_texts
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.chats import Timed, without_times
-from dupfinder.text.readers.marks import (
+from dupfinder.text.readers.markup import (
     decoded_escapes,
     without_chords,
     without_marks,
