@@ -546,7 +546,7 @@ def decoded_as(data: bytes, charset: str) -> tuple[str, str] | None:
             not _decodes(data, "utf-8") and _is_mostly(data, encoding, _VALID_IF_DECLARED)
         )
         return (data.decode(encoding, "replace"), encoding) if is_in_it else None
-    except (LookupError, UnicodeError):  # no charset that Python knows
+    except (LookupError, ValueError):  # no charset that Python knows
         return None
 
 
