@@ -196,7 +196,7 @@ class _StepRunner:
                 continue  # this one cannot be created; try the next
 
     def _to_trash(self, number: int, examined: Examined) -> Place:
-        """Move the victim to the trash, or to a quarantine if there is none. Raises _StepFailed."""
+        """Move the victim to the trash, or to a quarantine if there is no trash. Raises _StepFailed."""
         step, victim = examined.step, examined.step.victim.path
         intent: Intent | None = None
         is_held, reason = False, "ENOTSUP"

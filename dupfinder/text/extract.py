@@ -155,12 +155,8 @@ _ROMAN = re.compile("[ivxlc]+")
 # The tabs before an amount, which tell its column, and the documents that have such columns.
 _TABS_BEFORE = re.compile(r"\S(\t{1,20})(?=[-−+$€£¥(]{0,2}\d)")
 _TABBED = frozenset((MediaType.DOCX, MediaType.DOC, MediaType.ODT, MediaType.RTF))
-_LABELLED = _TABBED | {
-    MediaType.ODS,
-    MediaType.ODP,
-    MediaType.MSG,
-    MediaType.MARKDOWN,
-}  # formats whose readers write labels
+# Formats whose readers write labels.
+_LABELLED = _TABBED | {MediaType.ODS, MediaType.ODP, MediaType.MSG, MediaType.MARKDOWN}
 _log = logging.getLogger(__name__)
 
 

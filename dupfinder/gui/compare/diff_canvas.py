@@ -233,12 +233,12 @@ class DiffCanvas(QWidget):
         self.update()
 
     def hit_from(self, position: float) -> int:
-        """Return the index of the first hit at or after a position of the axis; 0 if there is none."""
+        """Return the index of the first place of the search at or below a scroll position; 0 if all are above it."""
         first = bisect_left(self.hits, position, key=self.panes.position_of)
         return first if first < len(self.hits) else 0
 
     def go_to_hit(self, number: int) -> None:
-        """Select a hit; after the last one comes the first. Scroll it to the middle unless it is visible."""
+        """Select a place of the search; the first comes after the last. Scroll it to the middle unless it is visible."""
         if not self.hits:
             return
         self.hit = number % len(self.hits)

@@ -41,9 +41,8 @@ _MOST_HEADER: Final = 1 << 20  # bytes of one extended header or long name
 _MOST_DIGITS: Final = 20  # of a decimal number
 _CHECKSUM: Final = slice(148, 156)
 _LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL = b"L", b"K", b"x", b"X", b"g"
-_EXTENDING: Final = frozenset(
-    {_LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL}
-)  # declare properties of members
+# Headers that declare properties of the members behind them.
+_EXTENDING: Final = frozenset({_LONG_NAME, _LONG_LINK, _EXTENDED, _EXTENDED_OLD, _GLOBAL})
 _REGULAR: Final = frozenset({b"0", b"\0", b"7"})
 _HARD_LINK, _SYMBOLIC_LINK, _FOLDER, _DUMPED_FOLDER, _SPARSE = b"1", b"2", b"5", b"D", b"S"
 _DEVICES: Final = frozenset({b"3", b"4", b"6"})
@@ -231,7 +230,7 @@ def _header(block: bytes, pending: _Pending) -> _Header:
     seconds = _number(block[136:148]) if seconds is None else seconds
     size = _decimal(properties.get(b"size", b""))
     size = _number(block[124:136]) or 0 if size is None else size
-    is_sparse = kind == _SPARSE or any(fact.startswith(b"GNU.sparse.") for fact in properties)
+    is_sparse = kind == _SPARSE or any(key.startswith(b"GNU.sparse.") for key in properties)
     modified = None if seconds is None or seconds >= 1 << 33 else seconds * 1_000_000_000
     return _Header(properties.get(b"path", pending.name or name), flags, kind, size, modified, is_sparse)
 
