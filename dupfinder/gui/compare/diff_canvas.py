@@ -238,7 +238,7 @@ class DiffCanvas(QWidget):
         return first if first < len(self.hits) else 0
 
     def go_to_hit(self, number: int) -> None:
-        """Select a place of the search; the first comes after the last. Scroll it to the middle unless it is visible."""
+        """Select a place of the search; the first follows the last. Scroll it to the middle unless it is visible."""
         if not self.hits:
             return
         self.hit = number % len(self.hits)
