@@ -134,6 +134,18 @@ def test_a_short_text_that_a_page_declares_is_read_without_the_words_around_it()
     assert read_html(page).text.strip() == PARAGRAPHS[0]
 
 
+def test_a_text_of_a_few_words_that_a_page_declares_is_read_without_the_landmarks_around_it() -> None:
+    entries = "".join(f"<li><a href='/{number}'>The page of that name {number}</a></li>" for number in range(40))
+    menu = f"<div role='navigation'><h3>All the pages of this site</h3><ul>{entries}</ul></div>"
+    page = f"<html><body>{menu}{{}}<footer>All rights are reserved by the owner of the site.</footer></body></html>"
+    closed = "The library is closed on Monday."
+    assert read_html(page.format(f"<main><p>{closed}</p></main>").encode()).text.strip() == closed
+    contents = f"<main><h1>Contents</h1>{menu}</main>"
+    assert "The page of that name 39" in read_html(page.format(contents).encode()).text
+    beside = "<main><h1>Contents</h1></main><div>The doors are open on all days but Monday.</div>"
+    assert "on all days but Monday" in read_html(page.format(beside).encode()).text
+
+
 def test_a_page_that_is_mostly_a_list_of_links_keeps_them() -> None:
     page = page_among("<div><a href='/{}'>{}</a></div>", 60, words="A long headline of another story in the paper")
     assert "story in the paper 59" in read_html(page).text

@@ -31,6 +31,7 @@ MAIN_SHARE = 0.25  # of the page's words; if the main content is smaller, the he
 MAIN_WORDS = 50
 BESIDE_MENU = 150  # words; a page with so many may have a declared menu of any length; a footer has fewer
 LEAST_TEASERS = 3  # texts among links to other pages
+SHORTEST = 5  # words of a declared part among landmarks; "Loading, please wait" is what a script would replace
 PROSE_WORDS = 10  # outside links in a line of prose; a title or a line of site chrome has fewer
 LINKED_SHARE = 0.3  # of the words outside known chrome; with fewer in links, there is no other chrome
 
@@ -108,6 +109,8 @@ _SPACED = bytes(max(byte, _LAST_WHITE) for byte in range(256))
 _SHORT = 500  # bytes, which are split faster than an array is made of them
 _CELL = b"\t"  # between the cells of a row
 _SITE_HEADER = "header:has(nav)"
+# What surrounds the content by its meaning (WAI-ARIA 1.2 section 5.3.4), and is never some of it, unlike a form.
+_LANDMARKS = f"nav, footer, [role]:is({', '.join(f'[role={role}]' for role in _CHROME_ROLES[:3])}, [role=search])"
 # A link to another page without its end: resiliparse's heuristics leave out some texts of one character.
 _UNENDED = re.compile(
     rb"\xef\xb7\x93(?>(?:[^\xef\n]++|\xef(?!\xb7[\x90-\x94\x9d])|\n(?!\n))*)(?=\n\n|\xef\xb7[^\x94]|\Z)"
@@ -124,7 +127,7 @@ class _ElementMark(NamedTuple):
     closing: str
 
 
-_CHROME, _HEADER = _ElementMark("\ufdd5", "\ufdd6"), _ElementMark("\ufdd7", "\ufdd8")
+_CHROME, _LANDMARK = _ElementMark("\ufdd5", "\ufdd6"), _ElementMark("\ufdd7", "\ufdd8")
 _BESIDE = _ElementMark("\ufdde", "\ufddf")
 _MAIN, _ARTICLE = _ElementMark("\ufdd9", "\ufdda"), _ElementMark("\ufddb", "\ufddc")
 _SIGN = re.compile(b"(" + MARK_BYTES + rb"[\x95-\x9c\x9e\x9f])")  # of these elements, and of no link
@@ -159,17 +162,30 @@ def content_of(tree: Any, markup: PageSource, other: OtherHashes, may_search: Ca
     _mark_all(tree, elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES)), _CHROME)
     beside = _blocks_beside(tree, markup)
     _mark_all(tree, beside, _BESIDE)
-    _mark_all(tree, _site_headers(tree, markup), _HEADER)
+    _mark_all(tree, _site_headers(tree, markup), _LANDMARK)
+    if parts:
+        _mark_all(tree, elements(tree, _LANDMARKS), _LANDMARK)
     marked = visible_text(tree, markup)
     whole = without_link_marks(marked)
     full, words = whole.decode("utf-8", "surrogatepass"), word_count(whole)
     for mark in parts:
-        inner = marked.partition(mark.opening.encode())[2].partition(mark.closing.encode())[0]
-        if is_content(word_count(_outside(inner, _CHROME)), words, PROSE_WORDS):
+        before, _, rest = marked.partition(mark.opening.encode())
+        inner, _, after = rest.partition(mark.closing.encode())
+        count = word_count(_outside(inner, _CHROME))
+        if is_content(count, words, PROSE_WORDS) or _is_rest(count, inner, before + after):
             part = _without_beside(inner, _CHROME)
             return _without_menus(part, outside_links(part), other), full
     content = _of_page(tree, markup, marked, words, beside, may_search)
     return _without_menus(*content, other), full
+
+
+def _is_rest(count: int, inner: bytes, around: bytes) -> bool:
+    """Tell whether a declared part is all the content of a page: hardly any words are around it but in landmarks.
+
+    A short page of a site has more words in its landmarks than in its content. count: words of the part outside chrome.
+    inner, around: the text of the part and the rest of the page, with marks.
+    """
+    return is_content(count, word_count(without_link_marks(inner + _outside(around, _LANDMARK))), SHORTEST)
 
 
 def _of_page(
@@ -179,7 +195,7 @@ def _of_page(
 
     marked: all visible text, of so many words. beside: the blocks beside the text.
     """
-    content = _outside(marked, _CHROME, _HEADER)
+    content = _outside(marked, _CHROME, _LANDMARK)
     unlinked = outside_links(content)
     count = word_count(content)
     is_enough = is_content(count, words)
@@ -188,7 +204,7 @@ def _of_page(
         is_enough = is_content(count, outside_menus)
     has_no_other = is_enough and count - word_count(unlinked) <= LINKED_SHARE * count
     if beside:
-        content = _without_beside(marked, _CHROME, _HEADER)
+        content = _without_beside(marked, _CHROME, _LANDMARK)
         unlinked = outside_links(content)
     if has_no_other:
         return content, unlinked
