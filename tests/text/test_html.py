@@ -177,14 +177,14 @@ ODD_PAGES = (
 
 @pytest.mark.parametrize("page", ODD_PAGES)
 def test_no_element_or_class_of_a_page_is_missed_in_its_source(page: str) -> None:
-    markup = PageSource(page)
+    source = PageSource(page)
     tree: Any = HTMLTree.parse(page)
     elements = tree.document.query_selector_all("body *")[:]
     names = {element.tag for element in elements if len(element.tag) > 1}
     classes = {name for element in elements for name in element.class_list}
-    assert names and all(markup.may_have(name) for name in names)
-    assert {name.lower() for name in classes} <= markup.classes
-    assert not markup.may_have("video", "rtx", "pr")
+    assert names and all(source.may_have(name) for name in names)
+    assert {name.lower() for name in classes} <= source.classes
+    assert not source.may_have("video", "rtx", "pr")
 
 
 @pytest.mark.parametrize("page", ODD_PAGES)

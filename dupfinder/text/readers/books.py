@@ -90,20 +90,19 @@ def read_epub(data: bytes) -> Extracted:
     )
 
 
-def _chapter(page: str, other: OtherHashes, picture: Callable[[str], bytes | None]) -> str:
+def _chapter(source: str, other: OtherHashes, picture: Callable[[str], bytes | None]) -> str:
     """Return the text of a chapter's page. picture: returns the hash of a picture by its address."""
     from resiliparse.parse.html import HTMLTree  # loads the parser's C library
 
-    markup = PageSource(page)
-    source = prepared(markup, other, picture)
-    tree = HTMLTree.parse_from_bytes(source, "utf-8")
-    add_styled(tree, markup, other)
-    visible = visible_text(tree, markup)
+    page = PageSource(source)
+    tree = HTMLTree.parse_from_bytes(prepared(page, other, picture), "utf-8")
+    add_styled(tree, page, other)
+    visible = visible_text(tree, page)
     text = without_navigation(visible)
     if text.encode("utf-8", "surrogatepass") != visible:
         whole = unmarked(visible)
-        other.add(OtherContent.HEADERS, without_labels(whole) if markup.has_labels else whole)
-    return text + cells_of(markup)
+        other.add(OtherContent.HEADERS, without_labels(whole) if page.has_labels else whole)
+    return text + cells_of(page)
 
 
 def _picture(package: Package, folder: str, address: str) -> bytes | None:

@@ -23,7 +23,7 @@ from dupfinder.text.readers.page_source import (
     without_navigation,
 )
 from dupfinder.text.readers.plain import Decoded, decode, decoded_as
-from dupfinder.text.readers.site_chrome import content_of, elements, remarks, texts_of
+from dupfinder.text.readers.site_chrome import content_of, remarks, selected, texts_of
 
 # Elements whose words are seen, but are no words of the text: readings of East Asian characters, and parts of forms.
 _BESIDE_TEXT = (("rt", OtherContent.HEADERS), ("button", OtherContent.HEADERS), ("option", OtherContent.FORM_FIELDS))
@@ -45,25 +45,25 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
     """
     from resiliparse.parse.html import HTMLTree  # loads the parser's C library
 
-    page, encoding, is_cut = decode_page(data)
+    source, encoding, is_cut = decode_page(data)
     other = OtherHashes()
-    markup = PageSource(page, is_mail)
-    tree = HTMLTree.parse_from_bytes(prepared(markup, other), "utf-8")
-    add_styled(tree, markup, other)
-    content, full = content_of(tree, markup, other, lambda: deepest(page) <= MAX_DEPTH)
+    page = PageSource(source, is_mail)
+    tree = HTMLTree.parse_from_bytes(prepared(page, other), "utf-8")
+    add_styled(tree, page, other)
+    content, full = content_of(tree, page, other, lambda: deepest(source) <= MAX_DEPTH)
     text = without_navigation(content)
-    laid_out, heads = without_page_breaks(text) if markup.may_have("pre") else (text, [])
+    laid_out, heads = without_page_breaks(text) if page.may_have("pre") else (text, [])
     text = running_text(without_leaders(laid_out)) if heads else text
     words = text
-    if markup.has_labels:
+    if page.has_labels:
         words, full = without_labels(text), without_labels(full)
-    for remark in remarks(tree, markup):
+    for remark in remarks(tree, page):
         other.add_text(OtherContent.COMMENTS, remark)
     if words != full:
         other.add(OtherContent.HEADERS, full)
-    properties = _properties(tree, markup)
+    properties = _properties(tree, page)
     return Extracted(
-        text + cells_of(markup),
+        text + cells_of(page),
         MediaType.HTML,
         "resiliparse",
         streams={"full": full} if words != full else {},
@@ -78,19 +78,19 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
     )
 
 
-def add_styled(tree: Any, markup: PageSource, other: OtherHashes) -> None:
+def add_styled(tree: Any, page: PageSource, other: OtherHashes) -> None:
     """Add a prepared page's readings, and words that are struck out or highlighted; add and mark invisible inline ones.
 
     Invisible blocks are not marked, and remain words, because scripts show them on demand.
     """
-    for kind, selector in selectors_by_style(markup):
-        other.add_text(kind, "".join(texts_of(tree, selector, markup)))
-        for node in elements(tree, f"{INLINE_SELECTOR}:is({selector})") if kind is OtherContent.HEADERS else ():
+    for kind, selector in selectors_by_style(page):
+        other.add_text(kind, "".join(texts_of(tree, selector, page)))
+        for node in selected(tree, f"{INLINE_SELECTOR}:is({selector})") if kind is OtherContent.HEADERS else ():
             node[UNSEEN] = ""
-            markup.has_unseen = True
+            page.has_unseen = True
     for name, kind in _BESIDE_TEXT:
-        if markup.may_have(name):
-            other.add_text(kind, "".join(texts_of(tree, name, markup)))
+        if page.may_have(name):
+            other.add_text(kind, "".join(texts_of(tree, name, page)))
 
 
 def decode_page(data: bytes) -> Decoded:
@@ -103,23 +103,23 @@ def decode_page(data: bytes) -> Decoded:
     return decode(data)
 
 
-def deepest(page: str) -> int:
+def deepest(source: str) -> int:
     """Estimate how deep elements are nested, without parsing; unclosed elements make the estimate too high."""
-    if page.count("<") <= MAX_DEPTH:
+    if source.count("<") <= MAX_DEPTH:
         return 0
-    steps = [-1 if slash else 1 for slash in _TAG.findall(page)]
+    steps = [-1 if slash else 1 for slash in _TAG.findall(source)]
     depths = [0, *accumulate(steps)]
     heights: Iterator[int] = map(sub, depths, accumulate(depths, min))  # surplus end tags do not make it negative
     return max(heights)
 
 
-def _properties(tree: Any, markup: PageSource) -> dict[str, str]:
+def _properties(tree: Any, page: PageSource) -> dict[str, str]:
     """Return the contents of the meta elements by lower name or property; of the same, the first with a content.
 
-    markup: of the page's source. Most pages have none that is looked for, and then the parsed page is not searched.
+    tree: the parsed page. Most pages have none that is looked for, and then it is not searched.
     """
     properties: dict[str, str] = {}
-    if not _FACT.search(markup.data.partition(b"<body")[0]):
+    if not _FACT.search(page.source.partition(b"<body")[0]):
         return properties
     for node in tree.head.query_selector_all("meta[content]")[:] if tree.head is not None else ():
         content = _line(node.getattr("content") or "")

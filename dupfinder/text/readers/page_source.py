@@ -59,17 +59,17 @@ class PageSource:
     numbers before the items of lists. is_mail: a mail holds the page.
     """
 
-    def __init__(self, page: str, is_mail: bool = False) -> None:
+    def __init__(self, source: str, is_mail: bool = False) -> None:
         self.is_mail = is_mail
-        source = without_link_marks(page.encode("utf-8", "surrogatepass"))
-        # The pages that frames hold in an attribute, each before its frame.
-        self.data = _FRAME.sub(_framed, source) if b"srcdoc" in source or b"SRCDOC" in source else source
+        self.source = without_link_marks(source.encode("utf-8", "surrogatepass"))
+        if b"srcdoc" in self.source or b"SRCDOC" in self.source:  # pages that frames hold in an attribute
+            self.source = _FRAME.sub(_framed, self.source)
         self.has_unseen = self.has_labels = False
 
     @cached_property
     def class_names(self) -> frozenset[str]:
         """Return the names that may be classes of elements; much else may be among them."""
-        values = set(_CLASSES.findall(self.data) or _CLASSES.findall(self.data.lower()))
+        values = set(_CLASSES.findall(self.source) or _CLASSES.findall(self.source.lower()))
         return frozenset(b" ".join(values).decode("utf-8", "replace").split())
 
     @cached_property
@@ -80,13 +80,13 @@ class PageSource:
     @cached_property
     def styles(self) -> list[str]:
         """Return the values of style attributes, each once."""
-        values = [value for pattern in _STYLE_VALUES for value in pattern.findall(self.data)]
+        values = [value for pattern in _STYLE_VALUES for value in pattern.findall(self.source)]
         return [_text(value) for value in dict.fromkeys(values)]
 
     @cached_property
     def _tag_starts(self) -> bytes:
         """Return each sign "<" with the next seven characters, in small letters; each of these once."""
-        data = self.data + bytes(_NAME_BYTES)
+        data = self.source + bytes(_NAME_BYTES)
         starts = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("<"))
         words = np.ndarray(len(data) - _NAME_BYTES + 1, np.dtype("<u8"), data, strides=(1,))
         beginnings = np.sort(words[starts] | _SMALL_LETTERS)
@@ -104,20 +104,20 @@ _TITLE = re.compile("<title>[^<]*</title>", re.I)
 
 
 def _framed(frame: re.Match[bytes]) -> bytes:
-    """Return the page in a frame as a block, and the beginning of the frame's tag."""
-    page = _TITLE.sub("", unescape(_text(frame[1] or frame[2] or b"")))
-    return b"<div>%s</div><iframe" % page.encode("utf-8", "surrogatepass")
+    """Return the page in a frame as a block before the frame, and the beginning of the frame's tag."""
+    framed = _TITLE.sub("", unescape(_text(frame[1] or frame[2] or b"")))
+    return b"<div>%s</div><iframe" % framed.encode("utf-8", "surrogatepass")
 
 
-def _spaced_by_style(source: bytes, markup: PageSource) -> bytes:
+def _spaced_by_style(source: bytes, page: PageSource) -> bytes:
     """Return a page's source with spaces around inline elements that its style shows apart from the words beside them.
 
     These are blocks, table cells, and what a row or a grid holds.
     """
     has_styles = b"display" in source
-    apart = _APART & markup.class_names | frozenset(_classes(markup, _DISPLAY, _BLOCK) if has_styles else ())
-    rows = frozenset(_classes(markup, _DISPLAY, _ROW) if has_styles else ())
-    if not apart and not rows and not (has_styles and any("display" in value for value in markup.styles)):
+    apart = _APART & page.class_names | frozenset(_classes(page, _DISPLAY, _BLOCK) if has_styles else ())
+    rows = frozenset(_classes(page, _DISPLAY, _ROW) if has_styles else ())
+    if not apart and not rows and not (has_styles and any("display" in value for value in page.styles)):
         return source
     pieces = _ELEMENT.split(_text(source))  # every third one is a tag, and the next one its name
     parents: list[tuple[str, bool, bool]] = []  # open elements: (name, whether it is a row, whether it is apart)
@@ -149,12 +149,12 @@ def _display(tag: str, apart: Set[str], rows: Set[str]) -> str:
     return "flex" if names & rows else "block" if names & apart else ""
 
 
-def _classes(markup: PageSource, declared: re.Pattern[str], meant: re.Pattern[str]) -> tuple[str, ...]:
+def _classes(page: PageSource, declared: re.Pattern[str], meant: re.Pattern[str]) -> tuple[str, ...]:
     """Return the classes of a page to which its style sheets give a style, `declared`, with a value that is `meant`."""
     values: dict[str, str] = {}
-    for sheet in _SHEET.findall(markup.data, 0, 1_000_000) if markup.may_have("style") else ():
+    for sheet in _SHEET.findall(page.source, 0, 1_000_000) if page.may_have("style") else ():
         values.update(_styles(sheet, declared))
-    names = (name for name, value in values.items() if name.lower() in markup.classes and meant.match(value))
+    names = (name for name, value in values.items() if name.lower() in page.classes and meant.match(value))
     return tuple(islice(names, MOST_CLASSES))
 
 
@@ -207,17 +207,17 @@ _STYLES: Final = {
 }
 
 
-def selectors_by_style(markup: PageSource) -> Iterator[tuple[OtherContent, str]]:
+def selectors_by_style(page: PageSource) -> Iterator[tuple[OtherContent, str]]:
     """Yield selectors of the elements of a page that are struck out, highlighted or invisible, each with its kind."""
     for kind, style in _STYLES.items():
-        selectors = [name for name in style.names if markup.may_have(f"{name}>", f"{name} ")]
-        selectors += ["[hidden]"] if kind is OtherContent.HEADERS and b" hidden" in markup.data else []
-        if style.word in markup.data:
-            for attribute in markup.styles:
+        selectors = [name for name in style.names if page.may_have(f"{name}>", f"{name} ")]
+        selectors += ["[hidden]"] if kind is OtherContent.HEADERS and b" hidden" in page.source else []
+        if style.word in page.source:
+            for attribute in page.styles:
                 declared = style.declared.findall(attribute)
                 if declared and style.meant.match(declared[-1].lower()):
                     selectors.append(f"{style.elements}[style='{attribute}']")
-            selectors += [f"{style.elements}.{name}" for name in _classes(markup, style.declared, style.meant)]
+            selectors += [f"{style.elements}.{name}" for name in _classes(page, style.declared, style.meant)]
         if selectors:
             yield kind, ", ".join(selectors[:MOST_CLASSES])
 
@@ -298,14 +298,14 @@ _LEAST_OF_HEADING = 3  # words outside a heading
 _QUOTE = re.compile(rb"<q(?:\s[^<>]*)?>|(?=</q>)", re.I)  # where browsers show a quotation mark
 
 
-def prepared(markup: PageSource, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
+def prepared(page: PageSource, other: OtherHashes, inside: Callable[[str], bytes | None] | None = None) -> bytes:
     """Return a page's source for parsing: huge tags shortened, links and invisible parts marked, blocks separated.
 
     The other content of the page is added to `other`. inside: returns the bytes of a picture in the same file, by its
     address. Of a picture elsewhere only the file name counts, because browsers that save a page put its pictures into a
     folder with any name.
     """
-    pieces = _TAG.split(markup.data)  # every second one is a tag
+    pieces = _TAG.split(page.source)  # every second one is a tag
     links: list[bytes] = []
     start, end = 0, b""  # the open link: its number and its closing mark
     for number in range(1, len(pieces), 2):
@@ -322,17 +322,17 @@ def prepared(markup: PageSource, other: OtherHashes, inside: Callable[[str], byt
         else:
             links += _add_holder(_text(tag), other, inside)
     other.add_each(OtherContent.LINKS, [link for link in links if link])
-    _add_drawn(markup, other)
+    _add_drawn(page, other)
     source = b"".join(pieces).replace(b"</code><code", b"</code>\n<code")  # two listings in one frame, not one line
-    if markup.may_have("sup", "sub"):
+    if page.may_have("sup", "sub"):
         source = _RAISED.sub(_with_raised, source)
-    if markup.may_have("button"):
+    if page.may_have("button"):
         source = _UNFOLDING.sub(_as_heading, source)
-    if markup.may_have("q>", "q "):
+    if page.may_have("q>", "q "):
         source = _QUOTE.sub(rb'\g<0>"', source)
-    if LISTS_ARE_NUMBERED.get() and markup.may_have("ol>", "ol "):
-        source, markup.has_labels = _with_list_numbers(source), True
-    return _spaced_by_style(_without_deep_lists(without_huge_tags(source)), markup)
+    if LISTS_ARE_NUMBERED.get() and page.may_have("ol>", "ol "):
+        source, page.has_labels = _with_list_numbers(source), True
+    return _spaced_by_style(_without_deep_lists(without_huge_tags(source)), page)
 
 
 def _with_list_numbers(source: bytes) -> bytes:
@@ -422,11 +422,11 @@ def _with_raised(element: re.Match[bytes]) -> bytes:
     return element[1] + raised(_text(element[3]), "0", sunk=element[2] in b"bB").encode("utf-8", "surrogatepass")
 
 
-def cells_of(markup: PageSource) -> str:
+def cells_of(page: PageSource) -> str:
     """Return the cells of a page's tables without their words; "" if none is empty. End tags may be missing."""
-    if not markup.may_have("td"):
+    if not page.may_have("td"):
         return ""
-    pieces = _CELL_TAG.split(markup.data)
+    pieces = _CELL_TAG.split(page.source)
     cells, has_empty, is_first = ["\n"], False, False  # the first cell of a table is taken as filled
     for tag, content in zip(pieces[1::2], pieces[2::2], strict=True):
         if tag.lower() in (b"td", b"th"):
@@ -483,20 +483,20 @@ def _add_holder(tag: str, other: OtherHashes, inside: Callable[[str], bytes | No
     return ()
 
 
-def _add_drawn(markup: PageSource, other: OtherHashes) -> None:
+def _add_drawn(page: PageSource, other: OtherHashes) -> None:
     """Add the formulas and drawings in a page's source, and what is typed into areas of text."""
     for name, kind in (("math", OtherContent.FORMULAS), ("svg", OtherContent.PICTURES)):
-        for drawn in _between(markup.data, f"<{name}".encode(), f"</{name}>".encode()) if markup.may_have(name) else ():
+        for drawn in _between(page.source, f"<{name}".encode(), f"</{name}>".encode()) if page.may_have(name) else ():
             other.add(kind, _text(drawn))
-    if markup.may_have("ol ", "li "):
-        for attributes in _LIST_ATTRIBUTES.findall(markup.data):
+    if page.may_have("ol ", "li "):
+        for attributes in _LIST_ATTRIBUTES.findall(page.source):
             other.add_each(OtherContent.LIST_STARTS, _COUNTED.findall(attributes))
-    if b"rowspan" in markup.data or b"ROWSPAN" in markup.data:
-        for number, tag in enumerate(_CELL_TAG.finditer(markup.data)):
+    if b"rowspan" in page.source or b"ROWSPAN" in page.source:
+        for number, tag in enumerate(_CELL_TAG.finditer(page.source)):
             if rows := _ROWS.search(tag.group()):
                 other.add(OtherContent.HEADERS, str(number), rows[1])
-    if markup.may_have("textare"):
-        for area in _between(markup.data, b"<textarea", b"</textarea>"):
+    if page.may_have("textare"):
+        for area in _between(page.source, b"<textarea", b"</textarea>"):
             other.add_text(OtherContent.FORM_FIELDS, _words(area))
 
 

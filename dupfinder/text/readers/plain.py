@@ -29,7 +29,7 @@ from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.chats import LIKE_JSON, without_times
 from dupfinder.text.readers.markup import without_marks
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.readers.sources import LINK, without_results
+from dupfinder.text.readers.sources import MARKDOWN_LINK, without_results
 from dupfinder.text.sniff import SNIFFED_BYTES, wide_order
 
 _HIGH = frozenset(range(0x80, 0x100))  # bytes beyond ASCII
@@ -442,10 +442,14 @@ def _without_addresses(text: str, other: OtherHashes) -> str:
     text = _NOTE_LINK.sub(lambda link: "" if link[1] else link[3] or link[2], text)
     text = _PARAGRAPH_NAME.sub("", _KIND_OF_BOX.sub(r"\1", text))
     labels = {_label(reference[1]) for reference in _REFERENCE.finditer(text)} if "]:" in text else set()
-    for pattern in (_REFERENCE, LINK, *((LINK,) if "[![" in text else ())):  # the second time, links around pictures
+    for pattern in (
+        _REFERENCE,
+        MARKDOWN_LINK,
+        *((MARKDOWN_LINK,) if "[![" in text else ()),
+    ):  # the second time, links around pictures
         for link in pattern.finditer(text):
             other.add(OtherContent.LINKS, link.group(pattern.groups))
-        text = pattern.sub(r"\1" if pattern is LINK else "", text)
+        text = pattern.sub(r"\1" if pattern is MARKDOWN_LINK else "", text)
     if not labels:
         return text
     return _LABELLED.sub(lambda link: link[1] if _label(link[2] or link[1]) in labels else link[0], text)

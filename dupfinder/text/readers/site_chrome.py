@@ -135,16 +135,14 @@ _MOST_OF_PARTS = 1_000  # headers of parts of a page
 _MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic time
 
 
-def _selector(
-    markup: PageSource, by_name: Mapping[str, str], always: Iterable[str], by_class: Mapping[str, str]
-) -> str:
+def _selector(page: PageSource, by_name: Mapping[str, str], always: Iterable[str], by_class: Mapping[str, str]) -> str:
     """Return a selector of the elements with a name or class that the page may have, or with selectors in `always`."""
-    of_names = [selector for name, selector in by_name.items() if markup.may_have(name)]
-    classed = [selector for name, selector in by_class.items() if name.lower() in markup.classes]
+    of_names = [selector for name, selector in by_name.items() if page.may_have(name)]
+    classed = [selector for name, selector in by_class.items() if name.lower() in page.classes]
     return ", ".join([*of_names, *always, *classed])
 
 
-def content_of(tree: Any, markup: PageSource, other: OtherHashes, may_search: Callable[[], bool]) -> tuple[bytes, str]:
+def content_of(tree: Any, page: PageSource, other: OtherHashes, may_search: Callable[[], bool]) -> tuple[bytes, str]:
     """Return (content in UTF-8 with link marks, all visible text without marks) of a parsed page, which gets marks.
 
     Teasers and remarks that are left out are added to `other`: they may be all that differs between two pages.
@@ -152,20 +150,20 @@ def content_of(tree: Any, markup: PageSource, other: OtherHashes, may_search: Ca
     The content is the first of these that is large enough, without menus and blocks beside the text: the only article;
     the declared main part, which may have visitors' remarks beside the article; the page without its declared chrome,
     if it has no other; what resiliparse's heuristics find; all of the page. The heuristics are slow on deep pages, and
-    are skipped if `may_search` returns False. markup: of the page's source. All of a mail is content, such as a list
+    are skipped if `may_search` returns False. tree: the parsed page. All of a mail is content, such as a list
     of offers that looks like a menu, and the questions of a form.
     """
-    if markup.is_mail:
-        marked = visible_text(tree, markup)
+    if page.is_mail:
+        marked = visible_text(tree, page)
         return marked, without_link_marks(marked).decode("utf-8", "surrogatepass")
-    parts = list(_mark_parts(tree, markup))
-    _mark_all(tree, elements(tree, _selector(markup, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES)), _CHROME)
-    beside = _blocks_beside(tree, markup)
+    parts = list(_mark_parts(tree, page))
+    _mark_all(tree, selected(tree, _selector(page, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES)), _CHROME)
+    beside = _blocks_beside(tree, page)
     _mark_all(tree, beside, _BESIDE)
-    _mark_all(tree, _site_headers(tree, markup), _LANDMARK)
+    _mark_all(tree, _site_headers(tree, page), _LANDMARK)
     if parts:
-        _mark_all(tree, elements(tree, _LANDMARKS), _LANDMARK)
-    marked = visible_text(tree, markup)
+        _mark_all(tree, selected(tree, _LANDMARKS), _LANDMARK)
+    marked = visible_text(tree, page)
     whole = without_link_marks(marked)
     full, words = whole.decode("utf-8", "surrogatepass"), word_count(whole)
     for mark in parts:
@@ -175,7 +173,7 @@ def content_of(tree: Any, markup: PageSource, other: OtherHashes, may_search: Ca
         if is_content(count, words, PROSE_WORDS) or _is_rest(count, inner, before + after):
             part = _without_beside(inner, _CHROME)
             return _without_menus(part, outside_links(part), other), full
-    content = _of_page(tree, markup, marked, words, beside, may_search)
+    content = _of_page(tree, page, marked, words, beside, may_search)
     return _without_menus(*content, other), full
 
 
@@ -189,7 +187,7 @@ def _is_rest(count: int, inner: bytes, around: bytes) -> bool:
 
 
 def _of_page(
-    tree: Any, markup: PageSource, marked: bytes, words: int, beside: Sequence[Any], may_search: Callable[[], bool]
+    tree: Any, page: PageSource, marked: bytes, words: int, beside: Sequence[Any], may_search: Callable[[], bool]
 ) -> tuple[bytes, bytes]:
     """Return (content, `outside_links` of it) of a page that declares no article or main part; see `content_of`.
 
@@ -199,7 +197,7 @@ def _of_page(
     unlinked = outside_links(content)
     count = word_count(content)
     is_enough = is_content(count, words)
-    if not is_enough and count >= BESIDE_MENU and not _is_form(tree, markup, words):
+    if not is_enough and count >= BESIDE_MENU and not _is_form(tree, page, words):
         outside_menus = count + word_count(outside_links(marked)) - word_count(unlinked)
         is_enough = is_content(count, outside_menus)
     has_no_other = is_enough and count - word_count(unlinked) <= LINKED_SHARE * count
@@ -208,7 +206,7 @@ def _of_page(
         unlinked = outside_links(content)
     if has_no_other:
         return content, unlinked
-    main_content = _main_content(tree, markup, beside) if may_search() else b""
+    main_content = _main_content(tree, page, beside) if may_search() else b""
     main_unlinked = outside_links(main_content)
     prose = word_count(main_unlinked)
     has_most_prose = prose >= BESIDE_MENU and 2 * prose >= word_count(unlinked)
@@ -218,10 +216,10 @@ def _of_page(
     return content, outside_links(content)
 
 
-def _site_headers(tree: Any, markup: PageSource) -> list[Any]:
+def _site_headers(tree: Any, page: PageSource) -> list[Any]:
     """Return the headers of a page that have navigation; none if the page has too many headers."""
-    may_have_some = markup.may_have("header") and markup.data.count(b"<header") <= _MOST_OF_PARTS
-    headers = elements(tree, _SITE_HEADER) if may_have_some else []
+    may_have_some = page.may_have("header") and page.source.count(b"<header") <= _MOST_OF_PARTS
+    headers = selected(tree, _SITE_HEADER) if may_have_some else []
     return headers if len(headers) <= _MOST_HEADERS else []
 
 
@@ -233,18 +231,18 @@ def _without_beside(marked: bytes, *left_out: _ElementMark) -> bytes:
     return rest if is_enough else content
 
 
-def _blocks_beside(tree: Any, markup: PageSource) -> list[Any]:
+def _blocks_beside(tree: Any, page: PageSource) -> list[Any]:
     """Return the blocks of a page that have a word for site chrome in the name of a class."""
     names = [
         name
-        for name in markup.class_names
+        for name in page.class_names
         if _CLASS_NAME.fullmatch(name) and _WORD_BESIDE.search(_HUMP.sub("-", name).lower())
     ]
     selector = ", ".join(f".{name}" for name in sorted(names)[:MOST_CLASSES])
-    return elements(tree, f"{_BLOCKS}:is({selector}):not(:has(> .sidebar-title))") if names else []
+    return selected(tree, f"{_BLOCKS}:is({selector}):not(:has(> .sidebar-title))") if names else []
 
 
-def _main_content(tree: Any, markup: PageSource, left_out: Sequence[Any]) -> bytes:
+def _main_content(tree: Any, page: PageSource, left_out: Sequence[Any]) -> bytes:
     """Return what resiliparse's heuristics find in a page, in UTF-8 with link marks, and its lists of prose.
 
     A list of prose has a point with PROSE_WORDS outside links. It is put deeper into the page. left_out: elements that
@@ -252,15 +250,15 @@ def _main_content(tree: Any, markup: PageSource, left_out: Sequence[Any]) -> byt
     """
     for node in left_out:
         node[UNSEEN] = ""
-        markup.has_unseen = True
-    for node in elements(tree, _LISTS_NEAR_ROOT) if markup.may_have("ul") else []:
+        page.has_unseen = True
+    for node in selected(tree, _LISTS_NEAR_ROOT) if page.may_have("ul") else []:
         points = (outside_links(_text_of(point)) for point in node.child_nodes[:])
         if any(word_count(point) >= PROSE_WORDS for point in points):
             for _ in range(_DEPTH_OF_LISTS):
                 wrapper = tree.create_element("div")
                 node.parent.replace_child(wrapper, node)
                 wrapper.append_child(node)
-    return _outside(_UNENDED.sub(b"\\g<0>\xef\xb7\x94", visible_text(tree, markup, main_content=True)))
+    return _outside(_UNENDED.sub(b"\\g<0>\xef\xb7\x94", visible_text(tree, page, main_content=True)))
 
 
 def _without_menus(content: bytes, unlinked: bytes, other: OtherHashes) -> bytes:
@@ -372,17 +370,18 @@ def _is_prose(line: bytes) -> bool:
     return _SENTENCE.search(line.decode("utf-8", "replace")) is not None
 
 
-def _mark_parts(tree: Any, markup: PageSource) -> Iterator[_ElementMark]:
+def _mark_parts(tree: Any, page: PageSource) -> Iterator[_ElementMark]:
     """Mark the article and the main part of a page, each if there is exactly one. Yields their marks."""
-    mains = elements(tree, "main, [role='main']") if markup.may_have("main") or b"main" in markup.data else []
-    articles = elements(tree, "article") if markup.may_have("article") else []
+    mains = selected(tree, "main, [role='main']") if page.may_have("main") or b"main" in page.source else []
+    articles = selected(tree, "article") if page.may_have("article") else []
     for nodes, mark in ((articles, _ARTICLE), (mains, _MAIN)):
         if len(nodes) == 1:
             _mark_all(tree, nodes, mark)
             yield mark
 
 
-def elements(tree: Any, selector: str) -> list[Any]:
+def selected(tree: Any, selector: str) -> list[Any]:
+    """Return the elements of a parsed page that a selector matches."""
     return list(tree.document.query_selector_all(selector)[:]) if tree.document is not None else []
 
 
@@ -410,9 +409,9 @@ def _outside(marked: bytes, *left_out: _ElementMark) -> bytes:
     return b"".join(outside)
 
 
-def _is_form(tree: Any, markup: PageSource, words: int) -> bool:
+def _is_form(tree: Any, page: PageSource, words: int) -> bool:
     """Tell whether one form has more than half of the words of a page: some programs put a form around everything."""
-    forms = elements(tree, "form") if markup.may_have("form") else []
+    forms = selected(tree, "form") if page.may_have("form") else []
     return any(2 * word_count(_text_of(form)) > words for form in forms)
 
 
@@ -441,34 +440,34 @@ def word_count(data: bytes) -> int:
     return words + (int(east_asian) - data.count(MARK_BYTES)) // 2
 
 
-def visible_text(tree: Any, markup: PageSource, **options: Any) -> bytes:
+def visible_text(tree: Any, page: PageSource, **options: Any) -> bytes:
     """Return the visible text of a page in UTF-8 with its marks of links, without marks of notes and readings.
 
-    markup: of the page's source. options: of resiliparse.
+    tree: the parsed page. options: of resiliparse.
     """
     from resiliparse.extract.html2text import extract_plain_text  # takes 60 ms to import
 
-    valued = [selector for value, selector in _ASIDE_VALUES.items() if value in markup.data]
-    unseen = [f"[{UNSEEN}]"] if markup.has_unseen else []
-    skipped = _selector(markup, _ASIDE_NAMES, (*valued, *unseen, _ASIDE_LINKS), _ASIDE_CLASSES)
+    valued = [selector for value, selector in _ASIDE_VALUES.items() if value in page.source]
+    unseen = [f"[{UNSEEN}]"] if page.has_unseen else []
+    skipped = _selector(page, _ASIDE_NAMES, (*valued, *unseen, _ASIDE_LINKS), _ASIDE_CLASSES)
     text = extract_plain_text(tree, form_fields=True, list_bullets=False, skip_elements=[skipped], **options)
     return str(text).encode("utf-8", "surrogatepass").replace(b"\0", b"")
 
 
-def remarks(tree: Any, markup: PageSource) -> list[str]:
-    """Return the comments in a page that an office program exported. markup: of the page's source."""
-    may_have_some = markup.may_have("comment") or _CLASS_OF_REMARKS in markup.classes
-    return texts_of(tree, f"comment, .{_CLASS_OF_REMARKS}", markup) if may_have_some else []
+def remarks(tree: Any, page: PageSource) -> list[str]:
+    """Return the comments in a page that an office program exported. tree: the parsed page."""
+    may_have_some = page.may_have("comment") or _CLASS_OF_REMARKS in page.classes
+    return texts_of(tree, f"comment, .{_CLASS_OF_REMARKS}", page) if may_have_some else []
 
 
-def texts_of(tree: Any, selector: str, markup: PageSource) -> list[str]:
+def texts_of(tree: Any, selector: str, page: PageSource) -> list[str]:
     """Return the text of each element of a selector, without marks, until the texts are as long as the page's source.
 
     The text of a nested element is in that of its parent too: thousands of unclosed ones would give endless text.
     """
     texts: list[str] = []
-    room = len(markup.data)
-    for node in elements(tree, selector):
+    room = len(page.source)
+    for node in selected(tree, selector):
         text = _text_of(node)
         room -= len(text)
         if room < 0:

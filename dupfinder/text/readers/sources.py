@@ -171,7 +171,7 @@ class _Markup(NamedTuple):
 
 
 # A link or picture of Markdown.
-LINK: Final = re.compile(
+MARKDOWN_LINK: Final = re.compile(
     r"!?\[((?>(?:[^\[\]\n]|\n(?![ \t]*+\n)|\[[^\[\]\n]{0,500}\]){0,2000}))\]"
     r"\(((?>(?:[^()\s]|\([^()\s]{0,500}\)){0,2000}))"
     r"(?:\s{1,9}(?:\"(?:[^\"\n]|\n(?!\s*\n)){0,500}\"|'(?:[^'\n]|\n(?!\s*\n)){0,500}'))?\)"
@@ -388,7 +388,7 @@ _MARKUPS: Final = (
         re.compile(r"footnote:\w{0,40}\[((?>(?:[^\[\]]|\[[^\[\]]{0,500}\]){0,2000}))\]"),
     ),
     _Markup(  # Markdown in a file that is not called so: the addresses of links and pictures
-        ("](",), _ADDRESS, (_ADDRESS,), _LEAST_MARKS, ((LINK, r"\1"), (LINK, r"\1"), (_PAGE_TAG, " "))
+        ("](",), _ADDRESS, (_ADDRESS,), _LEAST_MARKS, ((MARKDOWN_LINK, r"\1"), (MARKDOWN_LINK, r"\1"), (_PAGE_TAG, " "))
     ),
 )
 
