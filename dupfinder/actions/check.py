@@ -384,7 +384,7 @@ def _check_no_archives(step: Step, victim: int, keeper: int) -> None:
 
 
 _PROTECT: Final = "protect"
-Document = tuple[str, str]  # path, content hash in hexadecimal
+PathAndHash = tuple[str, str]  # path, content hash in hexadecimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +401,7 @@ class Safeguards:
 
     roles: tuple[Mapping[Identity, str], ...] = ()
     kept: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
-    apart: tuple[frozenset[Document], ...] = ()
+    apart: tuple[frozenset[PathAndHash], ...] = ()
     pairs_apart: frozenset[frozenset[str]] = frozenset()
 
     @classmethod

@@ -15,7 +15,7 @@ from rapidfuzz.distance import LCSseq
 from dupfinder.base.columns import Ints, Ragged, distinct, positions_in, runs, starts_of
 from dupfinder.cluster.relation import LEAST_CHANGES, LEAST_SIMILARITY, Difference
 from dupfinder.diff.matching import EXACT_CELLS, EqualRun, WorkBudget, longest_common_runs, matching_runs, sequence_of
-from dupfinder.fingerprint.tokens import NUMBER, Trace, are_alike, are_single
+from dupfinder.fingerprint.tokens import NUMBER_BIT, Trace, are_alike, are_single
 from dupfinder.processes.crew import Shared, SharedRagged
 
 FILL: Final = 15  # most words of a short replacement, such as a date, a name and an address filled into a form
@@ -129,7 +129,7 @@ def align(
 
 def _worded(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.bool_]:
     """Tell which gaps have words that are no numbers, on either side: bool (g,)."""
-    worded: NDArray[np.bool_] = _most(gaps, traces, left, right, (traces.values & NUMBER) == 0) > 0
+    worded: NDArray[np.bool_] = _most(gaps, traces, left, right, (traces.values & NUMBER_BIT) == 0) > 0
     return worded
 
 
@@ -193,7 +193,7 @@ def _misread(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.
     from_start, from_end = traces.values[begins[:, rows] + offsets], traces.values[ends[:, rows] - 1 - offsets]
     alike = (np.bincount(rows, are_alike(*words), len(sizes)) for words in (from_start, from_end))
     count = gaps.of_pairs(np.maximum(*alike))
-    before = starts_of(traces.values & NUMBER)  # how many numbers are before each word
+    before = starts_of(traces.values & NUMBER_BIT)  # how many numbers are before each word
     renumbered = np.minimum(*(gaps.of_pairs(of_gaps) for of_gaps in before[ends] - before[begins]))
     numbers = np.minimum(*(before[traces.starts[side + 1]] - before[traces.starts[side]] for side in (left, right)))
     are_most = (2 * count >= gaps.of_pairs(sizes)) & (count >= LEAST_CHANGES)
@@ -287,4 +287,4 @@ def reaching(traces: Traces, left: Ints, right: Ints, share: float) -> NDArray[n
 
 def numbers_of(words: Trace) -> bytes:
     """Return for each word 1 if it is a number, a date or an amount, else 0."""
-    return (words & NUMBER).astype(np.bool_).tobytes()
+    return (words & NUMBER_BIT).astype(np.bool_).tobytes()

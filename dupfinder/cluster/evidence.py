@@ -19,7 +19,7 @@ from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import LEAST_ALIGNED, SharedTraces, Traces, align, nearly_as_long, reaching
 from dupfinder.cluster.relation import (
     LEAST_CONTAINMENT,
-    LEAST_SHARED,
+    LEAST_SCATTERED,
     LEAST_SIMILARITY,
     Difference,
     Evidence,
@@ -136,7 +136,7 @@ def measure(pairs: Pairs, prints: Prints, radius: int) -> tuple[NDArray[np.intp]
     margin = 3 * shares.error  # an estimate below a limit by less than this may be above it when measured exactly
     is_version = shares.resemblance + margin >= LEAST_SIMILARITY
     is_part = contained + margin >= LEAST_CONTAINMENT
-    maybe_scattered = (pairs.distance <= radius) & (shares.resemblance + margin >= LEAST_SHARED)
+    maybe_scattered = (pairs.distance <= radius) & (shares.resemblance + margin >= LEAST_SCATTERED)
     rows = np.flatnonzero(is_version | is_part | maybe_scattered)
     pairs = pairs.take(rows)
     shares = _exact(pairs, shares.take(rows), prints)
@@ -204,7 +204,7 @@ def _aligned(pairs: Pairs, shares: Shares, traces: Traces, radius: int) -> Evide
     changes, difference = np.zeros(count, np.int32), np.full(count, Difference.UNKNOWN, np.uint8)
     similar = shares.resemblance >= LEAST_SIMILARITY
     maybe_scattered = shares.half_shared | (pairs.distance <= radius)
-    maybe_scattered &= shares.resemblance >= LEAST_SHARED
+    maybe_scattered &= shares.resemblance >= LEAST_SCATTERED
     is_alignable = traces.whole & (traces.words <= LONG)
     to_align = (similar | maybe_scattered) & is_alignable[pairs.left] & is_alignable[pairs.right]
     may_be_sorted = shares.half_shared & nearly_as_long(np.array((traces.words[pairs.left], traces.words[pairs.right])))

@@ -46,7 +46,7 @@ from dupfinder.cluster.alignment import SharedTraces, Traces, gaps_of, numbers_o
 from dupfinder.cluster.linkage import Edges, components
 from dupfinder.cluster.relation import LEAST_CHANGES, LEAST_SIMILARITY, Difference, Evidence, similarity
 from dupfinder.fingerprint.hashing import splitmix, xxh3
-from dupfinder.fingerprint.tokens import NUMBER, Trace
+from dupfinder.fingerprint.tokens import NUMBER_BIT, Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.processes.crew import Crew, Shared
 
@@ -188,7 +188,7 @@ class _FormSearch:
         self._pairs, self._evidence, self._traces, self._ranks, self._known = pairs, evidence, traces, ranks, known
         self._edges, self.used = Edges.of(pairs, len(ranks)), [FieldContents.none()]
         self._unlike = 1 - similarity_without_forms(evidence)
-        self._numbers = traces.only((traces.values & NUMBER) > 0)
+        self._numbers = traces.only((traces.values & NUMBER_BIT) > 0)
         self.short = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
         self.form, self.filled = np.zeros(len(pairs), np.bool_), np.zeros(len(ranks), np.bool_)
         self._has_fields = np.zeros_like(self.filled)  # fillings of any form but letters
@@ -549,7 +549,7 @@ class _FormFields:
         in_others = np.bincount([column for column, _ in numbers], minlength=len(positions))
         self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
         self.replaced = np.flatnonzero(self.counted & (in_others > 0))
-        numbers_of_centre = (centre & NUMBER) > 0
+        numbers_of_centre = (centre & NUMBER_BIT) > 0
         self.amounts = np.cumsum(np.diff(numbers_of_centre, prepend=False) & numbers_of_centre, dtype=np.int64)
         sums = np.bincount(self.amounts, centre * numbers_of_centre)[1:]  # of their words, by which to know equal ones
         self.different = len(distinct(sums.astype(np.int64))[0])

@@ -29,7 +29,7 @@ from dupfinder.text.document import OtherContent
 LEAST_SIMILARITY: Final = 0.5  # lowest position of the slider; pairs below are never versions
 LEAST_CONTAINMENT: Final = 0.5  # share of a part in its whole below which a pair is not stored
 MOST_ESTIMATED: Final = 0.9999  # highest similarity of texts with different words, and highest estimated share
-LEAST_SHARED: Final = 0.03  # least resemblance under scattered edits; one letter in ten misread leaves 0.05
+LEAST_SCATTERED: Final = 0.03  # least resemblance under scattered edits; one letter in ten misread leaves 0.05
 LEAST_CHANGES: Final = 5  # of scattered edits and forms; fewer may be a name filled in, or a new date and edition
 MOST_SCATTERED_RUN: Final = 1.75  # average words of a scattered edit: a misread word may become two, names have two
 CERTAIN_ERRORS: Final = 3.0  # standard errors from an estimate to its threshold that make a relation certain
@@ -169,7 +169,7 @@ def scattered_similarity(evidence: Evidence) -> NDArray[np.float32]:
     The share a = 2 i / (n + m) of words in the same order is converted to the scale of resemblance, i / (n + m - i),
     as a / (2 - a). So a position of the slider demands the same of words as of shingles.
     """
-    fits = (evidence.resemblance >= LEAST_SHARED) & (evidence.run <= MOST_SCATTERED_RUN) & ~evidence.form
+    fits = (evidence.resemblance >= LEAST_SCATTERED) & (evidence.run <= MOST_SCATTERED_RUN) & ~evidence.form
     fits &= evidence.moved | (evidence.changes >= LEAST_CHANGES)
     fits &= evidence.difference != Difference.NUMBERS
     rows = np.flatnonzero(fits)

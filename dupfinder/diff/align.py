@@ -18,7 +18,7 @@ from dupfinder.base.columns import distinct, starts_of
 from dupfinder.diff.blocks import Block, BlockKind, ChangeKind, LineMarks, Span, TextComparison, change_of
 from dupfinder.diff.matching import (
     EqualRun,
-    Ints,
+    Int64s,
     Region,
     WorkBudget,
     longest_common_runs,
@@ -76,10 +76,10 @@ class _LineTokens:
     """
 
     lines: list[str]
-    numbers: Ints
+    numbers: Int64s
     spans: list[Span]
-    starts: Ints
-    characters_before: Ints
+    starts: Int64s
+    characters_before: Int64s
 
     @classmethod
     def of(cls, lines: list[str], options: Options, numbering: Numbering) -> _LineTokens:
@@ -93,7 +93,7 @@ class _LineTokens:
             characters_before=starts_of([len(token_key) for token_key in keys]),
         )
 
-    def split_at(self, positions: Ints) -> _LineTokens:
+    def split_at(self, positions: Int64s) -> _LineTokens:
         """Return the same tokens, with lines also split before the tokens at `positions`."""
         added = np.sort(positions[~np.isin(positions, self.starts)])
         lines: list[str] = []
@@ -107,9 +107,9 @@ class _LineTokens:
 class _MatchingRuns:
     """Matching runs as columns, int64 (r,): in run m, length[m] tokens from left[m] on equal those from right[m] on."""
 
-    left: Ints
-    right: Ints
-    length: Ints
+    left: Int64s
+    right: Int64s
+    length: Int64s
 
     @classmethod
     def of(cls, runs: list[EqualRun]) -> _MatchingRuns:
@@ -119,7 +119,7 @@ class _MatchingRuns:
     def swapped(self) -> _MatchingRuns:
         return _MatchingRuns(self.right, self.left, self.length)
 
-    def matches(self, positions: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
+    def matches(self, positions: Int64s, low: Int64s, high: Int64s) -> tuple[Int64s, Int64s]:
         """Return the left tokens at `positions` that match a right token, and these right tokens.
 
         low, high: int64 (r,). Of each run, only tokens at offsets low..high are considered.

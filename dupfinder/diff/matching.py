@@ -21,7 +21,7 @@ from rapidfuzz.distance import LCSseq
 
 from dupfinder.base import columns
 
-Ints = NDArray[np.int64]
+Int64s = NDArray[np.int64]
 Numbers = Sequence[int] | NDArray[np.integer[Any]]
 EqualRun = tuple[int, int, int]
 Region = tuple[int, int, int, int]
@@ -99,7 +99,7 @@ def matching_runs(left: Numbers, right: Numbers, work: WorkBudget) -> list[Equal
     return _joined(runs)
 
 
-def _trim(a: Ints, b: Ints, region: Region, runs: list[EqualRun]) -> Region:
+def _trim(a: Int64s, b: Int64s, region: Region, runs: list[EqualRun]) -> Region:
     """Return the region without its equal head and tail, which are appended to `runs`."""
     a0, a1, b0, b1 = region
     size = min(a1 - a0, b1 - b0)
@@ -115,7 +115,7 @@ def _trim(a: Ints, b: Ints, region: Region, runs: list[EqualRun]) -> Region:
     return a0, a1 - tail, b0, b1 - tail
 
 
-def _anchors(a: Ints, b: Ints, region: Region, sizes: Sequence[int]) -> tuple[list[EqualRun], Sequence[int]]:
+def _anchors(a: Int64s, b: Int64s, region: Region, sizes: Sequence[int]) -> tuple[list[EqualRun], Sequence[int]]:
     """Return the longest ordered chain of grams that occur once on each side, and the sizes to try between them.
 
     The grams have the first of `sizes` that gives any; that size and the smaller ones are tried next.
@@ -132,7 +132,7 @@ def _anchors(a: Ints, b: Ints, region: Region, sizes: Sequence[int]) -> tuple[li
     return [], ()
 
 
-def _gram_hashes(numbers: Ints, size: int) -> NDArray[np.uint64]:
+def _gram_hashes(numbers: Int64s, size: int) -> NDArray[np.uint64]:
     """Return a 64-bit hash of each gram: uint64 (n - size + 1,)."""
     spread = (numbers.astype(np.uint64) + np.uint64(1)) * columns.GOLDEN
     spread ^= spread >> np.uint64(29)
@@ -183,7 +183,7 @@ def _longest_ascending(numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     return np.concatenate(chain[::-1])
 
 
-def _true_runs(a: Ints, b: Ints, at_a: NDArray[np.intp], at_b: NDArray[np.intp], size: int) -> list[EqualRun]:
+def _true_runs(a: Int64s, b: Int64s, at_a: NDArray[np.intp], at_b: NDArray[np.intp], size: int) -> list[EqualRun]:
     """Return disjoint runs from a chain of anchors. The numbers themselves are compared, in case hashes collide."""
     if not at_a.size:
         return []

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import row_mask, starts_of
+from dupfinder.index.tables import Keys
 
 BLOCK_BYTES: Final = 1024
 BLOCK_WORDS: Final = BLOCK_BYTES // 8
@@ -26,7 +27,6 @@ SYMBOLS: Final = 65
 _LONGEST: Final = 16  # bits of a code, so that a table of 2**16 entries decodes any
 _FEW: Final = 24  # blocks; up to so many are decoded one by one
 
-Keys = NDArray[np.uint64]
 Bits = NDArray[np.uint64]
 
 

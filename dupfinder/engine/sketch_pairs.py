@@ -15,7 +15,7 @@ from dupfinder.fingerprint.sketch import min_resemblance
 _BLOCK = 1 << 20  # pairs of documents listed at a time, once for each shingle in common
 
 ScoredPairs = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float64]]
-Shared = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.intp]]
+CountedPairs = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.intp]]
 
 
 def sketch_pairs(
@@ -23,7 +23,7 @@ def sketch_pairs(
     *,
     most_holders: int | None = None,
     reporter: Reporter = SILENT,
-) -> Iterator[Shared]:
+) -> Iterator[CountedPairs]:
     """Yield all pairs that share sampled shingles, in blocks: (left, right, number of shingles in common).
 
     sketches:     of n documents, unsigned; each value once in a document.
@@ -53,7 +53,7 @@ def sketch_pairs(
         first = last
 
 
-def _block(holders: NDArray[np.uint32], position: NDArray[np.intp], later: NDArray[np.intp]) -> Shared:
+def _block(holders: NDArray[np.uint32], position: NDArray[np.intp], later: NDArray[np.intp]) -> CountedPairs:
     """Return the pairs of each holder at `position` with the `later` holders after it, and how often each occurs."""
     offsets = starts_of(later)
     partners = np.arange(offsets[-1]) + np.repeat(position + 1 - offsets[:-1], later)

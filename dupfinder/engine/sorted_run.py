@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import positions_in, row_mask, starts_of
 from dupfinder.base.files import raising_disk_full, write_whole
 from dupfinder.engine.blocks import CompressedTable, bit_order, permuted, sorted_keys, unpermuted, write_table
-from dupfinder.engine.coding import Coding, Keys
+from dupfinder.engine.coding import Coding
 from dupfinder.index.design import TableDesign
+from dupfinder.index.tables import Keys
 
 SEGMENT_KEYS: Final = 1 << 21
 PIECE_BLOCKS: Final = 1024  # decoded at once when whole tables are read, some 200,000 keys

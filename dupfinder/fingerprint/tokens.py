@@ -190,7 +190,7 @@ def _han_runs(data: bytes, classes: NDArray[np.uint8]) -> str:
 Trace = NDArray[np.uint16]
 
 MOST_TRACED: Final = 1 << 19  # words, of a long manual; longer texts are compared by their sketches only
-NUMBER: Final = np.uint16(1)  # the bit of numbers
+NUMBER_BIT: Final = np.uint16(1)  # the bit of numbers
 SINGLE: Final = np.uint16(6)  # the bits of single characters, several of which make a word; words never have both
 BEGINNING, ENDING = np.uint16(0xF000), np.uint16(0x0F00)  # the bits of the first and of the last letters of a word
 _SPREAD: Final = np.uint32(0x9E3779B1)  # odd, by the golden ratio
@@ -208,7 +208,7 @@ def number_words() -> frozenset[str]:
 
 def trace_of(tokens: Tokens) -> Trace:
     """Return the codes of the tokens of a text, or of a chunk of a text: uint16 (n,)."""
-    codes = (tokens.hashes >> np.uint64(48)).astype(np.uint16) & ~NUMBER
+    codes = (tokens.hashes >> np.uint64(48)).astype(np.uint16) & ~NUMBER_BIT
     numbers = tokens.classes == DIGIT
     known, may_be_known = _number_hashes()
     rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: fifteen bits rule out most other words
@@ -218,7 +218,7 @@ def trace_of(tokens: Tokens) -> Trace:
     codes[words] |= _codes_of_ends(tokens, words)
     codes[are_single(codes)] &= ~SINGLE
     codes |= (tokens.classes >= CHARACTER) * SINGLE
-    codes |= numbers  # NUMBER is the lowest bit, 1 as True
+    codes |= numbers  # NUMBER_BIT is the lowest bit, 1 as True
     return codes
 
 
@@ -259,7 +259,7 @@ def are_alike(left: Trace, right: Trace) -> NDArray[np.bool_]:
     """
     differ = left ^ right
     alike: NDArray[np.bool_] = ((differ & BEGINNING) == 0) | ((differ & ENDING) == 0)
-    alike &= (left | right) & NUMBER == 0
+    alike &= (left | right) & NUMBER_BIT == 0
     return alike
 
 

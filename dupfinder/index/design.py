@@ -22,7 +22,7 @@ MOST_TABLES = 20_000  # of a design: the planner considers no more, and no more 
 PAPER = ("4", "10", "16", "20")  # the paper's designs for f = 64, k = 3, named by their number of tables
 
 BitRange = tuple[int, int]  # (first bit, number of bits)
-Block = tuple[BitRange, ...]
+BitBlock = tuple[BitRange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Table:
              earlier table exactly when it agrees in all bits of at least one mask.
     """
 
-    prefix: Block
+    prefix: BitBlock
     earlier: tuple[int, ...]
 
     @property
@@ -80,12 +80,12 @@ def mask_of(block: Iterable[BitRange], bits: int) -> int:
     return sum(((1 << width) - 1) << (bits - start - width) for start, width in block)
 
 
-def cut(free: Sequence[BitRange], blocks: int) -> list[Block]:
+def cut(free: Sequence[BitRange], blocks: int) -> list[BitBlock]:
     """Cut the bits of `free` into `blocks` blocks in order, the wider first: 64 into 5 gives 13, 13, 13, 13, 12."""
     total = sum(width for _, width in free)
     small, wider = divmod(total, blocks)
     pending = list(reversed(free))
-    result: list[Block] = []
+    result: list[BitBlock] = []
     for number in range(blocks):
         need = small + (number < wider)
         ranges: list[BitRange] = []

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import runs
-from dupfinder.index.design import BitRange, Block, bit_ranges
+from dupfinder.index.design import BitBlock, BitRange, bit_ranges
 
 Words = tuple[NDArray[np.uint64], ...]
 Positions = NDArray[np.intp]
@@ -35,7 +35,7 @@ def words_of(fingerprints: NDArray[np.unsignedinteger]) -> Words:
     return (np.ascontiguousarray(fingerprints, np.uint64),)
 
 
-def keys_of(words: Words, prefix: Block, bits: int) -> NDArray[np.unsignedinteger]:
+def keys_of(words: Words, prefix: BitBlock, bits: int) -> NDArray[np.unsignedinteger]:
     """Return the bits of `prefix` as one number, of more than 64 the last 64, in the smallest unsigned type: (n,)."""
     total = sum(width for _, width in prefix)
     keys: NDArray[np.uint64] | None = None
@@ -49,7 +49,7 @@ def keys_of(words: Words, prefix: Block, bits: int) -> NDArray[np.unsignedintege
     return keys.astype(np.uint16 if total <= 16 else np.uint32 if total <= 32 else np.uint64, copy=False)
 
 
-def _within_words(prefix: Block, bits: int) -> list[tuple[int, int]]:
+def _within_words(prefix: BitBlock, bits: int) -> list[tuple[int, int]]:
     """Join ranges that touch, and split those that cross the two words of a 128-bit fingerprint."""
     ranges: list[tuple[int, int]] = []
     for start, width in prefix:

@@ -37,14 +37,14 @@ from dupfinder.base.paths import default_library
 from dupfinder.library import schema, seals, segments
 from dupfinder.library.schema import APPLICATION_ID
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 
 def damaged_parts(connection: sqlite3.Connection) -> list[LibraryPart]:
     """List what is damaged: parts of the database, or the documents and scans with damaged or missing rows."""
     rows = connection.execute("PRAGMA integrity_check(10)").fetchall()
     if messages := [str(row[0]) for row in rows if row[0] != "ok"]:
-        log.warning("integrity_check: %s", "; ".join(messages))
+        _log.warning("integrity_check: %s", "; ".join(messages))
         return [*dict.fromkeys(_part_of(message) for message in messages)]
     return _parts(seals.damaged_rows(connection), _incomplete(connection))
 

@@ -101,7 +101,7 @@ T = TypeVar("T")
 # a forked process that uses the system's libraries may crash, and Windows cannot fork.
 FORKS = sys.platform == "linux"
 LONGEST_TEMPORARY = 75  # bytes of the path of the temporary folder; the path of the server's socket in it may have 107
-LIBRARIES = ("numpy", "lxml.etree", "rjieba")  # what workers need, loaded once for all of them
+PRELOADED = ("numpy", "lxml.etree", "rjieba")  # what workers need, loaded once for all of them
 STUCK_SECONDS = 3.0  # a task that sleeps so long after its deadline, and spends less CPU than LEAST_WORK, hangs
 LEAST_WORK = 0.01  # seconds of CPU
 LONGEST_LOOK = 1.0  # seconds; a longer time between two looks counts as this, since it was not observed
@@ -143,7 +143,7 @@ def starting_context(preload: str) -> Any:
     context: Any = get_context("forkserver" if copies else "spawn")
     if copies:
         claim_folder(Path(get_temp_dir()))
-        context.set_forkserver_preload(["dupfinder.processes.leftovers", preload, *LIBRARIES])
+        context.set_forkserver_preload(["dupfinder.processes.leftovers", preload, *PRELOADED])
     return context
 
 

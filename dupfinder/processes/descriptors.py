@@ -76,7 +76,7 @@ def _opened(path: str) -> tuple[int, int]:
         time.sleep(_PAUSE_SECONDS)
 
 
-class Receiver:
+class TaskReceiver:
     """The end of a pipe at which a reading process receives tasks and their files.
 
     Create it before the process enters its cell (see `cell`), which refuses some of the system calls needed for it.

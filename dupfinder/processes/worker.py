@@ -20,7 +20,7 @@ from typing import Any, Final, Optional
 
 from dupfinder.base.details import Clause, Details, details
 from dupfinder.processes import cell, wire
-from dupfinder.processes.descriptors import HANDS_OVER, Receiver
+from dupfinder.processes.descriptors import HANDS_OVER, TaskReceiver
 from dupfinder.processes.wire import Wire, WireError, returned_by
 
 
@@ -156,7 +156,7 @@ def serve(functions: TaskFunctions, limits: Limits, tasks: Connection, answers: 
     """
     os.environ.clear()
     os.environ.update(setup.environment)
-    receiver = Receiver(tasks)
+    receiver = TaskReceiver(tasks)
     _settle(limits, {tasks.fileno(), answers.fileno(), receiver.fileno()})
     cell.enter(setup.readable, limits.programs)
     threading.Thread(target=leave_with_parent, daemon=True).start()  # inside the cell too

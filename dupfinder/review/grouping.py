@@ -301,7 +301,7 @@ class Grouping:
         return frozenset(self.pairs.left[rows].tolist()) | frozenset(self.pairs.right[rows].tolist())
 
     @_remembered
-    def border(self, demand: Demand) -> BorderlinePairs:
+    def borderline_pairs(self, demand: Demand) -> BorderlinePairs:
         """Return the number of pairs close to the least similarity, shown and not shown."""
         relations = self.relations(demand)
         borderline = np.flatnonzero(relations.confidence == Confidence.BORDERLINE)
@@ -310,7 +310,7 @@ class Grouping:
 
     def prepare(self, demand: Demand) -> None:
         """Compute all counts of pairs under a demand."""
-        for compute in (self.histogram, self.sources, self.border, self._degrees):
+        for compute in (self.histogram, self.sources, self.borderline_pairs, self._degrees):
             compute(demand)
 
     @functools.cached_property

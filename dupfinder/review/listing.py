@@ -28,7 +28,7 @@ from dupfinder.library.rows import Documents
 from dupfinder.review.members import title_of
 from dupfinder.text.normalise import normalise
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 _RUN = 10_000  # names sorted in one call, during which no other thread can run
 
@@ -212,7 +212,7 @@ class SearchNames:
             with LibraryFile(self._library) as library:
                 have_phrase[firsts] = library.with_words(self._documents.ids[rows[firsts]], codes)
         except LibraryError as error:  # the library was deleted or damaged meanwhile: paths are searched all the same
-            log.warning("the texts cannot be searched: %s", error)
+            _log.warning("the texts cannot be searched: %s", error)
         return rows[have_phrase[same_text]]
 
     def _fulfilling(self, rows: NDArray[np.int64], name: str, sign: str, value: str) -> NDArray[np.int64]:

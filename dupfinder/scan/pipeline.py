@@ -25,7 +25,7 @@ from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_
 from dupfinder.scan.earlier import EarlierPairs, follow_moved, measured_before, scan_before
 from dupfinder.scan.exact import WaitingCopies, find_identical, hash_files
 from dupfinder.scan.matching import MEASURING, FirstResults, MutedReporter, find_groups, finish
-from dupfinder.scan.readers import Machines, Outcome, Readers, ThisMachine, reading_limits, workers
+from dupfinder.scan.readers import Machines, Readers, ReadingResult, ThisMachine, reading_limits, workers
 from dupfinder.scan.reading import ListedArchive, ReadTask, answer_of
 from dupfinder.scan.request import Role, ScanRequest, media_to_read
 from dupfinder.scan.revisions import (
@@ -326,7 +326,7 @@ class _RunningScan:
         media = media_to_read(request, entry.stamp.path)
         return ReadTask(entry.stamp, request.scheme, media, largest=request.largest, protected=entry.protected)
 
-    def _handle(self, result: Outcome) -> list[ReadTask]:
+    def _handle(self, result: ReadingResult) -> list[ReadTask]:
         """Handle the result of a task. Return new tasks, see `_run`."""
         self._done += 1
         new_tasks: list[ReadTask] = []

@@ -30,14 +30,14 @@ from dupfinder.scan.request import ScanRequest
 MOST_WORKERS = 8
 PRELOAD = "dupfinder.scan.ready"  # imported once for all processes, where they are copies of one
 IN_STEPS: TwoSteps = (read_unprinted, with_prints)
-Answer = TypeVar("Answer")
-Outcome = TaskResult[ReadTask, DocumentRow | ListedArchive]
+_Answer = TypeVar("_Answer")
+ReadingResult = TaskResult[ReadTask, DocumentRow | ListedArchive]
 
 
 class Readers(Protocol):
     """Reads files, wherever that is done."""
 
-    def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:
+    def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[ReadingResult]:
         """Do the tasks; yield the outcome of each once, in any order. `check` may raise to stop."""
 
     def in_hand(self) -> Sequence[tuple[ReadTask, float]]:
@@ -67,7 +67,7 @@ class LocalReaders(Closable):
     def close(self) -> None:
         self.sandbox.close()
 
-    def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:
+    def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[ReadingResult]:
         for portion in in_turns(tasks):
             yield from self.sandbox.run(portion, check)
 
@@ -107,8 +107,8 @@ def reading_sandbox(request: ScanRequest, limits: Limits) -> Sandbox[ReadTask, D
 
 
 def sandbox_for(
-    work: Callable[[ReadTask], Answer], steps: TwoSteps, count: int, limits: Limits, learned: Path | None
-) -> Sandbox[ReadTask, Answer]:
+    work: Callable[[ReadTask], _Answer], steps: TwoSteps, count: int, limits: Limits, learned: Path | None
+) -> Sandbox[ReadTask, _Answer]:
     """Return `count` processes that do some work on files. learned: table of weights that they may read."""
     return Sandbox(
         work,

@@ -42,7 +42,7 @@ from dupfinder.processes.crew import Crew
 from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.wire import Wire
 from dupfinder.processes.worker import Failure, Limits, memory_allowed
-from dupfinder.scan.readers import IN_STEPS, PRELOAD, Outcome, Readers, reading_limits, sandbox_for, workers
+from dupfinder.scan.readers import IN_STEPS, PRELOAD, Readers, ReadingResult, reading_limits, sandbox_for, workers
 from dupfinder.scan.reading import ListedArchive, ReadTask, by_archive, file_holding, in_turns, read_one
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import checked_roots
@@ -224,7 +224,7 @@ class RemoteReaders:
     cluster: DaskCluster
     terms: Requirements
 
-    def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[Outcome]:
+    def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[ReadingResult]:
         parts = portions(tasks, self.cluster.threads)
         for portion, answered in self.cluster.map(read_portion, parts, self.terms, check):
             for sent in _WIRE.unpack(answered.value):
@@ -239,7 +239,7 @@ class RemoteReaders:
 _SEEN_OTHERWISE: Final = (ProblemKind.VANISHED, ProblemKind.CHANGED, ProblemKind.UNREADABLE)
 
 
-def check_seen(outcome: Outcome, answered: WorkerAnswer[bytes]) -> None:
+def check_seen(outcome: ReadingResult, answered: WorkerAnswer[bytes]) -> None:
     """Raise ClusterError if a worker saw no file, or another version, where this machine still sees the file walked."""
     row = outcome.value
     if not isinstance(row, DocumentRow) or row.status not in _SEEN_OTHERWISE:

@@ -47,7 +47,7 @@ MOST_HEAD_LINES = 12  # of a running head, with the head rows of a table that co
 LEAST_PAGES = 3  # a line that repeats on fewer pages may do so by chance
 BACK = 2  # pages from a head to the one that it continues: left and right pages may have different ones
 CHAPTERED_SHARE = 0.25  # least share of the pages with heads of chapters
-LONGEST_NAME = 60  # characters of a line that are compared with a heading, and twice those of the heading
+LONGEST_HEAD = 60  # characters of a line that are compared with a heading, and twice those of the heading
 _PUNCTUATION = dict.fromkeys(map(ord, string.punctuation + string.whitespace + "\u00a0§·–—“”„’…、：（）《》"))
 _SPECKS = re.compile(r"(?:[^\w#\n]|_)+")  # spaces and signs
 HEAD_LETTERS, NAME_LETTERS = 8, 4  # least letters of what two heads share, and of the section that one of them names
@@ -150,7 +150,7 @@ def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[in
         outer = [{line for lines in both for line in lines[:1]} for both in edges]
         rest = zip(pages, outer, strict=True)
         return sorted(
-            _plain(line[:LONGEST_NAME]) for page, drop in rest for number, line in enumerate(page) if number not in drop
+            _plain(line[:LONGEST_HEAD]) for page, drop in rest for number, line in enumerate(page) if number not in drop
         )
 
     for side in range(2):
@@ -245,7 +245,7 @@ def _begins_a_line(rest: str, head: str, sorted_lines: Callable[[], list[str]]) 
     """
     number = head.split()[0]
     for name in (rest, f"{number} {rest}") if number.isdecimal() else (rest,):
-        beginning = _plain(name.partition("…")[0])[: LONGEST_NAME // 2]
+        beginning = _plain(name.partition("…")[0])[: LONGEST_HEAD // 2]
         first = bisect_left(sorted_lines(), beginning)
         is_name = _letter_count(beginning) >= NAME_LETTERS
         if is_name and any(line.startswith(beginning) for line in sorted_lines()[first : first + 1]):
@@ -255,7 +255,7 @@ def _begins_a_line(rest: str, head: str, sorted_lines: Callable[[], list[str]]) 
 
 def _is_frequent(line: str, sorted_lines: Callable[[], list[str]]) -> bool:
     """Tell whether a line occurs more than once among some lines in plain form, as cells of tables do."""
-    plain = _plain(line[:LONGEST_NAME])
+    plain = _plain(line[:LONGEST_HEAD])
     return bisect_right(sorted_lines(), plain) - bisect_left(sorted_lines(), plain) > 1
 
 

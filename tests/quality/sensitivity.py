@@ -129,7 +129,7 @@ def _no_exact(_: Pairs, shares: object, *__: object) -> object:
 
 
 RULES: dict[str, Mapping[str, Any]] = {
-    "no scattered edits": {"LEAST_SHARED": 2.0},
+    "no scattered edits": {"LEAST_SCATTERED": 2.0},
     "no forms": {"same_forms": _no_forms},
     "no shared passages": {"passage_pairs": _no_passages},
     "no fingerprints": {"bounded_join": _no_fingerprints},

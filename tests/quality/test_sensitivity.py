@@ -24,18 +24,18 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Reading:
 
 def test_every_number_of_the_model_is_found_and_no_more_than_twenty_are_set_by_hand() -> None:
     values = numbers()
-    assert {"LEAST_SIMILARITY", "LEAST_SHARED"} <= values.keys()
+    assert {"LEAST_SIMILARITY", "LEAST_SCATTERED"} <= values.keys()
     assert "MAX_RADIUS" not in values  # a limit of the settings
     assert all(any(vars(module).get(name) == value for module in MODEL) for name, value in values.items())
     assert len(values) <= 20, sorted(values)
 
 
 def test_a_number_is_changed_wherever_it_is_held_and_put_back() -> None:
-    before = relation.LEAST_SHARED
-    with pytest.raises(KeyError), changed({"LEAST_SHARED": 2.0}):
-        assert relation.LEAST_SHARED == vars(evidence)["LEAST_SHARED"] == 2.0
+    before = relation.LEAST_SCATTERED
+    with pytest.raises(KeyError), changed({"LEAST_SCATTERED": 2.0}):
+        assert relation.LEAST_SCATTERED == vars(evidence)["LEAST_SCATTERED"] == 2.0
         raise KeyError
-    assert relation.LEAST_SHARED == vars(evidence)["LEAST_SHARED"] == before
+    assert relation.LEAST_SCATTERED == vars(evidence)["LEAST_SCATTERED"] == before
 
 
 def test_every_rule_that_is_switched_off_is_there() -> None:

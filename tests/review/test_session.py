@@ -1044,7 +1044,7 @@ def test_several_threads_may_ask_for_counts_also_when_few_are_remembered(monkeyp
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(3) as threads:
-            borders = list(threads.map(grouping.border, demands * 3_000))
+            borders = list(threads.map(grouping.borderline_pairs, demands * 3_000))
     finally:
         sys.setswitchinterval(before)
     assert len(set(borders)) == 1

@@ -103,7 +103,7 @@ def lines_of(block: Block, side: int) -> tuple[int, int]:
     return (block.right_start, block.right_stop) if side else (block.left_start, block.left_stop)
 
 
-Marks = Mapping[int, Sequence[tuple[int, int]]]
+SpansByLine = Mapping[int, Sequence[tuple[int, int]]]
 MOST_LAYOUTS = 400  # about ten screens of lines
 MOST_HITS = 5_000  # of a search in one text; nobody looks through more, and a book has half a million of one letter
 LONGEST_LINE = 8_000  # characters of a line that are laid out; longer lines are not written by people
@@ -117,7 +117,7 @@ class PaneText:
     marks: for a line, the (start, stop) spans of words that differ, in characters.
     """
 
-    def __init__(self, lines: Sequence[str], marks: Marks) -> None:
+    def __init__(self, lines: Sequence[str], marks: SpansByLine) -> None:
         self.lines = lines
         self.marks = marks
         self._lengths = np.array([len(line) for line in lines], np.int64)
@@ -314,7 +314,7 @@ class Caret(NamedTuple):
     at: int
 
 
-BEGINNING = Caret(0, 0)
+TEXT_BEGINNING = Caret(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,8 +322,8 @@ class TextSelection:
     """From `start` to `end` (in any order) in the text of `side` (0 left, 1 right)."""
 
     side: int = 0
-    start: Caret = BEGINNING
-    end: Caret = BEGINNING
+    start: Caret = TEXT_BEGINNING
+    end: Caret = TEXT_BEGINNING
 
     @classmethod
     def empty_at(cls, side: int, position: Caret) -> TextSelection:

@@ -24,7 +24,7 @@ def url_of(path: Path) -> QUrl:
     return QUrl(path.absolute().as_uri())
 
 
-def path_text(path: Path) -> str:
+def text_to_copy(path: Path) -> str:
     """Return the path to paste elsewhere; made safe to show if its name is undecodable."""
     name = str(path)
     try:
@@ -46,7 +46,7 @@ class DocumentOpener(QObject):
             self.properties_wanted.emit(member)
         elif act == "copy_path":
             data = QMimeData()
-            data.setText(path_text(member.path))
+            data.setText(text_to_copy(member.path))
             data.setUrls([url_of(member.file)])
             QGuiApplication.clipboard().setMimeData(data)
             self.toast_wanted.emit(say("The path was copied."), "", None)

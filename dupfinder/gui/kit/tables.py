@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 
-Index = QModelIndex | QPersistentModelIndex
+CellIndex = QModelIndex | QPersistentModelIndex
 DISPLAY = Qt.ItemDataRole.DisplayRole
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -53,13 +53,13 @@ class RowsModel(QAbstractTableModel):
         self.rows = rows
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+    def rowCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+    def columnCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else self._columns
 
-    def data(self, index: Index, role: int = DISPLAY) -> object:
+    def data(self, index: CellIndex, role: int = DISPLAY) -> object:
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -220,7 +220,7 @@ class CellPainter(QStyledItemDelegate):
         super().__init__(parent)
         self._drawing = drawing
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: CellIndex) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         state, table = option.state, self.parent()
@@ -243,6 +243,6 @@ class CellPainter(QStyledItemDelegate):
         y = box.bottom() - 0.5
         painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
 
-    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
         """Draw a cell in its box. state: whether it is selected, focused, below the pointer."""
         raise NotImplementedError

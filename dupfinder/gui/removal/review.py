@@ -29,7 +29,7 @@ from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import Stretch, across, add, boxed, down, grow
 from dupfinder.gui.kit.progress import ProgressBar
 from dupfinder.gui.kit.sheet import JobSheet
-from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel, RowsTable, prepare_list
+from dupfinder.gui.kit.tables import DISPLAY, CellIndex, CellPainter, RowsModel, RowsTable, prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.acts import MarkSummary
 from dupfinder.review.folder_pairs import FolderLine, by_folder
@@ -117,7 +117,7 @@ class RemovalModel(RowsModel):
 class RemovalDelegate(CellPainter):
     """An icon and a name, then less prominent facts, and a thin line below."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
         model = index.model()
         assert isinstance(model, RemovalModel)
         painter.setPen(QPen(self._drawing.colour("hairline"), 1))

@@ -32,9 +32,9 @@ from dupfinder.wording.figures import NOTHING, count_text, share_text
 from dupfinder.wording.relations import similarity_text
 
 HEIGHT: Final = 190  # px of the plot
-TOP: Final = 24  # px above it, for the label of the radius in use
-LEFT: Final = 16
-RIGHT: Final = 46  # px, for the percents
+TOP_MARGIN: Final = 24  # px above it, for the label of the radius in use
+LEFT_MARGIN: Final = 16
+RIGHT_MARGIN: Final = 46  # px, for the percents
 _LINES: Final = (0.0, 0.5, 1.0)
 _POINT: Final = 3.0  # px radius
 
@@ -46,7 +46,7 @@ class CalibrationChart(BarSlider):
     """
 
     def __init__(self, drawing: Drawing) -> None:
-        super().__init__(drawing, say("Radius to look at"), LEFT, RIGHT)
+        super().__init__(drawing, say("Radius to look at"), LEFT_MARGIN, RIGHT_MARGIN)
         self._calibration: Calibration  # since it is shown
         self._used = 0
 
@@ -57,14 +57,14 @@ class CalibrationChart(BarSlider):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(640, TOP + HEIGHT + round(self._drawing.metrics("label").height()) + 14)
+        return QSize(640, TOP_MARGIN + HEIGHT + round(self._drawing.metrics("label").height()) + 14)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(320, self.sizeHint().height())
 
     def _level(self, share: float) -> float:
         """Return the y of a share; some space remains above 1."""
-        return TOP + HEIGHT - share * (HEIGHT - 8)
+        return TOP_MARGIN + HEIGHT - share * (HEIGHT - 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
@@ -76,14 +76,14 @@ class CalibrationChart(BarSlider):
         self._paint_numbers(painter)
 
     def _paint_ground(self, painter: QPainter) -> None:
-        slot = QRectF(self._centre(self.value()) - self._slot() / 2, TOP - 2, self._slot(), HEIGHT + 2)
+        slot = QRectF(self._centre(self.value()) - self._slot() / 2, TOP_MARGIN - 2, self._slot(), HEIGHT + 2)
         self._drawing.shape(painter, slot, "accent_soft", 5)
-        end = self.width() - RIGHT
+        end = self.width() - RIGHT_MARGIN
         for share in _LINES:
             y = self._level(share)
             painter.setPen(QPen(self._drawing.colour("groove" if share == 0 else "hairline"), 1))
-            painter.drawLine(QPointF(LEFT, y), QPointF(end, y))
-            box = QRectF(end + 6, y - 9, RIGHT - 6, 18)
+            painter.drawLine(QPointF(LEFT_MARGIN, y), QPointF(end, y))
+            box = QRectF(end + 6, y - 9, RIGHT_MARGIN - 6, 18)
             self._drawing.text(painter, box, share_text(share), "small", "secondary")
 
     def _paint_bars(self, painter: QPainter, calibration: Calibration) -> None:
@@ -95,7 +95,7 @@ class CalibrationChart(BarSlider):
                 continue
             verified, unverified = int(calibration.verified[radius]), int(calibration.unverified[radius])
             solid = height * verified / (verified + unverified)
-            left, foot = self._centre(radius) - width / 2, float(TOP + HEIGHT)
+            left, foot = self._centre(radius) - width / 2, float(TOP_MARGIN + HEIGHT)
             self._drawing.shape(painter, QRectF(left, foot - height, width, height), "groove", 2)
             self._drawing.shape(painter, QRectF(left, foot - solid, width, solid), "accent", 2)
 
@@ -103,11 +103,11 @@ class CalibrationChart(BarSlider):
         """Draw the radius in use: a line between two bars, because it includes all bars to the left."""
         x = self._centre(self._used) + self._slot() / 2
         painter.setPen(QPen(self._drawing.colour("text"), 1.5, Qt.PenStyle.DotLine))
-        painter.drawLine(QPointF(x, TOP - 2), QPointF(x, TOP + HEIGHT))
+        painter.drawLine(QPointF(x, TOP_MARGIN - 2), QPointF(x, TOP_MARGIN + HEIGHT))
         text = say("in use: k = {radius}", radius=self._used)
         width = self._drawing.metrics("label").horizontalAdvance(text) + 4
         left = min(max(0.0, x - width / 2), self.width() - width)
-        self._drawing.text(painter, QRectF(left, 0, width, TOP - 4), text, "label", "text")
+        self._drawing.text(painter, QRectF(left, 0, width, TOP_MARGIN - 4), text, "label", "text")
 
     def _paint_curve(self, painter: QPainter, share: Callable[[int], float], token: str, style: Qt.PenStyle) -> None:
         shares = [(self._centre(radius), share(radius)) for radius in range(self.maximum() + 1)]
@@ -127,7 +127,7 @@ class CalibrationChart(BarSlider):
         for radius in range(self.maximum() + 1):
             chosen = radius == self.value()
             role, token = ("label", "accent") if chosen else ("small", "secondary")
-            box = QRectF(self._centre(radius) - 14, TOP + HEIGHT + 4, 28, height)
+            box = QRectF(self._centre(radius) - 14, TOP_MARGIN + HEIGHT + 4, 28, height)
             self._drawing.text(painter, box, str(radius), role, token, Qt.AlignmentFlag.AlignHCenter)
             if chosen and self.hasFocus():
                 self._drawing.outline(painter, box.adjusted(2, -1, -2, 1), "accent", 5, 2)

@@ -18,8 +18,8 @@ from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.tables import (
     DISPLAY,
+    CellIndex,
     CellPainter,
-    Index,
     RowHeight,
     RowsModel,
     RowsTable,
@@ -188,7 +188,7 @@ UNPAINTED: Final = "QTableView { background: transparent; selection-background-c
 class ClusterDelegate(CellPainter):
     """Title and folder above; the relations in the group and the space to free below. A part has one line."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
         model, row = index.model(), index.row()
         assert isinstance(model, ClustersModel)
         self._paint_ground(painter, box, state)
@@ -293,7 +293,7 @@ class ClusterList(RowsTable):
         self.setStyleSheet(UNPAINTED)
         self.verticalScrollBar().valueChanged.connect(self.view_moved)
 
-    def currentChanged(self, current: Index, previous: Index) -> None:
+    def currentChanged(self, current: CellIndex, previous: CellIndex) -> None:
         super().currentChanged(current, previous)
         self.chosen.emit(self._model.cluster_at(current.row()))
         if current.isValid() and (part := self._model.part_at(current.row())) != NO_PART:

@@ -123,7 +123,7 @@ class ClusterPane(QWidget):
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._filter_menu = QMenu(self)
         self._filter_acts: dict[str, QAction] = {}
-        self._near_border: frozenset[int] | None = None  # documents to which the list is limited
+        self._borderline_documents: frozenset[int] | None = None  # documents to which the list is limited
         if len(session.result.documents) > MANY:
             QTimer.singleShot(QUIET_MS, self, self._prepare_names)
         self._build()
@@ -175,7 +175,7 @@ class ClusterPane(QWidget):
             toggle.setObjectName(f"chip_{relation.name.lower()}")
             toggle.clicked.connect(self._filter)
         self.card.demand_wanted.connect(self._session.set_demand)
-        self.hint.links[0].clicked.connect(self.show_border)
+        self.hint.links[0].clicked.connect(self.show_borderline)
         self.hint.links[1].clicked.connect(lambda: self.card.step(1))
         self.list.view_moved.connect(self._tell_range)
         self.empty.looser.clicked.connect(lambda: self.card.step(1))
@@ -231,7 +231,7 @@ class ClusterPane(QWidget):
         self._typing.stop()
         relations = frozenset(relation for relation, toggle in self._chips.items() if toggle.isChecked())
         only = frozenset(name for name, act in self._filter_acts.items() if act.isChecked())
-        self._session.set_filter(GroupFilter(relations, self._typed, only, self._near_border))
+        self._session.set_filter(GroupFilter(relations, self._typed, only, self._borderline_documents))
 
     def clear_filters(self) -> None:
         self._typed = ""
@@ -242,16 +242,16 @@ class ClusterPane(QWidget):
         self._choose_filters((Relation.SAME_WORDS, Relation.VERSION, Relation.PART), "marked")
 
     def _choose_filters(self, relations: Sequence[Relation] = (), only: str = "") -> None:
-        self._near_border = None
+        self._borderline_documents = None
         for relation, toggle in self._chips.items():
             toggle.setChecked(relation in relations)
         for name, act in self._filter_acts.items():
             act.setChecked(name == only)
         self._filter()
 
-    def show_border(self) -> None:
+    def show_borderline(self) -> None:
         """Show the groups with a pair close to the least similarity."""
-        self._near_border = self._session.grouping.borderline_documents(self._session.demand)
+        self._borderline_documents = self._session.grouping.borderline_documents(self._session.demand)
         self._filter()
 
     # ---- showing --------------------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ class ClusterPane(QWidget):
         self._tell_chips()
         self._order.setText(self._sorts()[self._session.sort])
         self.card.refresh()
-        self._tell_border()
+        self._tell_borderline()
         self.review.setEnabled(self._session.is_complete and len(table) > 0)
         self._stack.setCurrentIndex(int(not len(table)))
         self.empty.refresh()
@@ -329,22 +329,22 @@ class ClusterPane(QWidget):
             self._filters.setText(self._filters.text().removeprefix(say("Filter")).strip())  # the number of filters
             self._filters.setToolTip(self._filters.accessibleName())
 
-    def _tell_border(self) -> None:
+    def _tell_borderline(self) -> None:
         """Show the number of pairs close to the least similarity, if there are any."""
         session = self._session
-        border = session.grouping.border(session.demand) if session.is_complete else BorderlinePairs(0, 0)
+        borderline = session.grouping.borderline_pairs(session.demand) if session.is_complete else BorderlinePairs(0, 0)
         title = say_some(
             "{count} pair lies on the border of {similarity}.",
             "{count} pairs lie on the border of {similarity}.",
-            border.shown + border.hidden,
+            borderline.shown + borderline.hidden,
             similarity=percent_text(round(self._session.demand.similarity * 100)),
         )
-        shown, hidden = count_text(border.shown), count_text(border.hidden)
+        shown, hidden = count_text(borderline.shown), count_text(borderline.hidden)
         text = say("By an estimate of their similarity: {shown} shown, {hidden} not shown.", shown=shown, hidden=hidden)
         self.hint.setToolTip(text)
         self.hint.setAccessibleDescription(text)
-        review = say("Review {number} shown", number=shown) if border.shown else ""
-        self.hint.show_text(title, "", review, say("Show {number} more", number=hidden) if border.hidden else "")
+        review = say("Review {number} shown", number=shown) if borderline.shown else ""
+        self.hint.show_text(title, "", review, say("Show {number} more", number=hidden) if borderline.hidden else "")
 
     def _tell_range(self) -> None:
         first, last = self.list.visible_rows()

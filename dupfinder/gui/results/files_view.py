@@ -26,8 +26,8 @@ from dupfinder.gui.kit.layout import down, grow
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import (
     DISPLAY,
+    CellIndex,
     CellPainter,
-    Index,
     RowHeight,
     RowsModel,
     RowsTable,
@@ -140,7 +140,7 @@ class FilesModel(RowsModel):
     def badge(self, document: int) -> str:
         return badge_of(self._documents, document)
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
+    def flags(self, index: CellIndex) -> Qt.ItemFlag:
         flags = super().flags(index)
         return flags if self.document(index.row()) >= 0 else flags & ~Qt.ItemFlag.ItemIsSelectable
 
@@ -212,7 +212,7 @@ class FilesModel(RowsModel):
 class FileDelegate(CellPainter):
     """Paints every column; headings of groups have another background."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
         model = index.model()
         assert isinstance(model, FilesModel)
         row, column, drawing = index.row(), FileColumn(index.column()), self._drawing

@@ -19,7 +19,7 @@ from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
 from dupfinder.gui.kit.layout import Stretch, across, add, down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import Index, RowHeight, RowsTable, choose_row, prepare, prepare_list
+from dupfinder.gui.kit.tables import CellIndex, RowHeight, RowsTable, choose_row, prepare, prepare_list
 from dupfinder.gui.results.cluster_list import ARROW, INSET, UNPAINTED, ClusterDelegate, fit_rows
 from dupfinder.gui.results.forms import EndColumn, EntriesModel, FillingsModel, FormEntry, FormOrder, in_order
 from dupfinder.review.fillings import FormLayout, FormView
@@ -30,7 +30,7 @@ from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 class EntryDelegate(ClusterDelegate):
     """The title of an entry and what is beside it; the rest below."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
         model = index.model()
         assert isinstance(model, EntriesModel)
         chosen = bool(state & QStyle.StateFlag.State_Selected)

@@ -15,7 +15,7 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.files import url_of
 from dupfinder.gui.kit.labels import plain_tip
-from dupfinder.gui.kit.tables import DISPLAY, Index, RowsModel
+from dupfinder.gui.kit.tables import DISPLAY, CellIndex, RowsModel
 from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.review.members import Member
 from dupfinder.wording.catalogue import say, say_as, say_count
@@ -133,7 +133,7 @@ class MembersModel(RowsModel):
         if self.rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(MemberColumn) - 1))
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
+    def flags(self, index: CellIndex) -> Qt.ItemFlag:
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
 

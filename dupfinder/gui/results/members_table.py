@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QWi
 from dupfinder.cluster.relation import Confidence, Relation
 from dupfinder.gui.kit.buttons import add_acts, add_tickable, passing_menu, with_key
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
-from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, RowsTable, menu_place, prepare
+from dupfinder.gui.kit.tables import CellIndex, CellPainter, RowHeight, RowsTable, menu_place, prepare
 from dupfinder.gui.results.members import NUMERIC, MemberColumn, MemberRow, MembersModel
 from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.wording.catalogue import say
@@ -35,7 +35,7 @@ LOCKED: Final = ("lock", "secondary", "neutral_soft", "")
 class MemberDelegate(CellPainter):
     """Paints every column; rows on which the keys act have a background, the compared pair a bar at the left."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
         model = index.model()
         assert isinstance(model, MembersModel)
         row, column = model.rows[index.row()], MemberColumn(index.column())
@@ -299,7 +299,7 @@ class MembersTable(RowsTable):
         chosen = [row for row in map(self._model.rows.__getitem__, rows) if row.member.is_there]
         return list(dict.fromkeys(document for row in chosen for document in row.documents))
 
-    def currentChanged(self, current: Index, previous: Index) -> None:
+    def currentChanged(self, current: CellIndex, previous: CellIndex) -> None:
         super().currentChanged(current, previous)
         if current.isValid() and current.row() != previous.row():
             self.b_wanted.emit(current.row())

@@ -28,7 +28,7 @@ from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import across, boxed, divided, down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import CellPainter, Index, RowHeight, RowsTable, TextModel, prepare
+from dupfinder.gui.kit.tables import CellIndex, CellPainter, RowHeight, RowsTable, TextModel, prepare
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_pane import TYPING_MS
 from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
@@ -198,7 +198,7 @@ class FormsView(QWidget):
 class FolderDelegate(CellPainter):
     """Paints types before names, relations on their backgrounds, and a sign before what becomes of a document."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
         model, column, drawing = index.model(), index.column(), self._drawing
         assert isinstance(model, TextModel)
         text, (relation, icon, token) = model.rows[index.row()][column], model.rows[index.row()][4:]

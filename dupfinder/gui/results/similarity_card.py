@@ -98,7 +98,7 @@ TONES = ("accent", "accent_line", "near")
 
 QUIET_MS: Final = 400  # after the last movement of a slider; then other positions are prepared
 SETTLE_MS: Final = 30  # a dragged slider passes many steps; the list follows where it rests
-SIMILARITY, RADIUS = 0, 1  # the tabs
+SIMILARITY_TAB, RADIUS_TAB = 0, 1  # the tabs
 _NO_PAIRS: Final = Histogram(np.zeros(len(BARS), np.int64), np.zeros(MAX_RADIUS + 1, np.int64), 0)  # not counted yet
 _NEAREST: Final = 4  # prepared steps of a large scan, whose groups take much memory
 
@@ -195,7 +195,7 @@ class SimilarityCard(QFrame):
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._build()
         self._connect()
-        self._show_tab(SIMILARITY)
+        self._show_tab(SIMILARITY_TAB)
 
     def _build(self) -> None:
         name = label(say("Shared passages too"), "medium")
@@ -221,12 +221,12 @@ class SimilarityCard(QFrame):
     @property
     def axis(self) -> SimilarityAxis:
         """The slider of the open tab."""
-        return self.similarity if self.tabs.current() == SIMILARITY else self.radius
+        return self.similarity if self.tabs.current() == SIMILARITY_TAB else self.radius
 
     def _show_tab(self, tab: int) -> None:
-        self.similarity.setVisible(tab == SIMILARITY)
-        self.radius.setVisible(tab == RADIUS)
-        self._passages_row.setVisible(tab == RADIUS)
+        self.similarity.setVisible(tab == SIMILARITY_TAB)
+        self.radius.setVisible(tab == RADIUS_TAB)
+        self._passages_row.setVisible(tab == RADIUS_TAB)
         self.refresh()
 
     # ---- what the sliders ask for ---------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ class SimilarityCard(QFrame):
 
     def _demand_at(self, bar: int) -> Demand:
         """Return the demand with the open slider at another bar."""
-        if self.tabs.current() == SIMILARITY:
+        if self.tabs.current() == SIMILARITY_TAB:
             return replace(self._chosen(), similarity=BARS[bar] / 100)
         return replace(self._chosen(), radius=bar)
 
@@ -339,7 +339,7 @@ class SimilarityCard(QFrame):
         self._look_ahead(self._next())
 
     def _tell_value(self) -> None:
-        if self.tabs.current() == SIMILARITY:
+        if self.tabs.current() == SIMILARITY_TAB:
             bar = BARS[self.similarity.value()]
             text = percent_text(bar)
             recommended = bar == round(DEFAULT_MIN_SIMILARITY * 100)
@@ -396,7 +396,7 @@ class SimilarityCard(QFrame):
         more = groups or documents
         amount = groups_text(abs(more)) if groups else documents_text(abs(more))
         change = f"{'+' if more > 0 else '−'}{amount}" if more else say("as many groups")
-        by_similarity = self.tabs.current() == SIMILARITY
+        by_similarity = self.tabs.current() == SIMILARITY_TAB
         value = percent_text(round(other.similarity * 100)) if by_similarity else str(other.radius)
         self._ahead.setText(say("At {value}: {change}", value=value, change=change))
 

@@ -19,7 +19,7 @@ from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import MIDDLE
-from dupfinder.gui.kit.tables import DISPLAY, CellPainter, Index, RowsModel
+from dupfinder.gui.kit.tables import DISPLAY, CellIndex, CellPainter, RowsModel
 from dupfinder.review.folder_pairs import by_folder
 from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
 from dupfinder.review.members import Member
@@ -147,7 +147,7 @@ class PreviewModel(RowsModel):
 class PreviewDelegate(CellPainter):
     """A heading for a group; below it for each document an icon of the decision, its type, name, and the reason."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: Index, state: QStyle.StateFlag) -> None:
+    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
         model = index.model()
         assert isinstance(model, PreviewModel)
         line, box = model.rows[index.row()], box.adjusted(0, 0, -8, 0)

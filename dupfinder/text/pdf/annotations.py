@@ -196,7 +196,7 @@ COLUMN = 4  # points; edges closer than about this are in one column
 _SHORT_CELL = re.compile(r" (?<=\S )([xX✓✔✗✘√☒☑]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?)(?=\s|\Z)")
 
 
-def filled_columns(text: str, textpage: Any) -> str:
+def filled_columns_of_page(text: str, textpage: Any) -> str:
     """Return the columns of the ticks and amounts in the tables of a page; "" for none.
 
     The same amount may be below "Debit" or below "Credit". Only tables with a row that leaves out a column count.

@@ -31,7 +31,7 @@ from dupfinder.text.pdf.annotations import (
     add_annotations,
     add_drawings,
     add_files,
-    filled_columns,
+    filled_columns_of_page,
     lines_of_form,
 )
 from dupfinder.text.pdf.footnotes import without_footnotes
@@ -158,7 +158,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             rows, is_mixed = printed_rows(page, letters, text) if is_sheet else ({}, False)
             if is_sheet:
                 annotations.rows.append(rows)
-            annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns(text, letters))
+            annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns_of_page(text, letters))
             words = words_without_spaces(text, letters) if is_distilled and in_vain < _PAGES_IN_VAIN else {}
             in_vain = 0 if words else in_vain + 1
             text = without_footnotes(corrected(text, letters, annotations.other), letters, annotations)

@@ -18,7 +18,7 @@ from dupfinder.gui.kit.messages import Toast
 from dupfinder.gui.kit.page import Flow, bare_area
 from dupfinder.gui.kit.progress import ProgressBar, Sparkline
 from dupfinder.gui.kit.sheet import Sheet
-from dupfinder.gui.kit.tables import Index, RowsModel, RowsTable
+from dupfinder.gui.kit.tables import CellIndex, RowsModel, RowsTable
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.scan_figures import ScanSteps
 
@@ -288,7 +288,7 @@ class AskedModel(RowsModel):
     def cell(self, row: int, column: int, role: int) -> object:
         return None
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
+    def flags(self, index: CellIndex) -> Qt.ItemFlag:
         self.asked += 1
         return super().flags(index)
 

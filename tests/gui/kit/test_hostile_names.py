@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.display import shown
-from dupfinder.gui.kit.files import path_text, url_of
+from dupfinder.gui.kit.files import text_to_copy, url_of
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.members import MemberColumn
 from dupfinder.gui.results.page import ResultsPage
@@ -47,7 +47,7 @@ def test_a_hostile_name_goes_through_every_part_of_the_page(
     assert index.data() == shown(name)
     page.detail.table.choose_row(row)
     page.groups.commands["copy_path"]()
-    assert QGuiApplication.clipboard().text() == path_text(tmp_path / "b" / name)
+    assert QGuiApplication.clipboard().text() == text_to_copy(tmp_path / "b" / name)
     document = page.detail.model.members[row].document
     page.groups.commands["toggle_remove"]()
     assert page.session.summary().documents == 1
@@ -75,5 +75,5 @@ def _unquoted(url: str) -> bytes:
 def test_bytes_that_are_no_text_stay_in_the_url() -> None:
     path = Path(os.fsdecode(b"/tmp/a\xff.txt"))
     assert bytes(url_of(path).toEncoded().data()) == b"file:///tmp/a%FF.txt"
-    assert path_text(path) == "/tmp/a\\xff.txt"
-    assert path_text(Path("/tmp/plain.txt")) == "/tmp/plain.txt"
+    assert text_to_copy(path) == "/tmp/a\\xff.txt"
+    assert text_to_copy(Path("/tmp/plain.txt")) == "/tmp/plain.txt"

@@ -37,7 +37,7 @@ from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.members import MemberColumn
 from dupfinder.gui.results.members_table import MembersTable, control_box
 from dupfinder.gui.results.page import ROOM_FOR_LIST, ResultsPage, make_page
-from dupfinder.gui.results.similarity_card import RADIUS
+from dupfinder.gui.results.similarity_card import RADIUS_TAB
 from dupfinder.gui.shell import starting
 from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import GroupOrder
@@ -325,7 +325,7 @@ def test_marks_in_groups_that_the_radius_does_not_form_are_told(page: ResultsPag
 
 
 def test_the_slider_reclusters_and_commands_step_it(page: ResultsPage, qtbot: QtBot) -> None:
-    page.pane.card.tabs.part(RADIUS).click()
+    page.pane.card.tabs.part(RADIUS_TAB).click()
     page.pane.card.passages.click()
     axis = page.pane.card.axis
     assert axis.maximum() == WIDEST
@@ -342,7 +342,7 @@ def test_the_slider_reclusters_and_commands_step_it(page: ResultsPage, qtbot: Qt
 
 def test_a_dragged_slider_says_the_counts_before_the_list_follows(page: ResultsPage) -> None:
     page.session.set_demand(replace(page.session.demand, passages=False))
-    page.pane.card.tabs.part(RADIUS).click()
+    page.pane.card.tabs.part(RADIUS_TAB).click()
     page.pane.card._settle.setInterval(600_000)  # so that a slow machine takes no step for one after a rest
     page.pane.card.axis.setValue(1)
     assert page.session.demand.radius == 1  # the first step is followed at once
@@ -352,7 +352,7 @@ def test_a_dragged_slider_says_the_counts_before_the_list_follows(page: ResultsP
 
 
 def test_clicking_under_a_bar_chooses_its_radius(page: ResultsPage, qtbot: QtBot) -> None:
-    page.pane.card.tabs.part(RADIUS).click()
+    page.pane.card.tabs.part(RADIUS_TAB).click()
     axis = page.pane.card.axis
     qtbot.wait(20)
     slot = (axis.width() - 16) / (WIDEST + 1)
@@ -462,7 +462,7 @@ def test_the_hint_about_borderline_pairs_moves_no_row_of_the_list(page: ResultsP
 
 def test_a_low_window_leaves_room_for_the_list_beside_the_radius(page: ResultsPage) -> None:
     card = page.pane.card
-    card.tabs.part(RADIUS).click()
+    card.tabs.part(RADIUS_TAB).click()
     assert card.sources.isVisible()
     page.resize(1024, 520)
     QCoreApplication.processEvents()

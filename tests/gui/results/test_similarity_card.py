@@ -12,7 +12,7 @@ from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results import similarity_card
-from dupfinder.gui.results.similarity_card import RADIUS, CountsAhead, SimilarityCard
+from dupfinder.gui.results.similarity_card import RADIUS_TAB, CountsAhead, SimilarityCard
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import WIDEST
 from tests.gui.showing import session_in
@@ -77,7 +77,7 @@ def test_a_step_that_waits_for_its_counts_is_not_forgotten_when_others_are_worke
     session = session_in(tmp_path)
     card = SimilarityCard(session, Drawing(theme))
     qtbot.addWidget(card)
-    card.tabs.part(RADIUS).click()
+    card.tabs.part(RADIUS_TAB).click()
     card.ahead.prepare([replace(session.demand, similarity=0.5)])  # under way when the step is asked for
     with qtbot.waitSignal(card.demand_wanted, timeout=20_000) as wanted:
         card.step(-1)
