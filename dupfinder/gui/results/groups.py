@@ -89,96 +89,6 @@ class ViewState:
             return default
 
 
-def mark_shown(session: ReviewSession, sheets: ResultsSheets) -> None:
-    """Mark as many documents of all listed groups as possible."""
-    listed, clusters = session.listed(), session.all_clusters()
-    _mark(session, sheets, lambda: clusters.members[np.isin(clusters.ids, listed.ids)[clusters.positions]])
-
-
-def mark_others(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSheets) -> None:
-    """Mark as many documents of the open group as possible; the kept copy stays."""
-    documents = np.array([member.document for member in detail.model.all_members], np.int64)
-    _mark(session, sheets, lambda: documents)
-
-
-def _mark(session: ReviewSession, sheets: ResultsSheets, choose: Callable[[], NDArray[np.integer[Any]]]) -> None:
-    """Mark as many of some documents as possible, and show which stay. choose: returns the documents."""
-
-    def act() -> tuple[int, list[LastCopyReason]]:
-        before = int(session.acts.marked.sum())
-        spared = [why for _, why in session.marks.mark_all(choose())]
-        return int(session.acts.marked.sum()) - before, spared
-
-    def show_staying(result: tuple[int, list[LastCopyReason]]) -> None:
-        marked, spared = result
-        sheets.tell_marked(marked, unmarked_text(spared))
-
-    session.do(act, show_staying)
-
-
-def group_menu(session: ReviewSession, detail: ClusterDetail, sheets: ResultsSheets, parent: QWidget) -> QMenu:
-    """Return a menu of what can be done about the open group."""
-    menu = passing_menu(parent)
-    add_acts(
-        menu,
-        (say("Mark all but the kept copy"), partial(mark_others, session, detail, sheets)),
-        (with_key(say("Mark reviewed and go on"), menu, "mark_reviewed"), detail.mark_reviewed),
-        (with_key(say("Not duplicates"), menu, "not_duplicates"), detail.not_duplicates),
-    )
-    return menu
-
-
-def review_pairs(session: ReviewSession, pane: ClusterPane, sheets: ResultsSheets) -> None:
-    """Show the open pairs of the listed groups one by one: those of the chosen relations, or else the versions."""
-    from dupfinder.gui.results.pair_review import PairReviewPage  # slow to import, and rarely needed
-    from dupfinder.review.pair_review import USUAL, PairReview
-
-    def show(review: PairReview) -> None:
-        if len(review):
-            page = PairReviewPage(session, review, pane.drawing)
-            page.toast_wanted.connect(sheets.toast_wanted)
-            pane.review_wanted.emit(page)
-        else:
-            sheets.toast_wanted.emit(say("No pair of these groups is left to decide about."), "", None)
-
-    session.do(partial(PairReview, session, session.filter.relations or USUAL), show)
-
-
-def group_commands(
-    session: ReviewSession, pane: ClusterPane, detail: ClusterDetail, acts: DocumentOpener, sheets: ResultsSheets
-) -> dict[str, Callable[[], object]]:
-    """Return the commands about the open group and its documents, by the names in the table of commands."""
-
-    def act_on_current(act: str) -> None:
-        if (row := detail.table.currentIndex().row()) >= 0:
-            acts.act(act, detail.model.members[row])
-
-    table = detail.table
-    pane.list.menu_wanted.connect(lambda point: group_menu(session, detail, sheets, pane.list).popup(point))
-    return {
-        "toggle_list": partial(pane.toggle, table),
-        "mark_shown": partial(mark_shown, session, sheets),
-        "review_pairs": partial(review_pairs, session, pane, sheets),
-        "select_all": table.selectAll,  # also while the list of groups has the focus
-        "toggle_remove": table.toggle_remove,
-        "keep": partial(table.decide, Decision.KEEP),
-        "keep_this": table.keep_this,
-        "undecide": partial(table.decide, Decision.UNDECIDED),
-        "next_difference": partial(detail.comparison.canvas.step, 1),
-        "previous_difference": partial(detail.comparison.canvas.step, -1),
-        "find_text": detail.comparison.find_text,
-        "swap_sides": detail.swap,
-        "looser": partial(pane.card.step, 1),
-        "stricter": partial(pane.card.step, -1),
-        "not_duplicates": detail.not_duplicates,
-        "mark_reviewed": detail.mark_reviewed,
-        "open_document": partial(act_on_current, "open"),
-        "reveal": partial(act_on_current, "reveal"),
-        "copy_path": partial(act_on_current, "copy_path"),
-        "properties": partial(act_on_current, "properties"),
-    }
-
-
 class ResultsView(Protocol):
     """What the page asks of each of its views.
 
@@ -208,7 +118,10 @@ class ResultsView(Protocol):
 
 
 class GroupsView:
-    """The list of groups, and the documents of the selected one."""
+    """The list of groups, and the documents of the selected one.
+
+    commands: about the open group and its documents, by the names in the table of commands.
+    """
 
     def __init__(
         self,
@@ -218,9 +131,35 @@ class GroupsView:
         acts: DocumentOpener,
         sheets: ResultsSheets,
     ) -> None:
-        self._pane, self._detail = pane, detail
+        self._session, self._pane, self._detail, self._acts, self._sheets = session, pane, detail, acts, sheets
         self.search = pane.search
-        self.commands = group_commands(session, pane, detail, acts, sheets)
+        self.commands = self._commands()
+        pane.list.menu_wanted.connect(lambda point: group_menu(detail, self._mark_others, pane.list).popup(point))
+
+    def _commands(self) -> Mapping[str, Callable[[], object]]:
+        detail, table, card = self._detail, self._detail.table, self._pane.card
+        return {
+            "toggle_list": partial(self._pane.toggle, table),
+            "mark_shown": self._mark_shown,
+            "review_pairs": self._review_pairs,
+            "select_all": table.selectAll,  # also while the list of groups has the focus
+            "toggle_remove": table.toggle_remove,
+            "keep": partial(table.decide, Decision.KEEP),
+            "keep_this": table.keep_this,
+            "undecide": partial(table.decide, Decision.UNDECIDED),
+            "next_difference": partial(detail.comparison.canvas.step, 1),
+            "previous_difference": partial(detail.comparison.canvas.step, -1),
+            "find_text": detail.comparison.find_text,
+            "swap_sides": detail.swap,
+            "looser": partial(card.step, 1),
+            "stricter": partial(card.step, -1),
+            "not_duplicates": detail.not_duplicates,
+            "mark_reviewed": detail.mark_reviewed,
+            "open_document": partial(self._act_on_current, "open"),
+            "reveal": partial(self._act_on_current, "reveal"),
+            "copy_path": partial(self._act_on_current, "copy_path"),
+            "properties": partial(self._act_on_current, "properties"),
+        }
 
     @property
     def home(self) -> QWidget:
@@ -241,3 +180,56 @@ class GroupsView:
     def regions(self) -> Sequence[QWidget]:
         """Return the card, the list, the table and the comparison."""
         return (self._pane.card.axis, self._pane.list, self._detail.table, self._detail.comparison.focus_target)
+
+    def _act_on_current(self, act: str) -> None:
+        """Carry out an act of `DocumentOpener` on the current document."""
+        if (row := self._detail.table.currentIndex().row()) >= 0:
+            self._acts.act(act, self._detail.model.members[row])
+
+    def _mark_shown(self) -> None:
+        """Mark as many documents of all listed groups as possible."""
+        listed, clusters = self._session.listed(), self._session.all_clusters()
+        self._mark(lambda: clusters.members[np.isin(clusters.ids, listed.ids)[clusters.positions]])
+
+    def _mark_others(self) -> None:
+        """Mark as many documents of the open group as possible; the kept copy stays."""
+        documents = np.array([member.document for member in self._detail.model.all_members], np.int64)
+        self._mark(lambda: documents)
+
+    def _mark(self, choose: Callable[[], NDArray[np.integer[Any]]]) -> None:
+        """Mark as many of some documents as possible, and show which stay. choose: returns the documents."""
+        acts, marks = self._session.acts, self._session.marks
+
+        def mark() -> tuple[int, list[LastCopyReason]]:
+            before = int(acts.marked.sum())
+            spared = [why for _, why in marks.mark_all(choose())]
+            return int(acts.marked.sum()) - before, spared
+
+        self._session.do(mark, lambda done: self._sheets.tell_marked(done[0], unmarked_text(done[1])))
+
+    def _review_pairs(self) -> None:
+        """Show the open pairs of the listed groups one by one: those of the chosen relations, or else the versions."""
+        from dupfinder.gui.results.pair_review import PairReviewPage  # slow to import, and rarely needed
+        from dupfinder.review.pair_review import USUAL, PairReview
+
+        def show(review: PairReview) -> None:
+            if len(review):
+                page = PairReviewPage(self._session, review, self._pane.drawing)
+                page.toast_wanted.connect(self._sheets.toast_wanted)
+                self._pane.review_wanted.emit(page)
+            else:
+                self._sheets.toast_wanted.emit(say("No pair of these groups is left to decide about."), "", None)
+
+        self._session.do(partial(PairReview, self._session, self._session.filter.relations or USUAL), show)
+
+
+def group_menu(detail: ClusterDetail, mark_others: Callable[[], object], parent: QWidget) -> QMenu:
+    """Return a menu of what can be done about the open group. mark_others: marks all but the kept copy."""
+    menu = passing_menu(parent)
+    add_acts(
+        menu,
+        (say("Mark all but the kept copy"), mark_others),
+        (with_key(say("Mark reviewed and go on"), menu, "mark_reviewed"), detail.mark_reviewed),
+        (with_key(say("Not duplicates"), menu, "not_duplicates"), detail.not_duplicates),
+    )
+    return menu

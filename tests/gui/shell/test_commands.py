@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -157,7 +157,7 @@ def test_menus_and_tool_tips_name_the_present_keys(qtbot: QtBot, window: MainWin
     add_decisions(menu, Decision.UNDECIDED, lambda _: None)
     assert [act.text() for act in menu.actions()] == ["Keep", "Remove\tX", "Undecided\tU"]
     detail: Any = SimpleNamespace(mark_reviewed=print, not_duplicates=print)
-    group = group_menu(cast("Any", None), detail, cast("Any", None), table)
+    group = group_menu(detail, print, table)
     assert [act.text().split("\t")[1:] for act in group.actions()] == [[], ["Ctrl+D"], ["Ctrl+I"]]
     following = icon_button(window._theme, "down", "Next difference", command="next_difference")
     following.setParent(window)
