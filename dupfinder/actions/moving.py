@@ -159,7 +159,8 @@ def give_similar_name(folder: OpenFolder, holding: str, victim: Path) -> Path:
 
 def names_beside(name: str) -> Iterator[str]:
     """Return names for a file whose name is taken: "a (restored).txt", "a (restored 2).txt", ..."""
-    return (shortened(name, f" (restored{'' if n == 1 else f' {n}'})") for n in range(1, _MOST_NAMES))
+    numbers = ("", *(f" {number}" for number in range(2, _MOST_NAMES)))
+    return (shortened(name, f" (restored{number})") for number in numbers)
 
 
 def find_similar_name(folder: OpenFolder, victim: Path, expected: Identity) -> Path | None:

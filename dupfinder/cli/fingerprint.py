@@ -137,8 +137,8 @@ def _tell(result: Fingerprinted, arguments: Namespace) -> None:
 
     if arguments.quiet:
         return
-    for path, status, some in sorted(result.reasons) if arguments.verbose else ():
-        remark(f"{shown(path)}: {problem_sentence(ProblemKind(status), some)}")
+    for path, status, details in sorted(result.reasons) if arguments.verbose else ():
+        remark(f"{shown(path)}: {problem_sentence(ProblemKind(status), details)}")
     tell(
         "{documents} fingerprinted ({scheme}); {files} not. Wrote {to}",
         documents=documents_text(len(result.prints)),

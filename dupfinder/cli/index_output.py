@@ -68,8 +68,8 @@ def _texts(columns: PairColumns, names: Names | None) -> Iterator[bytes]:
             right = [escaped_path(names[1][row]) for row in right]
         if columns[2].dtype.kind == "f":
             third = [f"{number:.4f}" for number in third]
-        lines = "".join(f"{a}\t{b}\t{c}\n" for a, b, c in zip(left, right, third, strict=True))
-        yield os.fsencode(lines)
+        rows = zip(left, right, third, strict=True)
+        yield os.fsencode("".join(f"{first}\t{second}\t{number}\n" for first, second, number in rows))
 
 
 def _design_line(chosen: Estimate) -> str:

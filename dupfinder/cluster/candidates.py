@@ -155,7 +155,7 @@ class _SearchLimits:
 
 @dataclass(frozen=True, slots=True)
 class _Required:
-    """A set of which each pair at a level must have a document: those asked for, or those of exactly the level.
+    """Documents of which each pair at a level must contain one: those asked for, or those of exactly the level.
 
     members: bool (n,), which documents up to the level these are. least: number of values of the smallest of them.
     values:  of these documents; for those asked for, only values that may be the first shared with another document.

@@ -129,7 +129,7 @@ def measure(pairs: Pairs, prints: Prints, radius: int) -> tuple[NDArray[np.intp]
     """Measure candidate pairs. Return the rows of those that are related, intp (r,), ascending, and their evidence.
 
     radius: bits within which pairs of fingerprints are candidates for scattered edits.
-    Pairs are returned that some demand may show: as versions, as part and whole, or as fillings of one form.
+    These are the pairs that some demand may show: as versions, as part and whole, or as fillings of one form.
     """
     shares = verify(pairs, prints.shingles)
     contained = np.maximum(shares.left_in_right, shares.right_in_left)

@@ -247,7 +247,7 @@ class _FormSearch:
     ) -> NDArray[np.bool_]:
         """Tell which positions of a centre, as in _FormFields, are numbers that most others lack: bool (p,).
 
-        If paragraphs are numbered, a paragraph more changes all numbers after it, but all documents have them.
+        If paragraphs are numbered, an added one changes all numbers after it, but all documents have these numbers.
         """
         own = distinct(self._numbers[centre])[0]
         lacking, words = self._lacking(own, others), self._traces.of(centre)

@@ -180,7 +180,8 @@ def _designs(bits: int, radius: int) -> list[tuple[str, int, tuple[int, int]]]:
     """Return (name, tables, (least, most prefix bits)) of the designs to consider."""
     if (bits, radius) == (64, _PAPER_RADIUS):
         published = [named_design(name) for name in PAPER]
-        return [(d.name, len(d.tables), (int(d.prefix_bits.min()), int(d.prefix_bits.max()))) for d in published]
+        widths = [(int(design.prefix_bits.min()), int(design.prefix_bits.max())) for design in published]
+        return [(design.name, len(design.tables), width) for design, width in zip(published, widths, strict=True)]
     designs = []
     for blocks in block_counts(bits, radius):
         if comb(blocks, radius) > _MOST_LISTED:

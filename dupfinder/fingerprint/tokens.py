@@ -83,7 +83,7 @@ class Tokens:
 
     def strings(self) -> list[str]:
         data = self.text.data
-        return [data[s:e].decode() for s, e in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
+        return [data[start:end].decode() for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
 
 
 def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:

@@ -313,7 +313,7 @@ class LibraryFile(Closable):
 
     def summary(self, scan: int | None = None) -> ScanSummary:
         """Return the summary of a finished scan, by default of the newest. Raises LibraryMissing."""
-        chosen = [s for s in self.scans() if s.state == "done" and scan in (None, s.id)]
+        chosen = [summary for summary in self.scans() if summary.state == "done" and scan in (None, summary.id)]
         if not chosen:
             raise LibraryMissing(self.path)
         return chosen[0]

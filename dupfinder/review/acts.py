@@ -249,7 +249,9 @@ class Acts:
             rows, before, after = (
                 np.concatenate([getattr(act, name) for act in later]) for name in ("rows", "before", "after")
             )
-            added, dropped = (tuple(v for act in later for v in getattr(act, name)) for name in ("added", "dropped"))
+            added, dropped = (
+                tuple(verdict for act in later for verdict in getattr(act, name)) for name in ("added", "dropped")
+            )
             self._done[start:] = [Act(*_once(rows, before, after), added, dropped)]
 
     def roll_back(self, start: int) -> None:

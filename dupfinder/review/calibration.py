@@ -327,4 +327,4 @@ def _axes(count: int) -> list[str]:
 def _points(values: Sequence[float | None]) -> str:
     """Return the points of a line; a radius without a share has none."""
     count = len(values)
-    return " ".join(f"{_x(k, count)},{_y(share)}" for k, share in enumerate(values) if share is not None)
+    return " ".join(f"{_x(radius, count)},{_y(share)}" for radius, share in enumerate(values) if share is not None)

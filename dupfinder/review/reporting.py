@@ -253,9 +253,9 @@ def with_excerpts(report: Report, compare: Compare) -> Report:
     clusters = sorted(report.clusters, key=lambda cluster: (-cluster.bytes_to_free, cluster.id))
     pairs = ((cluster.keeper, path) for cluster in clusters for path in _versions(cluster))
     excerpts: list[ReportExcerpt] = []
-    while some := list(islice(pairs, MOST_PAIRS - len(excerpts))):
-        compared = dict(compare(some))
-        for pair in some:
+    while portion := list(islice(pairs, MOST_PAIRS - len(excerpts))):
+        compared = dict(compare(portion))
+        for pair in portion:
             comparison = compared.get(pair)
             if comparison is not None and comparison.differences:
                 excerpts.append(excerpt_of(*pair, comparison))

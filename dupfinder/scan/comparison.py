@@ -209,7 +209,7 @@ def _print_words(maker: Fingerprinter, texts: list[str], prints: list[TextPrint]
         best = max((side[feature] for side in heaviest if feature in side), key=lambda word: word.share)
         words.append(PairWord(best.word, counts[0].get(feature, 0), counts[1].get(feature, 0), best.share))
     words.sort(key=lambda word: (-word.share, word.word))
-    fingerprints = (prints[0].fingerprint, prints[1].fingerprint) if all(p.has_features for p in prints) else None
+    fingerprints = (prints[0].fingerprint, prints[1].fingerprint) if all(side.has_features for side in prints) else None
     return PrintWords(fingerprints, tuple(words[:HEAVIEST]))
 
 

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -203,14 +204,14 @@ class _ExactSearch:
         stop = threading.Event()
         with ThreadPoolExecutor(max(1, workers)) as pool:
             try:
-                running = {pool.submit(_hash_files, some, heads_only, stop) for some in islice(portions, 2 * workers)}
+                hash_files = partial(_hash_files, heads_only=heads_only, stop=stop)
+                running = {pool.submit(hash_files, portion) for portion in islice(portions, 2 * workers)}
                 while running:
                     completed, running = wait(running, _TELL_SECONDS, FIRST_COMPLETED)
                     self._reporter.check()
                     for future in completed:
                         self._add_results(future.result())
-                    more = islice(portions, len(completed))
-                    running |= {pool.submit(_hash_files, some, heads_only, stop) for some in more}
+                    running |= {pool.submit(hash_files, portion) for portion in islice(portions, len(completed))}
                     self._tell_now_and_then()
             finally:
                 stop.set()

@@ -223,7 +223,7 @@ def _outer_lines(page: Sequence[str], left_out: set[int]) -> tuple[list[int], li
 def _rest_of_head(line: list[str], earlier: list[str], back: int) -> str | None:
     """Return what a line says beside the words that it shares with an earlier head; None if it shares too little.
 
-    line, earlier: words. Shared are the first words of both, or the last ones. back: pages from the head to the line. A
+    line, earlier: words. They share their first words, or their last ones. back: pages from the head to the line. A
     number at an end of both that rises with the pages is no word.
     """
     for end, others in ((0, slice(1, None)), (-1, slice(-1))):

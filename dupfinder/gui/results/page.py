@@ -487,12 +487,12 @@ class ActionBar(QFrame):
             self.undo.setEnabled(False)
             return
         summary = self._session.summary()
-        some = summary.documents > 0
-        self._icon.set_icon("trash", "remove" if some else "tertiary")
+        has_marks = summary.documents > 0
+        self._icon.set_icon("trash", "remove" if has_marks else "tertiary")
         text, relations = say("Nothing marked"), ""
         has_hint = self._has_hint and self._session.counts().clusters > 0
         parts = [say("Mark documents with Space, or use Select automatically.")] if has_hint else []
-        if some:
+        if has_marks:
             count, relations = summary.documents, words.counts_of(summary.relations)
             text = say_count("{count} document marked for removal", "{count} documents marked for removal", count)
             size = say("{size} to free", size=size_text(summary.bytes))
@@ -505,7 +505,7 @@ class ActionBar(QFrame):
             parts += [say("Removing starts when the scan is complete."), self._scan_text]
         self._second_text = "  ·  ".join(filter(None, parts))
         self.show_busy(False)
-        self.next_step.setEnabled(some or self._session.is_unfinished)
+        self.next_step.setEnabled(has_marks or self._session.is_unfinished)
         self.undo.setEnabled(self._session.acts.can_undo or self.can_restore)
         count = self._session.acts.undo_size
         tip = say("Bring the removed documents back") if self.can_restore else say("Nothing to undo")

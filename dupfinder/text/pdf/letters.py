@@ -305,8 +305,8 @@ def without_spacing(text: str, textpage: Any) -> str:
 def words_without_spaces(text: str, textpage: Any) -> dict[str, str]:
     """Return words between which pdfium sees no spaces, such as "theyappear", and what they are with spaces.
 
-    Ghostscript makes some spaces by spacing the letters around them, and pdfium takes such letters for one word. Of a
-    word that is set apart, most letters have wide gaps; of these words, at most half.
+    Ghostscript makes some spaces by spacing the letters around them, and pdfium takes such letters for one word. In a
+    word whose letters are set apart, most have wide gaps; in one that lacks spaces, at most half.
     """
     if raw.FPDFText_CountChars(textpage) != len(text):
         return {}

@@ -362,7 +362,7 @@ def _number(text: str | None) -> float:
 
 @lru_cache(maxsize=256)
 def _matrix(text: str) -> Matrix:
-    """Return the six numbers of a transformation; those of none for something else."""
+    """Return the six numbers of a transformation; for any other text those that change nothing."""
     numbers = [_number(number) for number in text.split(",")]
     if len(numbers) != len(_IDENTITY):
         return _IDENTITY
@@ -428,7 +428,7 @@ def _parts(text: str, steps: Iterable[tuple[int, float, float]]) -> Iterator[tup
 def _widths(package: Package, name: str) -> Sequence[float]:
     """Return the widths of the glyphs of a font, in hundredths of its size; () if they are not known.
 
-    The first bytes of a font are usually veiled with the number that is its name (ECMA-388, 9.1.7.3).
+    The first bytes of a font are usually combined with the number that is its name (ECMA-388, 9.1.7.3).
     """
     content = package.content_within(name) or b""
     stem, suffix = posixpath.splitext(posixpath.basename(name))

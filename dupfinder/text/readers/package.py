@@ -51,7 +51,7 @@ class Package:
         self._bytes_read = 0
         self._to_look_at = MAX_LOOKED_AT
         self._parts = _named(archive.infolist())
-        self._folded = {name.casefold(): info for name, info in reversed(self._parts.items())}
+        self._folded = {name.casefold(): entry for name, entry in reversed(self._parts.items())}
         self._pieces = _pieces(self._parts)
         self.names = (*self._parts, *self._pieces)
 
@@ -66,14 +66,14 @@ class Package:
         """Return the bytes of a part, at most MAX_PART_BYTES, and of all parts at most MAX_PACKAGE_BYTES."""
         if name in self._pieces:
             return b"".join(map(self.read, self._pieces[name]))
-        info = self._find(name)
-        if info is None:
+        entry = self._find(name)
+        if entry is None:
             raise Unreadable(ProblemKind.DAMAGED, Clause.PART_MISSING, part=name)
-        if info.flag_bits & 1:
+        if entry.flag_bits & 1:
             raise Unreadable(ProblemKind.ENCRYPTED)
-        room = self._room(info)
+        room = self._room(entry)
         try:
-            return self._inflate(info, room)
+            return self._inflate(entry, room)
         except _DAMAGE as error:
             raise Unreadable(ProblemKind.DAMAGED, Clause.PART_DAMAGED, part=name) from error
 
@@ -87,57 +87,57 @@ class Package:
 
         None if it is missing or damaged, or if more than MAX_LOOKED_AT bytes of the package would be read this way.
         """
-        info = self._find(name)
-        if info is None or info.flag_bits & 1 or info.file_size > self._to_look_at:
+        entry = self._find(name)
+        if entry is None or entry.flag_bits & 1 or entry.file_size > self._to_look_at:
             return None
-        self._to_look_at -= info.file_size
+        self._to_look_at -= entry.file_size
         try:
-            return self._archive.read(info)  # reads at most file_size bytes and verifies the checksum
+            return self._archive.read(entry)  # reads at most file_size bytes and verifies the checksum
         except _DAMAGE:
             return None
 
     def check_sizes(self) -> None:
         """Raise Unreadable for a package whose directory declares sizes out of proportion."""
-        for info in self._archive.infolist():
-            if info.filename.endswith((".xml", ".bin", ".rels")):
-                self._room(info)
-        if sum(info.file_size for info in self._archive.infolist()) > MAX_PACKAGE_BYTES:
+        for entry in self._archive.infolist():
+            if entry.filename.endswith((".xml", ".bin", ".rels")):
+                self._room(entry)
+        if sum(entry.file_size for entry in self._archive.infolist()) > MAX_PACKAGE_BYTES:
             raise Unreadable(ProblemKind.TOO_LARGE, Clause.PARTS_UNPACK_TO, megabytes=MAX_PACKAGE_BYTES >> 20)
 
-    def _room(self, info: ZipInfo) -> int:
+    def _room(self, entry: ZipInfo) -> int:
         """Return the bytes that a part may unpack to. Raises Unreadable if the directory declares more.
 
         The declared size is not trusted: `_inflate` counts again.
         """
-        packed_room = max(FREE_BYTES, info.compress_size * MAX_RATIO)
+        packed_room = max(FREE_BYTES, entry.compress_size * MAX_RATIO)
         room = min(MAX_PART_BYTES, MAX_PACKAGE_BYTES - self._bytes_read, packed_room)
-        if info.file_size > room:
-            raise too_large(info)
+        if entry.file_size > room:
+            raise too_large(entry)
         return room
 
-    def _inflate(self, info: ZipInfo, room: int) -> bytes:
+    def _inflate(self, entry: ZipInfo, room: int) -> bytes:
         """Return the unpacked bytes of a part. Raises Unreadable if there are more than `room`."""
         pieces = bytearray()
-        with self._archive.open(info) as part:
+        with self._archive.open(entry) as part:
             while chunk := part.read(CHUNK):
                 pieces += chunk
                 if len(pieces) > room:
-                    raise too_large(info)
+                    raise too_large(entry)
         self._bytes_read += len(pieces)
         return bytes(pieces)
 
 
-def _named(infos: Sequence[ZipInfo]) -> dict[str, ZipInfo]:
+def _named(entries: Sequence[ZipInfo]) -> dict[str, ZipInfo]:
     """Return the parts by name.
 
     If the package was packed together with its folder, names are relative to that folder.
     """
-    parts = {info.filename.replace("\\", "/"): info for info in infos}
+    parts = {entry.filename.replace("\\", "/"): entry for entry in entries}
     if not parts.keys().isdisjoint(_ROOTS):
         return parts
     prefixes = [name.removesuffix(root) for name in parts for root in _ROOTS if name.endswith(f"/{root}")]
     folder = min(prefixes, key=len, default="")
-    return {name.removeprefix(folder): info for name, info in parts.items() if name.startswith(folder)}
+    return {name.removeprefix(folder): entry for name, entry in parts.items() if name.startswith(folder)}
 
 
 def _pieces(names: Iterable[str]) -> dict[str, list[str]]:
@@ -146,9 +146,9 @@ def _pieces(names: Iterable[str]) -> dict[str, list[str]]:
     return {part: [name for _, _, name in of_part] for part, of_part in groupby(matches, itemgetter(0))}
 
 
-def too_large(info: ZipInfo) -> Unreadable:
+def too_large(entry: ZipInfo) -> Unreadable:
     """Return the exception for a part that unpacks out of proportion."""
-    part, megabytes = info.filename[:80], info.file_size >> 20
+    part, megabytes = entry.filename[:80], entry.file_size >> 20
     return Unreadable(ProblemKind.TOO_LARGE, Clause.PART_UNPACKS_TO, part=part, megabytes=megabytes)
 
 

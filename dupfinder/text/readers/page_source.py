@@ -173,8 +173,8 @@ def _styles(sheet: bytes, style: re.Pattern[str]) -> Mapping[str, str]:
 class _HidingStyle(NamedTuple):
     """A style by which words mean something else, or nothing.
 
-    names: of elements that have it by themselves. word: is in each declaration. declared: a declaration and its value.
-    meant: the values. elements: selector of those to which it may apply.
+    names: of elements that have it by themselves. word: is in each declaration. declared: matches a declaration; its
+    group is the value. meant: matches values that count. elements: selector of those to which it may apply.
     """
 
     names: tuple[str, ...]

@@ -36,7 +36,7 @@ _HIGH = frozenset(range(0x80, 0x100))  # bytes beyond ASCII
 _TWO_HIGH = re.compile(rb"[\x80-\xff]{2}")
 LEAST_DOUBLE = 4  # characters by which a text gets shorter when it is decoded again; fewer may be meant as they are
 SAMPLE_BYTES = 1 << 17  # for encoding detectors; more takes longer and hardly improves the result
-_VALID_FOR_WRONG = 3  # valid characters beyond ASCII for each wrong byte of UTF-8; in East Asian encodings a tenth
+_VALID_FOR_WRONG = 3  # least valid characters beyond ASCII for each wrong byte; East Asian texts have 0.1 in UTF-8
 _VALID_IF_DECLARED = 20  # the same for an encoding that a page or mail declares, which may not be UTF-8
 _STRETCH = 1 << 14  # bytes that a slower detector looks at
 _BOMS = (
@@ -199,7 +199,7 @@ def read_plain(data: bytes) -> Extracted:
 def with_cell_ends(text: str) -> str:
     """Return the fields of CSV and the like as cells and rows; other texts unchanged.
 
-    All rows have as many fields: three or more, or two behind commas and semicolons.
+    All rows have the same number of fields: two or more between commas or semicolons, three or more between others.
     """
     head = text[: text.find("\n")]
     for sign, least in ((";", 1), ("\t", 2), ("|", 2), (",", 1)):
@@ -682,9 +682,9 @@ def latin_encoding(data: bytes) -> str | None:
 
 
 def _letter_at(text: str, position: int) -> str:
-    """Return the letter that a language must have for this character: "" for a sign that may be there.
+    """Return the letter that a language must have, if this character is right: "" for a sign that all may have there.
 
-    It is small, unless a capital comes after a small letter, as in no language.
+    Capitals become small, except a capital after a small letter, which no language has.
     """
     around = text[max(0, position - 1) : position + 2]
     within_a_word = len(around) == 3 and around[0].isalpha() and around[2].isalpha()

@@ -251,9 +251,9 @@ def _workbook_with_shown_numbers(package: Package, data: bytes, stored: list[str
         return data
     result = BytesIO()
     with ZipFile(BytesIO(data)) as old, ZipFile(result, "w") as new:
-        for info in old.infolist():
-            if info.filename.endswith((".xml", ".rels")):
-                new.writestr(info.filename, changed[info.filename] if info.filename in changed else old.read(info))
+        for entry in old.infolist():
+            if entry.filename.endswith((".xml", ".rels")):
+                new.writestr(entry.filename, changed[entry.filename] if entry.filename in changed else old.read(entry))
     return result.getvalue()
 
 

@@ -500,8 +500,8 @@ _FIELD_NAMES: Final = (
 )  # fmt: skip
 _FIELD_NUMBERS: Final = {name: number for number, names in enumerate(_FIELD_NAMES) for name in names}
 _PERSONS, _YEAR, _NO_FIELD = ("author", "editor"), "year", ""
-# What programs keep for themselves; all other fields follow those above. Of PubMed's all others are such.
-_KEPT_FIELDS: Final = frozenset({
+# What programs store for themselves; other fields follow those above. Of PubMed's lists, none do.
+_UNSHOWN_FIELDS: Final = frozenset({
     "accessed", "db", "file", "groups", "id", "l1", "l4", "la", "langid", "language", "m3", "owner", "source",
     "timestamp", "ty", "type", "urldate", "y2", "%0", "%g",
 })  # fmt: skip
@@ -587,7 +587,7 @@ def _in_order(fields: Sequence[tuple[str, str]]) -> str:
     names = {name for name, _ in fields}
     for name, value in fields:
         number = _FIELD_NUMBERS.get(name, len(_FIELD_NAMES))
-        if not value or name in _KEPT_FIELDS or ("pmid" in names and name and number == len(_FIELD_NAMES)):
+        if not value or name in _UNSHOWN_FIELDS or ("pmid" in names and name and number == len(_FIELD_NAMES)):
             continue
         if ("fau" in names and name == "au") or value.endswith("[pii]"):  # PubMed repeats names shortened
             continue
