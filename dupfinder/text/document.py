@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import string
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -274,6 +275,8 @@ def digest(content: bytes) -> bytes:
 
 
 _ASCII: Final = bytes(range(128))
+_ASCII_LETTERS: Final = string.ascii_letters.encode()
+_FIRST_EAST_ASIAN: Final = "\u2e80"
 
 
 def beyond_ascii(text: str) -> str:
@@ -281,6 +284,17 @@ def beyond_ascii(text: str) -> str:
     if text.isascii():
         return ""
     return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+
+
+def letter_count(text: str) -> int:
+    """Return the number of letters in a text; an East Asian one counts twice, as it says as much as two.
+
+    Those of ASCII are counted as bytes, a hundred times as fast.
+    """
+    data = text.encode("ascii", "ignore")
+    others = list(filter(str.isalpha, beyond_ascii(text)))
+    east_asian = sum(letter >= _FIRST_EAST_ASIAN for letter in others)
+    return len(data) - len(data.translate(None, _ASCII_LETTERS)) + len(others) + east_asian
 
 
 def replaced(text: str, non_ascii: str, forms: Mapping[str, str]) -> str:

@@ -6,14 +6,14 @@ import re
 import string
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, islice, pairwise, takewhile
 from typing import NamedTuple
 
 from dupfinder.text.contents import LEAST_PAGE_LINES, without_page_numbers
-from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.document import OtherContent, OtherHashes, letter_count
 from dupfinder.text.lines import NUMBER, join_broken, joined_lines, running_text, value_of, with_spaced_numbers
 
 
@@ -233,7 +233,7 @@ def _rest_of_head(line: list[str], earlier: list[str], back: int) -> str | None:
     for step in (1, -1):
         words, before = line[::step], earlier[::step]
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, before, strict=False)))
-        if (same > 1 or same == len(words) == len(before)) and _letter_count(words[:same]) >= HEAD_LETTERS:
+        if (same > 1 or same == len(words) == len(before)) and letter_count("".join(words[:same])) >= HEAD_LETTERS:
             return " ".join(words[same:][::step])
     return None
 
@@ -247,7 +247,7 @@ def _begins_a_line(rest: str, head: str, sorted_lines: Callable[[], list[str]]) 
     for name in (rest, f"{number} {rest}") if number.isdecimal() else (rest,):
         beginning = _plain(name.partition("…")[0])[: LONGEST_HEAD // 2]
         first = bisect_left(sorted_lines(), beginning)
-        is_name = _letter_count(beginning) >= NAME_LETTERS
+        is_name = letter_count(beginning) >= NAME_LETTERS
         if is_name and any(line.startswith(beginning) for line in sorted_lines()[first : first + 1]):
             return True
     return False
@@ -262,11 +262,6 @@ def _is_frequent(line: str, sorted_lines: Callable[[], list[str]]) -> bool:
 def _plain(line: str) -> str:
     """Return a line without case, white space and punctuation."""
     return line.translate(_PUNCTUATION).casefold()
-
-
-def _letter_count(words: Iterable[str]) -> int:
-    """Return the number of letters; one of Chinese, Japanese or Korean says as much as two."""
-    return sum(1 + (letter >= "\u2e80") for word in words for letter in word if letter.isalpha())
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import quopri
 import re
-import string
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
-from dupfinder.text.document import beyond_ascii
+from dupfinder.text.document import letter_count
 from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, without_line_numbers
 from dupfinder.text.lines import split_at_lines
 from dupfinder.text.normalise import unescape
@@ -45,8 +44,6 @@ _ROLLING_SHARE: Final = 0.75  # least share of the cues that begin with the line
 _BREAK = re.compile(r"\||\\[Nn]")
 _TERMINAL = re.compile("\x1b\\[[0-9;?]{0,20}[A-Za-z]|[^\n]\x08")
 _TERMINAL_SIGNS = (re.compile("\x1b"), re.compile("\x08"))
-_ASCII_LETTERS = string.ascii_letters.encode()
-_FIRST_EAST_ASIAN: Final = "\u2e80"
 _XML = re.compile(r"\s*<\?xml\s")
 # The root of XML without a declaration, after comments and the kind of the document.
 _ROOT = re.compile(
@@ -229,7 +226,7 @@ def _without_tags(text: str) -> tuple[str, str]:
         words, held = _without_held_pages(_XML_MARK.split(joined))
         tags += held
     values = " ".join({"".join(value) for tag in tags for value in _ATTRIBUTE.findall(tag)})
-    if _letters(words) < _letters(values) or not any(map(str.isalnum, words)):
+    if letter_count(words) < letter_count(values) or not any(map(str.isalnum, words)):
         entries = unescape("\n".join(map("".join, _ENTRY.findall(text)))).strip()
         return (entries, text) if entries else (text, "")
     return words, "\n".join(tags)
@@ -298,17 +295,6 @@ def _shown_fields(text: str) -> tuple[str, str]:
         value += f" {_UNSAID.sub(' ', beside)}".rstrip()
         shown.append(re.sub(r"\\([nN])|\\(.)", lambda sign: "\n" if sign.group(1) else sign.group(2), value))
     return "\n".join(shown), "\n".join(hidden)
-
-
-def _letters(text: str) -> int:
-    """Count the letters of a text; an East Asian one says as much as two.
-
-    Those of ASCII are counted as bytes, a hundred times as fast.
-    """
-    data = text.encode("ascii", "ignore")
-    others = list(filter(str.isalpha, beyond_ascii(text)))
-    east_asian = sum(letter >= _FIRST_EAST_ASIAN for letter in others)
-    return len(data) - len(data.translate(None, _ASCII_LETTERS)) + len(others) + east_asian
 
 
 def _without_link_numbers(text: str) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from dupfinder.text.document import (
     OtherHashes,
     Unreadable,
     as_label,
+    beyond_ascii,
     language_tag,
 )
 from dupfinder.text.layout import without_page_breaks
@@ -583,7 +584,8 @@ def detect(data: bytes) -> str:
 
     dense = _foreign_words(_densest(data))
     # The second detector may take Hebrew for Russian without capitals, or in capitals alone.
-    if guess == _HEBREW and all("א" <= letter <= "ת" for letter in filter(str.isalpha, _beyond(dense, _HEBREW))):
+    foreign_letters = filter(str.isalpha, beyond_ascii(dense.decode(_HEBREW, "ignore")))
+    if guess == _HEBREW and all("א" <= letter <= "ת" for letter in foreign_letters):
         return _HEBREW
     best = from_bytes(dense, cp_exclusion=_NOT_BY_STATISTICS).best()
     if best is not None:
@@ -604,11 +606,6 @@ def detect(data: bytes) -> str:
     return latin_encoding(dense) or encoding if is_latin else encoding
 
 
-def _beyond(data: bytes, encoding: str) -> str:
-    """Return the characters beyond ASCII of a text in an encoding; bytes that it lacks are left out."""
-    return "".join(character for character in data.decode(encoding, "ignore") if character > "\x7f")
-
-
 def _is_hz(data: bytes) -> bool:
     """Tell whether a text has Chinese in seven bits, between ~{ and ~} (RFC 1843): frequent characters, and signs."""
     rows = b"".join(run[::2] for run in _HZ.findall(data))
@@ -623,7 +620,7 @@ def _is_korean(sample: bytes, encoding: str) -> bool:
     """
     if not _decodes(sample, encoding):
         return False
-    non_ascii = _beyond(sample, encoding)
+    non_ascii = beyond_ascii(sample.decode(encoding, "ignore"))
     if len(non_ascii) < _LEAST_SYLLABLES or 4 * len(_TWO_HIGH.findall(sample)) < len(non_ascii):
         return False
     return 0.9 * len(non_ascii) < sum("가" <= character <= "힣" for character in non_ascii)
