@@ -194,7 +194,7 @@ class ClusterDetail(QWidget):
     next_wanted = Signal()
     all_reviewed = Signal()
     set_apart = Signal(str)  # the group was said to be no duplicates: a sentence about it
-    act_wanted = Signal(str, object)  # as for DocumentActs.act, Member
+    act_wanted = Signal(str, object)  # as for DocumentOpener.act, Member
 
     def __init__(self, session: ReviewSession, drawing: Drawing, reader: PairReader | None = None) -> None:
         super().__init__()

@@ -209,7 +209,7 @@ class MembersTable(RowsTable):
     keep_wanted = Signal(int)  # the document; the rest of its group is to be removed
     a_wanted = Signal(int)  # row
     b_wanted = Signal(int)  # row
-    act_wanted = Signal(str, int)  # as for DocumentActs.act, row
+    act_wanted = Signal(str, int)  # as for DocumentOpener.act, row
 
     def __init__(self, model: MembersModel, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
