@@ -584,6 +584,12 @@ def _with_phrases(line: re.Match[str], textpage: Any) -> str:
     return _PHRASE.sub(placed, line.group())
 
 
+def _has_marked_letters(text: str, textpage: Any) -> bool:
+    """Return whether letters of the page have marks above or below them, and `text` is what pdfium returned."""
+    is_marked = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text) is not None
+    return is_marked and has_characters(textpage, text)
+
+
 def without_repeated_marks(text: str, textpage: Any) -> str:
     """Return the text of a page without repeated letters that have marks above or below them.
 
@@ -591,8 +597,7 @@ def without_repeated_marks(text: str, textpage: Any) -> str:
     both at the letter, and again, perhaps without some of its marks, behind the next letters, and breaks the word or
     the line there.
     """
-    has_some = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text)
-    if not has_some or not has_characters(textpage, text):
+    if not _has_marked_letters(text, textpage):
         return text
     pieces, seen = list[str](), list[tuple[str, Box]]()  # the last letters with their marks
     is_behind, last = False, 0  # whether the letter before is a repeated one; where the last other one begins
@@ -662,10 +667,8 @@ def with_marked_letters_in_place(text: str, textpage: Any) -> str:
     letters or the space that follow them. A line that mostly goes back is left as it is. Some draw tones of Thai and
     Lao before the vowel that they are typed behind.
     """
-    has_some = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text)
-    if not has_some or not has_characters(textpage, text):
+    if not _has_marked_letters(text, textpage):
         return text
-
     return PAGE_LINE.sub(lambda line: _with_marks_in_place(line, textpage), text)
 
 
