@@ -64,7 +64,7 @@ _BOUND_TO_FORMAT: Final = frozenset(
 _COUNTS_IN_BOTH: Final = frozenset((OtherContent.NUMBERS, OtherContent.HEAD_WORDS))
 
 SURVIVING: Final = frozenset((Relation.VERSION, Relation.SAME_WORDS, Relation.SAME_TEXT, Relation.IDENTICAL))
-"""The relations of a document to one that may be removed because the former keeps its content."""
+"""The relations to a kept copy by which a document may be removed: its content survives there."""
 
 FREELY_REMOVED: Final = frozenset((Relation.IDENTICAL, Relation.SAME_TEXT))
 """The relations by which nothing is lost in a removal: rules mark these unless the person chooses more."""

@@ -6,7 +6,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -133,10 +133,10 @@ class MatchingResult:
 def prints_of(library: LibraryFile, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
     """Return the prints by which some rows are measured."""
     with Crew() as crew:
-        steps = _MatchingContext(library, documents, chosen, SILENT, crew)
-        traces = steps.traces(np.ones(len(chosen), np.bool_))
+        context = _MatchingContext(library, documents, chosen, SILENT, crew)
+        traces = context.traces(np.ones(len(chosen), np.bool_))
         # A copy, because the arrays that a crew shares are removed with the crew.
-        return SharedPrints(steps.shingles(), traces, Scheme().shingle).take(np.arange(len(chosen)))
+        return SharedPrints(context.shingles(), traces, Scheme().shingle).take(np.arange(len(chosen)))
 
 
 def match(
@@ -256,16 +256,17 @@ class _MatchingContext:
         """
         frequent, grouped, asked, complete = known.frequent, known.grouped, known.fresh, True
         keys = np.empty(0, np.uint64)
-        is_other = known.fresh.any() or (len(known.gone) > 0 and len(frequent) > 0)
-        if is_other:
+        may_have_others = known.fresh.any() or (len(known.gone) > 0 and len(frequent) > 0)
+        if may_have_others:
             shingles, most = self.shingles(), PAIRS_OVER * budget.pairs
             passages = passages_of(shingles, known, most, self.reporter, self.crew)
-            keys, complete, asked, frequent, grouped = (getattr(passages, field.name) for field in fields(passages))
-            del passages
+            keys, complete, asked = passages.keys, passages.complete, passages.asked
+            frequent, grouped = passages.frequent, passages.grouped
+            del passages  # so that its keys can go before the pairs are measured
         near = self._near(known, before, asked, grouped, budget)
         if near is None:
             return None
-        if is_other:
+        if may_have_others:
             candidates = union(near.pairs, keys, self.documents.fingerprint[self.chosen])
             del keys
             near = replace(near, pairs=Pairs.none())  # they are candidates now, and may be tens of millions
