@@ -110,11 +110,11 @@ class DiskIndex(Closable):
     def query(self, fingerprint: Fingerprint | int, radius: int | None = None) -> IndexMatches:
         """Find the rows within `radius` bits (None: the index's): columns `rows`, `fingerprints`, `distance`."""
         within = checks.radius_or(self.radius, radius)
-        value = number_to_find(fingerprint, self.bits)
+        number = number_to_find(fingerprint, self.bits)
         if isinstance(fingerprint, Fingerprint):
             self._require_scheme(fingerprint.scheme)
         with explained():
-            return self._index.query(value, within)
+            return self._index.query(number, within)
 
     @explained()
     def join(self, radius: int | None = None) -> Pairs:

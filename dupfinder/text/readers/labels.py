@@ -114,22 +114,22 @@ class ListCounter:
         """Remove the numbers of the lists of a definition, so that they count from their starts again."""
         self._counts.pop(definition, None)
 
-    def label(self, item: NumberedList, depth: int, number: int | None = None) -> str:
+    def label(self, numbered: NumberedList, depth: int, number: int | None = None) -> str:
         """Count a paragraph. Return its label and a tab; a number alone as `as_label` writes it, and a space.
 
         number: of the paragraph, if it does not follow on. Levels below it begin anew.
         """
-        if depth not in item.levels:
+        if depth not in numbered.levels:
             return ""
-        counts, number = self._counts.setdefault(item.definition, {}), item.anew.pop(depth, number)
-        counts[depth] = counts.get(depth, item.levels[depth].start - 1) + 1 if number is None else number
+        counts, number = self._counts.setdefault(numbered.definition, {}), numbered.anew.pop(depth, number)
+        counts[depth] = counts.get(depth, numbered.levels[depth].start - 1) + 1 if number is None else number
         for deeper in [counted for counted in counts if counted > depth]:
-            if deeper not in item.levels or depth < item.levels[deeper].restarts:
+            if deeper not in numbered.levels or depth < numbered.levels[deeper].restarts:
                 del counts[deeper]
-        if not item.levels[depth].is_numbered:
+        if not numbered.levels[depth].is_numbered:
             return ""
-        label = _written_label(item.levels, counts, depth)
-        if item.levels[depth].has_words:
+        label = _written_label(numbered.levels, counts, depth)
+        if numbered.levels[depth].has_words:
             return label
         self._note(depth, "", counts[depth])
         return as_label(label.replace("\t", " ")) if label.strip() else ""
@@ -178,18 +178,20 @@ class WordLabels:
             definition = _value(element, "abstractNumId")
             self._lists[attr(element.attrib, "numId")] = _list_of(element, definition, definitions.get(definition, {}))
         self._styles = {attr(style.attrib, "styleId"): style for style in styles.iter("{*}style")}
-        for item in self._lists.values():
-            if (style := linked.get(item.definition)) and (other := self._lists.get(self._of_style(style)[0])):
-                item.definition, item.levels = other.definition, other.levels | item.levels
+        for numbered in self._lists.values():
+            if (style := linked.get(numbered.definition)) and (other := self._lists.get(self._of_style(style)[0])):
+                numbered.definition, numbered.levels = other.definition, other.levels | numbered.levels
         self.counter = ListCounter()
         self._known: dict[str, tuple[str, int]] = {}  # the list and the depth of each style
-        self.are_numbered = any(level.is_numbered for item in self._lists.values() for level in item.levels.values())
+        self.are_numbered = any(
+            level.is_numbered for numbered in self._lists.values() for level in numbered.levels.values()
+        )
 
     def of_next(self, paragraph: Any) -> str:
         """Return the label of the next paragraph of the document, with a tab after it; "" for none."""
         number, depth = self._numbering_of(paragraph)
-        item = self._lists.get(number)
-        return "" if item is None else self.counter.label(item, depth)
+        numbered = self._lists.get(number)
+        return "" if numbered is None else self.counter.label(numbered, depth)
 
     def _numbering_of(self, paragraph: Any) -> tuple[str, int]:
         """Return the list and the depth of a paragraph; ("", 0) for none."""
@@ -267,11 +269,11 @@ class OdfLabels:
         if not self._open and name == "h":
             is_numbered = attr(attributes, "is-list-header") != "true"
             depth = _integer(attr(attributes, "outline-level"), 1) - 1 if is_numbered else -1
-        item = self._lists.get(style)
-        if item is None or (self._open and not self._is_due):
+        numbered = self._lists.get(style)
+        if numbered is None or (self._open and not self._is_due):
             return ""
         self._is_due, self._number = False, ""
-        return self.counter.label(item, depth, number if number >= 0 else None)
+        return self.counter.label(numbered, depth, number if number >= 0 else None)
 
 
 def _level_of(by_name: dict[str, str], depth: int) -> Level:
@@ -287,12 +289,12 @@ def _level_of(by_name: dict[str, str], depth: int) -> Level:
 
 def _list_of(element: Any, definition: str, levels: Levels) -> NumberedList:
     """Read a list. levels: of its definition."""
-    item = NumberedList(definition, dict(levels))
+    numbered = NumberedList(definition, dict(levels))
     for override in element.iter("{*}lvlOverride"):
-        item.levels.update(_levels_of(override))
+        numbered.levels.update(_levels_of(override))
         if start := _value(override, "startOverride"):
-            item.anew[_integer(attr(override.attrib, "ilvl"), 0)] = _integer(start, 1)
-    return item
+            numbered.anew[_integer(attr(override.attrib, "ilvl"), 0)] = _integer(start, 1)
+    return numbered
 
 
 def _levels_of(element: Any) -> Iterator[tuple[int, Level]]:

@@ -460,7 +460,7 @@ class _NumberedParagraphs:
         # The levels follow the table of lists, whose length does not count them.
         levels = tables[struct.unpack_from("<I", main, _LISTS)[0] + len(lists) :] if len(main) > _USES + 8 else b""
         self._lists = list(_uses_of(uses, dict(_lists_of(lists, levels)))) if lists and uses else []
-        self.are_any = any(level.is_numbered for item in self._lists for level in item.levels.values())
+        self.are_any = any(level.is_numbered for numbered in self._lists for level in numbered.levels.values())
         self.counter = ListCounter()
         self._styles: list[_Style] = []
         self._runs: list[tuple[int, bytes]] = []
@@ -579,13 +579,13 @@ def _uses_of(table: bytes, lists: dict[int, Levels]) -> Iterator[NumberedList]:
     position = 4 + 16 * count
     for index in range(count):
         number, changes = struct.unpack_from("<I8xB", table, 4 + 16 * index)
-        item = NumberedList(str(number), dict(lists.get(number, {})))
+        numbered = NumberedList(str(number), dict(lists.get(number, {})))
         position += 4
         for _ in range(changes):
             start, flags = struct.unpack_from("<iI", table, position)
             position += 8
             if flags & _STARTS_ANEW:
-                item.anew[flags & 15] = start
+                numbered.anew[flags & 15] = start
             if flags & _HAS_LEVEL:
-                item.levels[flags & 15], position = _level_at(table, position, flags & 15)
-        yield item
+                numbered.levels[flags & 15], position = _level_at(table, position, flags & 15)
+        yield numbered
