@@ -45,6 +45,12 @@ class Columns:
         """Return the rows that `chosen` (a mask, positions, or a slice) selects."""
         return type(self)(**{name: column[chosen] for name, column in self._columns().items()})
 
+    def inserted(self, positions: Ints, rows: Self) -> Self:
+        """Return the rows with each of `rows` before the row at its position, ascending."""
+        return type(self)(
+            **{name: np.insert(column, positions, getattr(rows, name)) for name, column in self._columns().items()}
+        )
+
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Return the rows of all parts, at least one, in the order of the parts."""

@@ -98,11 +98,13 @@ class Crew(Closable):
 
     A context manager; at its end all processes are killed and all shared files removed. Raises OSError.
     preload: a module that imports what the processes need; the same as for `Sandbox`, which starts them likewise.
+    files: whether arrays are shared by files though this process does everything, so that they take no memory of it.
     """
 
-    def __init__(self, workers: int = 1, preload: str = __name__) -> None:
+    def __init__(self, workers: int = 1, preload: str = __name__, *, files: bool = False) -> None:
         self.workers = workers if workers > 1 else 1
         self._preload = preload
+        self._in_files = files or workers > 1
         self._cleanup = ExitStack()
         self._folder: Path | None = None
         self._files = 0
@@ -111,14 +113,14 @@ class Crew(Closable):
         self._closed = False
 
     def __enter__(self) -> Self:
-        if self.workers > 1:
+        if self._in_files:
             with ExitStack() as stack:
                 self._folder = stack.enter_context(temporary_folder())
                 self._threads = ThreadPoolExecutor(self.workers, "dupfinder-crew")
                 stack.callback(self._threads.shutdown, cancel_futures=True)
                 stack.callback(self._end_processes)
                 with suppress(OSError, EOFError):  # for processes that cannot be started, the threads do the tasks
-                    for _ in range(self.workers):
+                    for _ in range(self.workers if self.workers > 1 else 0):
                         self._start_process()
                 self._cleanup = stack.pop_all()
         return self
@@ -182,7 +184,7 @@ class Crew(Closable):
 
         work: a function at the top level of a module. check: is called often. Raises what `work` and `check` raise.
         """
-        if self._folder is None:
+        if self.workers == 1:
             for task in tasks:
                 check()
                 yield work(task)

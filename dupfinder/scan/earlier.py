@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import blocks, pair_keys, positions_in, row_mask
+from dupfinder.base.columns import Columns, blocks, pair_keys, positions_in, row_mask
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.cluster.forms import FieldContents, similarity_without_forms
 from dupfinder.cluster.linkage import components, representatives
@@ -118,20 +119,36 @@ def follow_moved(library: LibraryFile, before: ScanSummary | None, scan: int) ->
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceRows(Columns):
+    """Where the evidence of pairs is among that of an earlier scan, which is mapped from a file until it is needed.
+
+    row: int32 (m,). turned: bool (m,), the documents have changed sides.
+    """
+
+    row: NDArray[np.int32]
+    turned: NDArray[np.bool_]
+
+
+_OTHER_SIDE: Final = {"left_in_right": "right_in_left", "right_in_left": "left_in_right"}  # of columns of Evidence
+
+
+@dataclass(frozen=True, slots=True)
 class RemainingPairs:
     """The pairs of an earlier scan whose texts both still exist.
 
     fresh:   bool (n,), texts that were not compared then. gone: intp (g,), missing texts, as indices in
              EarlierPairs.keys.
     touched: bool (n,), texts with a similar pair that is new or gone; their forms must be found again.
-    pairs, evidence: with indices of the present texts, sorted as in Pairs. frequent, grouped, contents: as in
-             EarlierPairs.
+    pairs:   with indices of the present texts, sorted as in Pairs. rows: row for row, where their evidence is.
+    evidence: all of the earlier scan; after `joined` that of the pairs, row for row.
+    frequent, grouped, contents: as in EarlierPairs.
     """
 
     fresh: NDArray[np.bool_]
     gone: NDArray[np.intp]
     touched: NDArray[np.bool_]
     pairs: Pairs
+    rows: EvidenceRows
     evidence: Evidence
     frequent: NDArray[np.uint32]
     grouped: NDArray[np.bool_]
@@ -142,8 +159,8 @@ class RemainingPairs:
         """Return no pairs, for `count` new texts."""
         gone = np.empty(0, np.intp)
         touched, frequent = np.zeros(count, np.bool_), np.empty(0, np.uint32)
-        pairs, evidence, contents = Pairs.none(), Evidence.none(), FieldContents.none()
-        return cls(np.ones(count, np.bool_), gone, touched, pairs, evidence, frequent, touched, contents)
+        found = Pairs.none(), EvidenceRows.none(), Evidence.none()
+        return cls(np.ones(count, np.bool_), gone, touched, *found, frequent, touched, FieldContents.none())
 
     @classmethod
     def of(cls, measured: EarlierPairs, keys: NDArray[np.uint64]) -> RemainingPairs:
@@ -155,20 +172,21 @@ class RemainingPairs:
         index_now[first[~fresh]] = np.flatnonzero(~fresh)
         left, right = index_now[measured.pairs.left], index_now[measured.pairs.right]
         touched = np.zeros(len(keys), np.bool_)
-        are_similar = similarity_without_forms(measured.evidence) >= LEAST_SIMILARITY
-        for side, other in ((left, right), (right, left)):
-            touched[side[are_similar & (side >= 0) & (other < 0)]] = True
-        rows = np.flatnonzero((left >= 0) & (right >= 0))
-        left, right, evidence = left[rows], right[rows], measured.evidence.take(rows)
-        swapped = np.flatnonzero(left > right)
-        for of_left, of_right in ((left, right), (evidence.left_in_right, evidence.right_in_left)):
-            of_left[swapped], of_right[swapped] = of_right[swapped], of_left[swapped]
-        pairs = Pairs(left.view(np.uint32), right.view(np.uint32), measured.pairs.distance[rows])
-        pairs, evidence = _sorted(pairs, evidence)
+        halves = np.flatnonzero((left >= 0) != (right >= 0))
+        halves = halves[similarity_without_forms(measured.evidence.take(halves)) >= LEAST_SIMILARITY]
+        touched[np.maximum(left[halves], right[halves])] = True
+        row = np.flatnonzero((left >= 0) & (right >= 0))
+        left, right = left[row].view(np.uint32), right[row].view(np.uint32)
+        rows = EvidenceRows(row.astype(np.int32), left > right)
+        pairs = Pairs(np.minimum(left, right), np.maximum(left, right), measured.pairs.distance[row])
+        keys = pair_keys(pairs.left, pairs.right)
+        if (keys[:-1] > keys[1:]).any():
+            order = np.argsort(keys, kind="stable")  # merges long runs that are in order already
+            pairs, rows = pairs.take(order), rows.take(order)
         contents = measured.contents.renumbered(index_now)
         grouped = np.append(measured.grouped, False)[np.minimum(first, earlier_count)]
         gone = np.flatnonzero(index_now < 0)
-        return cls(fresh, gone, touched, pairs, evidence, measured.frequent, grouped, contents)
+        return cls(fresh, gone, touched, pairs, rows, measured.evidence, measured.frequent, grouped, contents)
 
     @property
     def are_all(self) -> bool:
@@ -196,7 +214,7 @@ class RemainingPairs:
             self,
             touched=self.touched | row_mask(len(asked), lost.left, lost.right),
             pairs=self.pairs.take(rest),
-            evidence=self.evidence.take(rest),
+            rows=self.rows.take(rest),
             contents=self.contents.take(np.flatnonzero(~np.isin(self.contents.pairs, of_lost))),
         )
         return remaining, np.flatnonzero(~are_known)
@@ -207,8 +225,18 @@ class RemainingPairs:
             return replace(self, pairs=pairs, evidence=evidence)
         are_similar = similarity_without_forms(evidence) >= LEAST_SIMILARITY
         touched = self.touched | row_mask(len(self.touched), pairs.left[are_similar], pairs.right[are_similar])
-        pairs, evidence = _sorted(Pairs.joined((self.pairs, pairs)), Evidence.joined((self.evidence, evidence)))
-        return replace(self, touched=touched, pairs=pairs, evidence=evidence)
+        known = pair_keys(self.pairs.left, self.pairs.right)
+        positions = np.searchsorted(known, pair_keys(pairs.left, pairs.right))
+        columns = {name: np.insert(self._now(name), positions, getattr(evidence, name)) for name in Evidence.dtypes()}
+        return replace(self, touched=touched, pairs=self.pairs.inserted(positions, pairs), evidence=Evidence(**columns))
+
+    def _now(self, name: str) -> NDArray[Any]:
+        """Return a column of the evidence of the pairs, in memory: one at a time, since they are large."""
+        column: NDArray[Any] = getattr(self.evidence, name)[self.rows.row]
+        if name in _OTHER_SIDE:
+            turned = np.flatnonzero(self.rows.turned)
+            column[turned] = getattr(self.evidence, _OTHER_SIDE[name])[self.rows.row[turned]]
+        return column
 
     def rows_to_decide_anew(self) -> NDArray[np.int32]:
         """Return the rows of similar pairs whose connected group has a fresh or touched text: int32 (r,), ascending.
@@ -226,12 +254,3 @@ class RemainingPairs:
         labels = components(left, right, np.arange(len(self.fresh), dtype=np.int32))
         changed = row_mask(len(self.fresh), labels[self.fresh | self.touched])
         return rows[changed[labels[left]]]
-
-
-def _sorted(pairs: Pairs, evidence: Evidence) -> tuple[Pairs, Evidence]:
-    """Return pairs and evidence sorted as in Pairs."""
-    keys = pair_keys(pairs.left, pairs.right)
-    if (keys[:-1] <= keys[1:]).all():
-        return pairs, evidence
-    order = np.argsort(keys, kind="stable")  # merges long runs that are in order already
-    return pairs.take(order), evidence.take(order)

@@ -163,15 +163,16 @@ def match(
     def run(known: RemainingPairs, before: EarlierPairs | None) -> MatchingResult | None:
         """Match only what is not known, in several processes if that is much."""
 
-        def in_processes(count: int) -> MatchingResult | None:
-            with crew_of(count) as crew:
+        def run_by(crew: Crew) -> MatchingResult | None:
+            with crew:
                 return _MatchingContext(library, documents, chosen, reporter, crew).run(known, before, budget)
 
         words = documents.words[chosen]
-        if workers > 1 and words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum()):
-            with suppress(DiskFullError):  # no room on the disk for what processes share
-                return in_processes(workers)
-        return in_processes(1)
+        if words.sum() >= SHARED_FROM:
+            is_much = workers > 1 and words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum())
+            with suppress(DiskFullError):  # no room on the disk for what is written to files
+                return run_by(crew_of(workers) if is_much else Crew(files=True))
+        return run_by(Crew())
 
     matched = None if known.fresh.all() else run(known, before)
     if matched is None or (matched.revision != MEASURING and not known.are_all):  # there are too many pairs
@@ -274,8 +275,10 @@ class _MatchingContext:
             candidates = candidates if unknown is None else candidates.take(unknown)
             release_freed()
             known = known.joined(*self._measured(candidates, shingles, near.widest))
-            del candidates
+            del candidates, shingles
             release_freed()
+        else:
+            known = known.joined(Pairs.none(), Evidence.none())
         form, contents = self._forms(known)
         pairs, rows = known.pairs, self.chosen.astype(np.uint32)
         rejected = near.counts - near_counts(pairs, near.widest, grouped)

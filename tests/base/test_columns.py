@@ -35,6 +35,13 @@ class Sized(Columns):
     locked: NDArray[np.bool_]
 
 
+@given(st.lists(st.integers(0, 9)).map(sorted), st.lists(st.integers(0, 9)).map(sorted))
+def test_rows_are_inserted_where_they_belong(sizes: list[int], more: list[int]) -> None:
+    rows, others = (Sized(np.array(side, np.int64), np.full(len(side), side is more)) for side in (sizes, more))
+    together = rows.inserted(np.searchsorted(rows.size, others.size), others)
+    assert together.size.tolist() == sorted(sizes + more) and together.locked.sum() == len(more)
+
+
 def test_no_rows_have_the_types_that_the_class_declares() -> None:
     none = Sized.none()
     assert len(none) == 0

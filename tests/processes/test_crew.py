@@ -81,6 +81,14 @@ def test_other_processes_do_the_work_and_their_errors_are_raised_here(crew: Crew
     assert len(list(crew.run(whoami, range(4), nothing))) == 4
 
 
+def test_a_single_process_may_share_its_arrays_by_files_and_does_all_itself() -> None:
+    with Crew(files=True) as crew:
+        shared = crew.share([np.arange(5)], np.int64)
+        assert isinstance(shared.source, Path) and shared.array().tolist() == [0, 1, 2, 3, 4]
+        assert list(crew.run(whoami, range(3), nothing)) == [os.getpid()] * 3
+    assert not shared.source.exists()
+
+
 def test_a_stop_is_heard_between_the_results(crew: Crew) -> None:
     reporter = LatestProgress()
     results = crew.run(whoami, range(100), reporter.check)

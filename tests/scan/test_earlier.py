@@ -30,7 +30,7 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow
 from dupfinder.scan import matching
-from dupfinder.scan.earlier import EarlierPairs, RemainingPairs, measured_before
+from dupfinder.scan.earlier import EarlierPairs, EvidenceRows, RemainingPairs, measured_before
 from dupfinder.scan.matching import MEASURING, MatchingBudget, MatchingResult, match
 from dupfinder.text.normalise import normalise
 from tests.cluster.making import evidence_of, pairs_of
@@ -188,11 +188,12 @@ def test_pairs_that_frequent_passages_no_longer_propose_are_lost_and_only_unknow
     asked[4] = False
     of_contents = np.array([1, 2, 2 << 32, 3 << 32 | 4], np.uint64)
     contents = FieldContents(np.empty(0, forms.CONTENT), np.zeros(5, np.int64), of_contents)
-    before = replace(RemainingPairs.none(5), fresh=~asked, pairs=known, evidence=evidence_of(4), contents=contents)
+    rows = EvidenceRows(np.arange(4, dtype=np.int32), np.zeros(4, np.bool_))
+    before = replace(RemainingPairs.none(5), fresh=~asked, pairs=known, rows=rows, contents=contents)
     candidates = pairs_of([(0, 1, 20), (0, 3, 20), (1, 2, 3), (3, 4, 20)])
-    remaining, rows = before.still_proposed(candidates, asked)
-    assert rows is not None and rows.tolist() == [1]
-    assert remaining.pairs.left.tolist() == [0, 1, 3] and len(remaining.evidence) == 3
+    remaining, unknown = before.still_proposed(candidates, asked)
+    assert unknown is not None and unknown.tolist() == [1]
+    assert remaining.pairs.left.tolist() == [0, 1, 3] and remaining.rows.row.tolist() == [0, 2, 3]
     assert remaining.touched.tolist() == [True, False, True, False, False]
     assert remaining.contents.pairs.tolist() == [1, 3 << 32 | 4]
 
@@ -262,6 +263,7 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
     evidence = evidence_of(
         2,
         resemblance=np.full(2, share, np.float32),
+        left_in_right=np.full(2, 0.25, np.float32),
         aligned=np.full(2, aligned, np.float32),
         changes=np.full(2, 50, np.int32),
         form=np.ones(2, np.bool_),
@@ -282,7 +284,8 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
     remaining = RemainingPairs.of(before, keys[:2])
     assert remaining.touched.tolist() == [is_touched, False]
     assert remaining.pairs.left.tolist() == [0] and not remaining.fresh.any()
-    turned = RemainingPairs.of(before, keys[1::-1]).pairs
-    assert (turned.left.tolist(), turned.right.tolist()) == ([0], [1])
+    turned = RemainingPairs.of(before, keys[1::-1]).joined(Pairs.none(), Evidence.none())
+    assert (turned.pairs.left.tolist(), turned.pairs.right.tolist()) == ([0], [1])
+    assert turned.evidence.left_in_right == evidence.right_in_left[:1] != evidence.left_in_right[:1]
     new = RemainingPairs.none(3).joined(before.pairs, evidence).rows_to_decide_anew()
     assert new.tolist() == ([0, 1] if is_touched else [])

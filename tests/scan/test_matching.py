@@ -19,8 +19,10 @@ from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import LatestProgress, SilentReporter, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster import candidates, evidence
+from dupfinder.cluster.candidates import PassagePairs, passage_pairs
 from dupfinder.cluster.evidence import Prints
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY
+from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow
@@ -195,9 +197,8 @@ def test_thousands_of_equal_fingerprints_stay_inside_the_budget_and_find_partner
     assert len(np.union1d(result.pairs.left, result.pairs.right)) == len(words)
 
 
-def test_three_processes_find_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_three_processes_find_the_same_as_one_in_memory_or_by_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small portions, so that each step has several tasks."""
-    monkeypatch.setattr(matching, "SHARED_FROM", 0)
     monkeypatch.setattr(candidates, "_BLOCK", 500)
     monkeypatch.setattr(candidates, "_FEWEST", 100)
     monkeypatch.setattr(evidence, "_PORTION_SECONDS", 1e-3)
@@ -208,13 +209,33 @@ def test_three_processes_find_the_same_as_one(monkeypatch: pytest.MonkeyPatch) -
         bits = int(chance.integers(0, 2**63))
         texts += [Text(frozenset(values[: len(values) - cut]), bits ^ cut) for cut in (0, 2, 3, len(values) // 2)]
     names = [f"{place:03}" for place in range(len(texts))]
-    alone, together = (matched(texts, names, workers=workers)[1] for workers in (1, 3))
-    assert len(alone.pairs) > 200
-    for column in ("left", "right", "distance"):
-        assert np.array_equal(getattr(alone.pairs, column), getattr(together.pairs, column))
-    for field in fields(alone.evidence):
-        assert np.array_equal(getattr(alone.evidence, field.name), getattr(together.evidence, field.name))
-    assert np.array_equal(alone.rejected, together.rejected) and alone.revision == together.revision == MEASURING
+    _, in_memory = matched(texts, names)
+    assert len(in_memory.pairs) > 200
+    monkeypatch.setattr(matching, "SHARED_FROM", 0)
+    for workers in (1, 3):
+        _, other = matched(texts, names, workers=workers)
+        for column in ("left", "right", "distance"):
+            assert np.array_equal(getattr(in_memory.pairs, column), getattr(other.pairs, column))
+        for field in fields(in_memory.evidence):
+            assert np.array_equal(getattr(in_memory.evidence, field.name), getattr(other.evidence, field.name))
+        assert np.array_equal(in_memory.rejected, other.rejected)
+        assert in_memory.revision == other.revision == MEASURING
+
+
+def test_the_sketches_of_much_text_are_in_files_also_for_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them would not fit the memory; one process alone matches what is new after a small change."""
+    sources: list[object] = []
+
+    def noted(shingles: SharedShingles, *rest: Any) -> PassagePairs:
+        sources.append(shingles.values.source)
+        return passage_pairs(shingles, *rest)
+
+    monkeypatch.setattr(matching, "passage_pairs", noted)
+    texts = [Text(frozenset(range(1 << 40, 20 << 40, 1 << 40)) | {extra << 40}, extra) for extra in (30, 31)]
+    for most in (matching.SHARED_FROM, 0):
+        monkeypatch.setattr(matching, "SHARED_FROM", most)
+        matched(texts, ["a", "b"])
+    assert [isinstance(source, Path) for source in sources] == [False, True]
 
 
 class Cramped(Crew):
