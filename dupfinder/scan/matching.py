@@ -38,6 +38,7 @@ LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of 
 # Words of the texts to be matched; with fewer, starting processes takes longer than they save. Copies of a process
 # start at once.
 SHARED_FROM: Final = 300_000 if FORKS else 2_400_000
+IN_FILES_FROM: Final = 20_000_000  # words, whose sketches take 100 MB: not in the memory of one process that matches
 LEAST_FRESH: Final = 0.03  # part of all words that is new; for less, handing what is known to processes takes longer
 PAIRS_OVER: Final = 2  # how many times the budget of pairs is allowed: the planner estimates their number from a sample
 FIRST_SECONDS: Final = 5.0  # of a scan until its first groups are looked for, if reading takes twice as long again
@@ -168,10 +169,12 @@ def match(
                 return _MatchingContext(library, documents, chosen, reporter, crew).run(known, before, budget)
 
         words = documents.words[chosen]
-        if words.sum() >= SHARED_FROM:
-            is_much = workers > 1 and words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum())
-            with suppress(DiskFullError):  # no room on the disk for what is written to files
-                return run_by(crew_of(workers) if is_much else Crew(files=True))
+        is_much = words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum())
+        with suppress(DiskFullError):  # no room on the disk for what is written to files
+            if workers > 1 and is_much:
+                return run_by(crew_of(workers))
+            if words.sum() >= IN_FILES_FROM:
+                return run_by(Crew(files=True))
         return run_by(Crew())
 
     matched = None if known.fresh.all() else run(known, before)

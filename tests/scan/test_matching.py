@@ -212,6 +212,7 @@ def test_three_processes_find_the_same_as_one_in_memory_or_by_files(monkeypatch:
     _, in_memory = matched(texts, names)
     assert len(in_memory.pairs) > 200
     monkeypatch.setattr(matching, "SHARED_FROM", 0)
+    monkeypatch.setattr(matching, "IN_FILES_FROM", 0)
     for workers in (1, 3):
         _, other = matched(texts, names, workers=workers)
         for column in ("left", "right", "distance"):
@@ -232,8 +233,8 @@ def test_the_sketches_of_much_text_are_in_files_also_for_one_process(monkeypatch
 
     monkeypatch.setattr(matching, "passage_pairs", noted)
     texts = [Text(frozenset(range(1 << 40, 20 << 40, 1 << 40)) | {extra << 40}, extra) for extra in (30, 31)]
-    for most in (matching.SHARED_FROM, 0):
-        monkeypatch.setattr(matching, "SHARED_FROM", most)
+    for most in (matching.IN_FILES_FROM, 0):
+        monkeypatch.setattr(matching, "IN_FILES_FROM", most)
         matched(texts, ["a", "b"])
     assert [isinstance(source, Path) for source in sources] == [False, True]
 
