@@ -104,7 +104,7 @@ def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerpri
     """Compute the fingerprint of a text or a document.
 
     scheme: None: 64 bits of words weighted by tf-idf.
-    Raises TooShort for a text of nothing but numbers, punctuation and very common words, which has no fingerprint
+    Raises TooShort for a text of nothing but short numbers, punctuation and very common words, which has no fingerprint
     (`Scheme(features="shingles", weights="tf")` can compare such texts).
 
     >>> near = fingerprint("The harbour was closed in winter."), fingerprint("In winter, the harbour was closed!")
@@ -114,7 +114,7 @@ def fingerprint(text: str | Document, scheme: Scheme | None = None) -> Fingerpri
     chosen = scheme_or_default(scheme)
     text_print = print_of(text, chosen)
     if not text_print.has_features:
-        raise TooShort("The text has nothing to compare: no words but numbers and very common ones.")
+        raise TooShort("The text has nothing to compare: only short numbers and very common words.")
     return Fingerprint(text_print.fingerprint, chosen.bits, chosen.made_by)
 
 

@@ -93,13 +93,11 @@ class Terms:
     features: uint64 (m,), XXH3 of the stem, word or number.
     counts:   int64 (m,), occurrences of each feature in the text, at least 1.
     rarity:   int64 (m,), inverse document frequency in 64ths of a bit, at least 1.
-    has_words:   True if at least one feature is not a number.
     """
 
     features: Hashes
     counts: NDArray[np.int64]
     rarity: Rarity
-    has_words: bool
 
 
 class _Occurrences(NamedTuple):
@@ -114,7 +112,6 @@ class _Occurrences(NamedTuple):
     ends: Offsets
     features: Hashes
     rarity: Rarity
-    numeric: bool = False
 
     def counting(self) -> _Occurrences:
         """Return the features and the rarity of the occurrences that count, with their bounds, but not their spans."""
@@ -125,12 +122,7 @@ class _Occurrences(NamedTuple):
 
 
 def merged(parts: Sequence[Terms]) -> Terms:
-    """Add up the terms of the chunks of a text.
-
-    A text of numbers only has no terms: it is too unspecific to compare.
-    """
-    if not any(part.has_words for part in parts):
-        return Terms(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, np.int64), has_words=False)
+    """Add up the terms of the chunks of a text, at least one."""
     if len(parts) == 1:
         return parts[0]
     features, counts, rarity = (
@@ -139,10 +131,10 @@ def merged(parts: Sequence[Terms]) -> Terms:
     order = np.argsort(features, kind="stable")
     firsts, _ = runs(features[order])
     heads = order[firsts]
-    return Terms(features[heads], np.add.reduceat(counts[order], firsts), rarity[heads], has_words=True)
+    return Terms(features[heads], np.add.reduceat(counts[order], firsts), rarity[heads])
 
 
-def counted(features: Hashes, rarity: Rarity, starts: Offsets, has_words: Sequence[bool]) -> list[Terms]:
+def counted(features: Hashes, rarity: Rarity, starts: Offsets) -> list[Terms]:
     """Return the terms of texts, from the feature of each occurrence. Texts without features get empty terms.
 
     features: uint64 (n,), in any order; those of text i are from starts[i] up to starts[i + 1], int64 (t + 1,).
@@ -158,10 +150,7 @@ def counted(features: Hashes, rarity: Rarity, starts: Offsets, has_words: Sequen
     firsts, counts = bounds[:-1], np.diff(bounds)
     features, rarity = features[firsts], rarity[order[firsts]]
     edges = pairwise(np.searchsorted(firsts, starts).tolist())
-    return [
-        Terms(features[start:stop], counts[start:stop], rarity[start:stop], has_any)
-        for (start, stop), has_any in zip(edges, has_words, strict=True)
-    ]
+    return [Terms(features[start:stop], counts[start:stop], rarity[start:stop]) for start, stop in edges]
 
 
 class Lexicon:
@@ -245,14 +234,12 @@ class FeatureExtractor:
         counts = np.array([np.diff(source.bounds) for source in sources]).reshape(len(sources), len(tokens.bounds) - 1)
         starts = starts_of(counts.sum(axis=0))
         features, rarity = np.empty(starts[-1], np.uint64), np.empty(starts[-1], np.int64)
-        has_words = np.zeros(len(starts) - 1, np.bool_)
         next_free = starts[:-1].copy()  # in each text, the position behind the features of the sources so far
         for source, count in zip(sources, counts, strict=True):
             rows = np.arange(len(source.features)) + np.repeat(next_free - source.bounds[:-1], count)
             features[rows], rarity[rows] = source.features, source.rarity
-            has_words |= (count > 0) & (not source.numeric)
             next_free += count
-        return counted(features, rarity, starts, has_words.tolist())
+        return counted(features, rarity, starts)
 
     def words_of(self, tokens: Tokens, features: Hashes) -> dict[int, str]:
         """Map each of the given features (uint64, ascending) that occurs in the text to its first word there."""
@@ -306,7 +293,7 @@ class FeatureExtractor:
         total = np.minimum(np.add.reduceat(digits, firsts), len(_RARITY_BY_DIGITS) - 1)
         features, bounds = np.add.reduceat(hashes, firsts), np.searchsorted(firsts, bounds)
         rarity = _RARITY_BY_DIGITS[total]
-        return _Occurrences(text, bounds, starts[firsts], ends[edges[1:]], features, rarity, numeric=True)
+        return _Occurrences(text, bounds, starts[firsts], ends[edges[1:]], features, rarity)
 
     def _pairs(self, tokens: Tokens) -> _Occurrences:
         """Return pairs of neighbouring characters, in scripts that are not segmented here (kana, Thai, Hindi).

@@ -89,21 +89,22 @@ class Fingerprinter:
         texts_of_batch = [chunk for _, chunk in batch]
         tokens = tokens_of(texts_of_batch, self._memo)
         compared = self._compared(texts_of_batch, tokens)
-        lengths = tokens.ends - tokens.starts
-        letters, sizes, traces = tokens.joined_bytes(), lengths.astype("<u4").tobytes(), trace_of(tokens)
+        lengths, traces = tokens.ends - tokens.starts, trace_of(compared)
+        letters, sizes = tokens.joined_bytes(), lengths.astype("<u4").tobytes()
         edges = starts_of(lengths)[tokens.bounds].tolist()  # of the letters of each text
         languages = languages_of([texts[number] for number, _ in batch], tokens)
         spans = list(pairwise(tokens.bounds.tolist()))
-        hashes = [compared.hashes[start:stop] for start, stop in pairwise(compared.bounds.tolist())]
+        parts = [slice(*part) for part in pairwise(compared.bounds.tolist())]
+        hashes = [compared.hashes[part] for part in parts]
         sketch.ShingleSetBuilder.add_each([draft.shingles for draft in drafts], hashes)
-        for draft, language, (start, stop), (first, last) in zip(
-            drafts, languages, spans, pairwise(edges), strict=True
+        for draft, language, (start, stop), (first, last), part in zip(
+            drafts, languages, spans, pairwise(edges), parts, strict=True
         ):
             draft.language = draft.language or language
             draft.letters.update(letters[first:last])
             draft.lengths.update(sizes[4 * start : 4 * stop])
             if draft.words < MOST_TRACED:
-                draft.traces.append(traces[start:stop])
+                draft.traces.append(traces[part])
             draft.words += stop - start
         if self._by_words:
             for draft, terms in zip(drafts, self._features.terms_of(compared), strict=True):
@@ -182,7 +183,7 @@ class Fingerprinter:
         """Return the shingles of a text as features. hashes: uint64, of its tokens, chunk by chunk."""
         numbers = sketch.hashes_of(np.concatenate(hashes), self.scheme.shingle, self.scheme.shingle_hash)
         rarity = np.full(len(numbers), weights.UNIT, np.int64)
-        return counted(numbers, rarity, np.array([0, len(numbers)]), [len(numbers) > 0])[0]
+        return counted(numbers, rarity, np.array([0, len(numbers)]))[0]
 
     def _weighted(self, terms: Sequence[Terms]) -> tuple[Hashes, NDArray[np.float64], list[int]]:
         """Return the `top` heaviest features of the texts, their weights under the scheme, and how many of each text.

@@ -25,7 +25,7 @@ class TextPrint:
     """The numbers of one text under one scheme.
 
     fingerprint:  simhash, bit 0 most significant; meaningless unless has_features.
-    has_features: False for a text of nothing but stop-words, digits and punctuation: too short to compare.
+    has_features: False for a text of nothing but stop-words, short numbers and punctuation: too short to compare.
     words:        number of words; each CJK character counts as a word.
     language:     ISO 639-1 code, or "" when it cannot be determined.
     text_hash:    16 bytes of BLAKE2b over the words and their order: equal for the same words in the same order.

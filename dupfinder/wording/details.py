@@ -40,7 +40,7 @@ _CLAUSES: Final[Mapping[Clause, str]] = {
     Clause.UNREAD_KIND: "{kind}",
     Clause.EMPTY_FILE: N_("the file is empty"),
     Clause.NO_LETTERS: N_("no letters or digits in it"),
-    Clause.FEW_WORDS: N_("nothing but numbers, signs or very common words"),
+    Clause.FEW_WORDS: N_("nothing but short numbers, signs or very common words"),
     Clause.NOT_TEXT: N_("the content is not text"),
     Clause.NO_PREVIEW: N_(
         "Pages, Numbers or Keynote with no preview but a picture; export it as PDF to have it compared"

@@ -42,7 +42,7 @@ _CONTENTS: Final = {
     OtherContent.LIST_STARTS: N_("numbers of items"),
 }
 _DIFFERENCES: Final = {
-    Difference.FORMAT: N_("only spaces and signs differ"),
+    Difference.FORMAT: N_("only spaces, signs or forms of letters differ"),
     Difference.NUMBERS: N_("only numbers and dates differ"),
     Difference.SHORT: N_("short replacements only"),
 }

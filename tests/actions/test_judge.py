@@ -58,6 +58,13 @@ def test_texts_too_short_to_compare_are_related_by_their_words_alone() -> None:
     assert judge_facts(facts("the and of"), facts("the and of"), DEMAND, WIDTH).relation is Relation.SAME_TEXT
 
 
+def test_tables_of_numbers_alone_with_two_changed_are_versions() -> None:
+    numbers = [str(7919 * place % 100_003) for place in range(1, 301)]
+    other = [*numbers[:50], "41", *numbers[51:200], "70042", *numbers[201:]]
+    assert judge_facts(facts(" ".join(numbers)), facts(";".join(other)), DEMAND, WIDTH).relation is Relation.VERSION
+    assert judge_facts(facts(" ".join(numbers)), facts(" ".join(other[::-1])), DEMAND, WIDTH).relation is Relation.NONE
+
+
 def test_files_are_read_anew_and_compared(tmp_path: Path) -> None:
     text = write(tmp_path / "one.txt", TEXT.encode())
     same = write(tmp_path / "same.html", f"<html><body><p>{TEXT}</p></body></html>".encode())

@@ -57,16 +57,16 @@ def test_other_words_or_another_order_are_another_text() -> None:
     assert len(hashes) == 6
 
 
-def test_numbers_and_punctuation_have_no_features() -> None:
+def test_short_numbers_and_punctuation_have_no_features() -> None:
     print_ = PRINTS.print_of("12 345 -- 6.7 (8)")
     assert not print_.has_features
     assert print_.words == 5
 
 
-@given(st.lists(st.integers(0, 10**12), min_size=1, max_size=50), st.sampled_from([" ", "\n", ".", ",", ":", "-"]))
-def test_a_text_of_nothing_but_digits_is_too_short_to_compare(numbers: list[int], between: str) -> None:
+@given(st.lists(st.integers(0, 10**12), min_size=1, max_size=50), st.sampled_from([" ", "\n", ":"]))
+def test_a_text_of_nothing_but_short_numbers_is_too_short_to_compare(numbers: list[int], between: str) -> None:
     print_ = PRINTS.print_of(between.join(map(str, numbers)))
-    assert not print_.has_features
+    assert print_.has_features == (max(numbers) > 999)
     assert print_.shingles
 
 
@@ -98,6 +98,7 @@ def test_traditional_chinese_is_simplified_chinese_where_the_scheme_says_so() ->
     left, right = map(folding.print_of, (traditional, simplified))
     assert not same(left, right) and left.text_hash != right.text_hash
     assert same(replace(left, text_hash=right.text_hash), right)
+    assert np.array_equal(left.trace, right.trace)  # by which long texts are compared
     assert not np.array_equal(PRINTS.print_of(traditional).sketch, PRINTS.print_of(simplified).sketch)
     assert same(folding.print_of(simplified), PRINTS.print_of(simplified))
 
