@@ -110,15 +110,16 @@ def align(
     aligned, run = np.where(anyhow > 0, (anyhow, np.zeros_like(run)), (aligned, run))
     chance = (np.diff(gaps.pair) == 0) & (gaps.i0[1:] - gaps.i1[:-1] <= CHANCE_WORDS)
     changes = np.where(anyhow > 0, 0, count - np.bincount(gaps.pair[1:][chance], minlength=len(left)))
-    worded = _worded(gaps, traces, left, right)
+    are_numbers = gaps.of_pairs(_worded(gaps, traces, left, right)) == 0
     one_sided = (gaps.of_pairs(gaps.i1 > gaps.i0) == 0) | (gaps.of_pairs(gaps.j1 > gaps.j0) == 0)
+    run = np.where(are_numbers & one_sided, np.minimum(run, 1), run)  # 3:16 or 1,299.00 is one, as 16 and 1299 are
     continues = np.zeros(len(gaps.pair), np.bool_)
     continues[1:] = chance
     short = gaps.of_pairs(np.where(_are_short(gaps, continues), weights, 0))
     cases = (
         (~is_aligned, Difference.UNKNOWN),
         (count == 0, Difference.FORMAT),
-        ((gaps.of_pairs(worded) == 0) & ~one_sided, Difference.NUMBERS),
+        (are_numbers & ~one_sided, Difference.NUMBERS),
         (anyhow > 0, Difference.MIXED),
         (one_sided, Difference.ADDITIONS),
         (short >= SHORT_SHARE * words, Difference.SHORT),

@@ -123,7 +123,7 @@ class Evidence(Shares):
                    another order, as in a sorted table: then `aligned` counts them in any order, and `run` is 0.
     run:           float32 (m,), average words of a change; 2.5 single characters count as a word. If most replaced
                    words are misread, these are left out, and a line that one text lacks counts as one word; then the
-                   average is at least 1.
+                   average is at least 1. It is 1 where one text only has more numbers than the other.
     difference:    uint8 (m,), Difference.
     form:          bool (m,), two fillings of one form; see cluster.forms.
     """

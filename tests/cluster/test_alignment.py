@@ -204,6 +204,14 @@ def test_a_lost_line_is_a_change_of_one_word_in_misread_text_alone() -> None:
         assert alignments.run.tolist() == [pytest.approx(run)]
 
 
+@pytest.mark.parametrize(("added", "run"), [("3:16", 1), ("1,299.00", 1), ("3:16 lo", 3), ("lo and so", 3)])
+def test_numbers_alone_that_one_text_lacks_are_one_word_each(added: str, run: float) -> None:
+    plain, numbered = f"{TEXT} {TEXT} {TEXT}", f"{added} {TEXT} {added} {TEXT} {TEXT}"
+    for texts in ((plain, numbered), (numbered, plain)):
+        alignments, _ = of_texts(*texts)
+        assert (alignments.run.tolist(), alignments.difference.tolist()) == ([run], [Difference.ADDITIONS])
+
+
 def test_long_texts_that_share_just_enough_words_in_one_order_reach_a_share() -> None:
     left = np.arange(0, 2 * 1100, 2, dtype=np.uint16)
     right = np.concatenate((left[:825], np.arange(60_000, 60_000 + 2 * 275, 2, dtype=np.uint16)))

@@ -167,6 +167,17 @@ def test_scattered_edits_are_looked_for_where_little_is_shared_within_the_radius
     assert bool(evidence.aligned[0] > 0) is expected
 
 
+@pytest.mark.parametrize(("note", "expected"), [("{n}:7", Relation.VERSION), ("see page {n}", Relation.NONE)])
+def test_a_text_with_numbers_of_its_verses_is_a_version_of_the_text(note: str, expected: Relation) -> None:
+    text = words(400, 17)
+    numbered = [
+        word for place in range(0, 400, 20) for word in (*note.format(n=place).split(), *text[place : place + 20])
+    ]
+    pair, evidence = compare(print_of(text), print_of(numbered), WIDTH)
+    assert evidence.half_shared[0] and evidence.resemblance[0] < 0.7
+    assert Measured(evidence, pair).decide(Demand(0.7, 0.85, 12)).tolist() == [expected]
+
+
 @pytest.mark.parametrize(("common", "expected"), [(75, True), (74, False)])
 def test_texts_of_which_half_is_in_the_other_are_aligned_at_any_distance(common: int, expected: bool) -> None:
     text = words(800, 14)  # 75 of the 150 values of each are in both
