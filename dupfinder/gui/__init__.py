@@ -13,25 +13,25 @@ from dupfinder.wording.catalogue import N_, say
 
 _SCREENS: Final = ("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "QT_QPA_PLATFORM")  # any of them names one to Qt
 _NO_SCREEN: Final = N_("There is no screen for the window here. `dupfinder --help` tells what can be done without it.")
-_NO_OPTIONS: Final = N_("dupfinder-gui takes a folder, and no options. `dupfinder --help` shows the command line.")
+_NO_OPTIONS: Final = N_("dupfinder-gui takes folders, and no options. `dupfinder --help` shows the command line.")
 
 
-def open_window(folder: Path | None) -> int:
-    """Open the window, on a folder if given; return the exit code. A second start raises the first window."""
+def open_window(folders: Sequence[Path] = ()) -> int:
+    """Open the window, with folders to scan if given; return the exit code. A second start raises the first window."""
     # Reading processes import the main module of the program, and with it this one, which must not import Qt.
     from dupfinder.gui.shell.starting import run
 
-    return run(folder)
+    return run(folders)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command `dupfinder-gui [FOLDER]`."""
+    """Run the command `dupfinder-gui [FOLDER...]`."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and arguments[0].startswith("-"):
         return _refuse(_NO_OPTIONS)
     if sys.platform not in ("win32", "darwin") and not any(map(os.environ.get, _SCREENS)):
         return _refuse(_NO_SCREEN)  # Qt would end the process with a dump
-    return open_window(Path(arguments[0]) if arguments else None)
+    return open_window([Path(argument) for argument in arguments])
 
 
 def _refuse(reason: str) -> int:

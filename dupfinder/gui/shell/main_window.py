@@ -494,13 +494,13 @@ class MainWindow(QMainWindow):
             area.set_hot(hot)
 
     @Slot(object)
-    def raise_here(self, folder: str) -> None:
-        """Bring the window to the front, and open a folder if a second start names one."""
+    def raise_here(self, folders: list[Path]) -> None:
+        """Bring the window to the front, and show a new scan of the folders that a second start names."""
         self.showNormal() if self.isMinimized() else self.show()
         self.raise_()
         self.activateWindow()
-        if folder:
-            self.choose_folders([Path(folder)])
+        if folders:
+            self.choose_folders(folders)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.page.exited()

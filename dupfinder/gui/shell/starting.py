@@ -7,6 +7,7 @@ import logging
 import logging.handlers
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -40,7 +41,7 @@ class SingleInstance(QObject):
     The system releases the lock when the process ends, so it needs no repair after a crash.
     """
 
-    asked = Signal(object)  # a path as str; Qt would drop bytes of a name that are no characters
+    asked = Signal(object)  # paths; as str, Qt would drop bytes of a name that are no characters
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -59,9 +60,9 @@ class SingleInstance(QObject):
         self._timer.start()
         return True
 
-    def ask(self, folder: Path | None) -> None:
-        """Request the other window to come to the front, and to open a folder."""
-        write_whole(self._request, [b"" if folder is None else os.fsencode(folder.resolve())])
+    def ask(self, folders: Sequence[Path]) -> None:
+        """Request the other window to come to the front, and to show a new scan of the folders, if any."""
+        write_whole(self._request, [b"\0".join(os.fsencode(folder.resolve()) for folder in folders)])
 
     def release(self) -> None:
         self._timer.stop()
@@ -70,11 +71,11 @@ class SingleInstance(QObject):
     @Slot()
     def _take_request(self) -> None:
         try:
-            folder = self._request.read_bytes()
+            request = self._request.read_bytes()
             self._request.unlink()
         except OSError:  # there is none, or Windows refuses to remove it while the other process closes it
             return
-        self.asked.emit(os.fsdecode(folder))
+        self.asked.emit([Path(os.fsdecode(name)) for name in request.split(b"\0") if name])
 
 
 class FaultHandler(QObject):
@@ -125,8 +126,8 @@ def translate(application: QApplication, locale: QLocale) -> None:
         application.installTranslator(toolkits)
 
 
-def run(folder: Path | None) -> int:
-    """Open the window, on a folder if given; return the exit code. A second start raises the first window."""
+def run(folders: Sequence[Path]) -> int:
+    """Open the window, with folders to scan if given; return the exit code. A second start raises the first window."""
     sys.setswitchinterval(TURN_SECONDS)
     QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     application = QApplication.instance() or QApplication(["dupfinder"])
@@ -136,7 +137,7 @@ def run(folder: Path | None) -> int:
     try:
         instance = SingleInstance(data_dir())
         if not instance.take():
-            instance.ask(folder)
+            instance.ask(folders)
             return 0
         _start_log()
     except OSError as error:
@@ -155,8 +156,8 @@ def run(folder: Path | None) -> int:
         collector = GarbageCollector(window)
         collector.start()
         window.show()
-        if folder is not None:
-            window.choose_folders([folder])
+        if folders:
+            window.choose_folders(list(folders))
         code = application.exec()
     finally:
         instance.release()

@@ -65,7 +65,10 @@ def test_nothing_heavy_is_loaded_before_the_window_is_painted_and_jobs_take_shor
     assert said == "loaded [] True True\ncode 0\n"
 
 
-def test_a_folder_named_at_the_start_is_ready_to_be_scanned(home: Path, tmp_path: Path) -> None:
+def test_folders_named_at_the_start_are_ready_to_be_scanned(home: Path, tmp_path: Path) -> None:
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
     said = run_window(
         home,
         """
@@ -85,9 +88,9 @@ def test_a_folder_named_at_the_start_is_ready_to_be_scanned(home: Path, tmp_path
             window.close()
         windows.MainWindow.show = shown
         """,
-        tmp_path,
+        *folders,
     )
-    assert said.splitlines()[0] == str([str(tmp_path)])
+    assert said.splitlines()[0] == str([str(folder) for folder in folders])
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there is always a screen")
@@ -105,20 +108,18 @@ def test_without_a_screen_one_sentence_is_said_in_the_language_of_the_person(
 
 def test_options_are_not_taken_for_folders(capsys: pytest.CaptureFixture[str]) -> None:
     assert gui.main(["--help"]) == 2
-    assert "takes a folder" in capsys.readouterr().err
+    assert "takes folders" in capsys.readouterr().err
 
 
-def test_a_second_start_hands_its_folder_to_the_first(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_second_start_hands_its_folders_to_the_first(qtbot: QtBot, tmp_path: Path) -> None:
     first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
     assert first.take()
     assert not second.take()
-    for name in ("a folder", "\udcff\udcfe"):  # the second is no UTF-8
+    both = [tmp_path / "a\nfolder", tmp_path / "\udcff\udcfe"]  # the second is no UTF-8
+    for folders in (both, both[1:], []):
         with qtbot.waitSignal(first.asked, timeout=5000) as request:
-            second.ask(tmp_path / name)
-        assert request.args == [str(tmp_path / name)]
-    with qtbot.waitSignal(first.asked, timeout=5000) as request:
-        second.ask(None)
-    assert request.args == [""]
+            second.ask(folders)
+        assert request.args == [folders]
     first.release()
     assert second.take()
     second.release()
