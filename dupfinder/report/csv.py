@@ -8,11 +8,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Final
 
 from dupfinder.base.display import located, shown
-from dupfinder.report.figures import differs_text, reason_text
+from dupfinder.report.figures import differs_text, reason_text, rounded_down
 from dupfinder.report.rows import (
     Report,
     ReportCluster,
@@ -30,8 +31,9 @@ COLUMNS: Final = (
     N_("Cluster"), N_("Relation"), N_("Decision"), N_("Name"), N_("Folder"), N_("Similarity"), N_("In kept copy"),
     N_("Kept copy in it"), N_("Distance"), N_("Part of"), N_("Kept copy"), N_("Differs"), N_("Nearest"),
     N_("Nearest is"), N_("Nearest similarity"), N_("Form"), N_("Status"), N_("Reason"), N_("Bytes"), N_("Words"),
-    N_("Pages"), N_("Language"), N_("Reader"), N_("Fingerprint"),
+    N_("Pages"), N_("Language"), N_("Reader"), N_("Fingerprint"), N_("Content hash"), N_("Changed"),
 )  # fmt: skip
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)  # Windows makes no moment of negative seconds
 _FIRST: Final = 8  # columns by which a report is recognised
 # Spreadsheets take cells with these beginnings for formulas; East Asian versions also the full-width forms.
 _FORMULA_STARTS: Final = tuple("=+-@\t\r\n＝＋－＠")
@@ -117,11 +119,18 @@ def _row(
         file.language,
         file.reader,
         "" if file.fingerprint is None else f"{file.fingerprint:016x}",
+        file.content_hash,
+        _moment(member.changed_ns if member else None),
     )
 
 
 def _share(share: float | None) -> Cell:
-    return "" if share is None else round(share, 4)
+    return "" if share is None else rounded_down(share)
+
+
+def _moment(time_ns: int | None) -> str:
+    """Return a time to the second, in UTC, so that reports of two machines can be compared."""
+    return "" if time_ns is None else f"{_EPOCH + timedelta(seconds=time_ns // 1_000_000_000):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _or_empty(count: int | None) -> Cell:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,6 +27,7 @@ _DECISIONS: Final = {
     "archive": N_("In an archive"),
     "": N_("Undecided"),
 }
+_DIGITS: Final = 4  # of shares
 _ROLES: Final = {"protect": N_("protected"), "leave_out": N_("left out")}
 
 
@@ -48,6 +50,11 @@ def reason_text(file: ReportFile) -> str:
 def reasons_text(files: Iterable[ReportFile]) -> dict[str, int]:
     """Return the reasons why files were not read, each with its number of files, as `counted_reasons` does."""
     return counted_reasons(Counter(reason_text(file) for file in files if file.status != "read"))
+
+
+def rounded_down(share: float) -> float:
+    """Return a share with four digits, rounded down, so that only equal words give 1."""
+    return math.floor(share * 10**_DIGITS + 1e-3) / 10**_DIGITS  # without the addition, 0.57 would give 0.5699
 
 
 def decision_name(decision: str) -> str:

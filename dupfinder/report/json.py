@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import json
-import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, Final
 
-from dupfinder.report.figures import reason_text, reasons_text
+from dupfinder.report.figures import reason_text, reasons_text, rounded_down
 from dupfinder.report.rows import (
     Report,
     ReportCluster,
@@ -33,7 +32,6 @@ from dupfinder.report.rows import (
 from dupfinder.wording.catalogue import ENGLISH, speaking
 
 SCHEMA: Final = 2
-_DIGITS: Final = 4  # of shares
 _MEMBER: Final = (
     "path", "relation", "similarity", "confidence", "difference", "changes", "differs", "not_known", "nearest", "whole",
     "in_keeper", "keeper_in", "distance",
@@ -176,8 +174,7 @@ def plain(row: Any, names: Iterable[str] | None = None) -> dict[str, Any]:
 def _value(value: Any) -> Any:
     match value:
         case float():
-            # Rounded down, so that only equal words give 1; without the addition, the float 0.57 would give 0.5699.
-            return math.floor(value * 10**_DIGITS + 1e-3) / 10**_DIGITS
+            return rounded_down(value)
         case Path():
             return os.fspath(value)
         case tuple():

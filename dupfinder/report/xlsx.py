@@ -12,7 +12,7 @@ import xlsxwriter
 from dupfinder.base.display import columns_of, shown
 from dupfinder.base.files import temporary_folder
 from dupfinder.report import csv
-from dupfinder.report.figures import decision_name, role_name, same_form_title, status_title
+from dupfinder.report.figures import decision_name, role_name, rounded_down, same_form_title, status_title
 from dupfinder.report.rows import RELATION_ORDER, Report, contains_in_order
 from dupfinder.wording.catalogue import say, say_as
 from dupfinder.wording.figures import moment_text, seconds_text
@@ -24,7 +24,7 @@ _PRINTED: Final = 6  # first columns of a sheet; of files, up to the similarity.
 _COUNTING: Final = "how many"  # context for translators of headings above numbers
 _DECISION, _STATUS = csv.COLUMNS.index("Decision"), csv.COLUMNS.index("Status")
 _WIDTHS: Final = {"Name": 44, "Folder": 60, "Kept copy": 60, "Part of": 40, "Differs": 36, "Nearest": 40, "Reason": 44,
-           "Relation": 15}  # fmt: skip
+           "Relation": 15, "Content hash": 36, "Changed": 22}  # fmt: skip
 
 
 def write(report: Report, file: IO[bytes]) -> None:
@@ -53,7 +53,7 @@ def _fill(book: Any, report: Report) -> None:
     widths = [_WIDTHS.get(name, 12) for name in csv.COLUMNS]
     _sheets(book, bold, say("Files"), _headings(), map(_worded, csv.rows(report)), widths)
     contains = (
-        (csv.located_in(report, row.container), csv.located_in(report, row.part), round(row.share, 4))
+        (csv.located_in(report, row.container), csv.located_in(report, row.part), rounded_down(row.share))
         for row in contains_in_order(report)
     )
     _sheets(book, bold, say("Contained"), (say("Document"), say("Holds"), say("Share of the part")), contains,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import given
@@ -29,6 +30,7 @@ def test_each_file_has_one_row_and_clusters_stand_together_with_the_keeper_first
     assert [row["Name"] for row in written] == ["v7.docx", "v7.pdf", ".lock", "locked.pdf", "note.txt"]
     assert [row["Relation"] for row in written] == ["Kept copy", "Version", "", "", ""]
     assert written[1]["Similarity"] == "0.9712" and written[1]["Decision"] == "remove" and written[1]["Pages"] == "18"
+    assert (written[1]["Content hash"], written[1]["Changed"]) == ("ab" * 16, "2024-03-12T00:00:00Z")
     assert written[3]["Reason"] == "It needs a password, so it was not read."
 
 
@@ -44,6 +46,13 @@ def test_what_differs_the_nearest_relative_the_whole_of_a_part_and_the_form_have
     assert (distant["Nearest is"], distant["Nearest similarity"]) == ("Version", "0.96")
     assert by_name["part.txt"]["Part of"].endswith("/v7.docx")
     assert by_name["note.txt"]["Form"] == "1" and by_name["note.txt"]["Relation"] == ""
+
+
+def test_a_share_is_rounded_down_so_that_only_equal_words_give_1(report: Report, tmp_path: Path) -> None:
+    (cluster,) = report.clusters
+    members = (cluster.members[1], replace(cluster.members[0], similarity=0.99998))
+    write(replace(report, clusters=(replace(cluster, members=members),)), tmp_path / "out.csv")
+    assert rows(tmp_path / "out.csv")[1]["Similarity"] == "0.9999"
 
 
 def test_no_cell_is_a_formula_and_no_name_breaks_a_line(hostile: Report, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tests.wording.plain import untranslated
 KNOWN = (
     "dupfinder", "KB", "MB", "DOCX", "PDF", "TXT", "ODT", "Nov", "Mar", "abc123", "pdfium", "plain", "docx-walk", "en",
     "Prefer Word to PDF", "00000000000000ff", "library", "Contracts", "Archive", "pdf", "v7", "v1", "part", "copy",
-    "same", "note", "other note", "locked", "lock", "txt", "docx", "odt",
+    "same", "note", "other note", "locked", "lock", "txt", "docx", "odt", "ab" * 16,
 )  # fmt: skip
 
 
