@@ -52,8 +52,13 @@ class Toast(QFrame):
         window.installEventFilter(self)
         self.hide()
 
-    def show_text(self, text: str, act: str = "", action: Callable[[], None] | None = None) -> None:
-        """Show a sentence, with a link of the text `act` that calls `action`; "" hides the one that is shown."""
+    def show_text(
+        self, text: str, act: str = "", action: Callable[[], None] | None = None, *, stays: bool = False
+    ) -> None:
+        """Show a sentence, with a link of the text `act` that calls `action`; "" hides the one that is shown.
+
+        stays: until the person closes it or leaves the page.
+        """
         if not text:
             self.hide()
             return
@@ -65,7 +70,7 @@ class Toast(QFrame):
         self._move_to_bottom()
         self.show()
         self.raise_()
-        self._timer.start()
+        self._timer.stop() if stays else self._timer.start()
         announce(self, text)
 
     def show_wait(self, text: str) -> None:
@@ -74,8 +79,7 @@ class Toast(QFrame):
         self._patience.start()
 
     def _show_awaited(self) -> None:
-        self.show_text(self._awaited)
-        self._timer.stop()
+        self.show_text(self._awaited, stays=True)
 
     def leave(self) -> None:
         """Hide a sentence about a wait, or one that has a link, because the link belongs to the page that is left."""

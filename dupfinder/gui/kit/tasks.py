@@ -344,14 +344,12 @@ def relatives(library: Path, demand: Demand, sought: Path | str, reporter: Repor
 
 
 def cut_off_removal(_reporter: Reporter) -> Batch | None:
-    """Return the newest removal if it was cut off, and History, which completes it, was not opened since."""
+    """Complete interrupted removals: a file that was held has its name again. Return the newest that was cut off."""
     from dupfinder.actions.journal import Journal
+    from dupfinder.actions.undo import recover
 
-    opened = Journal()
     with contextlib.suppress(LibraryLocked, JournalError, OSError):  # locked: a removal is running
-        if opened.unfinished():  # lock only if needed, so that a restore can begin
-            with opened.lock():
-                return next((batch for batch in opened.batches()[:1] if batch.is_unfinished), None)
+        return next((batch for batch in recover(Journal()) if batch.is_cut_off), None)
     return None
 
 

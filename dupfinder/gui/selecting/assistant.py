@@ -340,7 +340,8 @@ class AssistantSheet(JobSheet):
         self._boxes[Relation.IDENTICAL].setFocus()
 
     def _left_half(self) -> QVBoxLayout:
-        column = down(label(say("Which duplicates"), "strong"), spacing=6)
+        by = label(say("by the closest copy that stays"), "secondary")
+        column = down(across(label(say("Which duplicates"), "strong"), Stretch(), by), spacing=6)
         texts = {
             Relation.IDENTICAL: say("Identical"),
             Relation.SAME_TEXT: say("Same text in another format"),

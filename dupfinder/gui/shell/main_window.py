@@ -300,14 +300,14 @@ class MainWindow(QMainWindow):
             self._recent.start(work, succeeded=self.welcome.show_recent, failed=self.explain)
 
     def _look_for_cut_off(self) -> None:
-        """Show a message if the newest removal was interrupted, with a link to History."""
+        """Complete interrupted removals; tell of one that was cut off until the person closes it."""
         Job(tasks.cut_off_removal, self).start(succeeded=self._tell_cut_off, failed=self.explain)
 
     def _tell_cut_off(self, batch: Batch | None) -> None:
         if batch is not None:
             done, total = count_text(len(batch.outcomes)), count_text(batch.total)
             text = say("The newest removal stopped after {done} of {total}.", done=done, total=total)
-            self.toast.show_text(text, say("History"), self.show_history)
+            self.toast.show_text(text, say("History"), self.show_history, stays=True)
 
     def switch_theme(self) -> None:
         """Change between light and dark, and store the choice."""

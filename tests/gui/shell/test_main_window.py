@@ -430,7 +430,7 @@ def test_copies_that_come_to_a_watched_folder_are_told_and_shown_and_the_next_sc
 
 
 @pytest.mark.parametrize("written", [4, 5])  # lines: killed in its second step, or before its third
-def test_a_removal_that_a_kill_cut_off_is_told_at_the_next_start_until_history_is_looked_into(
+def test_a_removal_that_a_kill_cut_off_is_completed_at_the_next_start_and_told_until_the_person_closes_that(
     qtbot: QtBot, theme: Theme, settings: Settings, home: Path, tmp_path: Path, written: int
 ) -> None:
     kept = write(tmp_path / "kept.txt", b"the same bytes")
@@ -443,13 +443,12 @@ def test_a_removal_that_a_kill_cut_off_is_told_at_the_next_start_until_history_i
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: window.toast.accessibleName() == "The newest removal stopped after 2 of 3.", timeout=10_000)
-    QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
-    page = window.page
-    assert isinstance(page, HistoryPage)
-    # A look at the journal meanwhile would lock it.
-    qtbot.waitUntil(lambda: not page._reading.is_running, timeout=10_000)
-    assert tasks.cut_off_removal(SILENT) is None
     assert not next(iter(Journal().batches())).is_unfinished
+    assert tasks.cut_off_removal(SILENT) is None
+    assert window.toast.isVisible()
+    assert not window.toast._timer.isActive()
+    QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
+    assert isinstance(window.page, HistoryPage)
     window.close()
 
 
