@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from dupfinder.actions.metadata import MetadataKind
-from dupfinder.actions.outcome import Aspect, Outcome, OutcomeState, Refusal, RefusalKind
+from dupfinder.actions.outcome import Aspect, Batch, Outcome, OutcomeState, Refusal, RefusalKind
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step
 from dupfinder.actions.undo import NO_NAME, RestoredName
@@ -16,6 +16,7 @@ from dupfinder.cluster.relation import Relation, percent
 from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.details import error_words
 from dupfinder.wording.figures import joined
+from dupfinder.wording.relations import relation_name
 
 _SENTENCES: Final = {
     RefusalKind.CHANGED: N_(
@@ -281,6 +282,28 @@ def outcome_facts(outcome: Outcome) -> str:
     if outcome.restored_to is not None:
         facts.append(say("now {path}", path=shown(outcome.restored_to)))
     return joined(facts)
+
+
+def removals_table(batches: Sequence[Batch]) -> tuple[list[str], Iterator[tuple[str | int, ...]]]:
+    """Return the headings and rows of a table of removals: each file, what became of it, and what was kept for it."""
+    texts = (N_("Started"), N_("Document"), N_("Result"), N_("Relation"), N_("Kept copy"), N_("Bytes"),
+             N_("Content hash"), N_("Where it is now"), N_("Reason"))  # fmt: skip
+    return list(map(say, texts)), (_table_row(batch, outcome) for batch in batches for outcome in batch.outcomes)
+
+
+def _table_row(batch: Batch, outcome: Outcome) -> tuple[str | int, ...]:
+    step, place = outcome.step, outcome.place if outcome.state is OutcomeState.DONE else None
+    return (
+        f"{batch.started:%Y-%m-%dT%H:%M:%SZ}",
+        str(step.victim.path),
+        state_words(outcome),
+        relation_name(step.relation),
+        str(step.keeper.path),
+        step.victim.stamp.size,
+        step.victim.content_hash,
+        place_words(place) if place else str(outcome.restored_to or ""),
+        outcome_sentence(outcome) or "",
+    )
 
 
 _STAYS: Final = N_(

@@ -1,4 +1,4 @@
-"""History: every removal with a button to restore its files, and skipped files with the reason."""
+"""History: every removal with a button to restore its files, skipped files with the reason, and all as a table."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from dupfinder.base.settings import JOURNAL_DAYS, Settings
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
+from dupfinder.gui.kit.files import ask_place, save, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, type_badge
 from dupfinder.gui.kit.layout import Space, Stretch, across, aligned, boxed, down, grow
@@ -27,7 +28,14 @@ from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import count_text, size_text
-from dupfinder.wording.removal import outcome_facts, outcome_sentence, reasons, restore_refusal_sentence, state_words
+from dupfinder.wording.removal import (
+    outcome_facts,
+    outcome_sentence,
+    reasons,
+    removals_table,
+    restore_refusal_sentence,
+    state_words,
+)
 
 _WIDTH: Final = 980
 _CARD_MARGINS: Final = (18, 4, 18, 4)  # the rows have margins above and below
@@ -58,7 +66,9 @@ class HistoryPage(Page):
         self.skipped_card = Card(spacing=0)
         self.skipped_card.column.setContentsMargins(*_CARD_MARGINS)
         self.skipped = boxed(down(head, self.skipped_card))
-        title = label(say("History"), "page")
+        self._batches: Sequence[Batch] = ()
+        self._export = button(theme, say("Export…"), icon="export", act=self.export)
+        title = across(grow(label(say("History"), "page")), self._export)
         parts = (title, self._quiet, Space(14), self.card, Space(20), self.skipped, Stretch())
         self.lay_out(down(*parts, margins=(0, 32, 0, 24), spacing=4), theme.px(_WIDTH))
         self.show_batches([])
@@ -83,6 +93,8 @@ class HistoryPage(Page):
 
     def show_batches(self, batches: Sequence[Batch]) -> None:
         """Show removals, newest first."""
+        self._batches = batches
+        self._export.setEnabled(bool(batches))
         self.card.show_rows([self._row(batch) for batch in batches[:_MOST_BATCHES]])
         if not batches:
             nothing = label(say("Nothing was removed yet."), "body", "secondary")
@@ -90,6 +102,22 @@ class HistoryPage(Page):
             self.card.column.addWidget(nothing)
         self._newest = next((batch for batch in batches if batch.count(OutcomeState.DONE)), None)
         self._show_skipped(next((batch for batch in batches if batch.skipped), None))
+
+    def export(self) -> None:
+        """Ask where to save all removals as a table."""
+        if self._batches:
+            ask_place(self, say("Save the history as"), f"{say('History')}.csv", self.write_to)
+
+    def write_to(self, name: str) -> None:
+        """Write all removals as a table in CSV, in a job."""
+        from dupfinder.report.csv import write_cells  # only if needed
+
+        path, agreed = with_ending(name, ".csv")
+        work = partial(save, path, (), partial(write_cells, *removals_table(self._batches)), agreed=agreed)
+        Job(work, self).start(succeeded=self._tell_written, failed=self._explain)
+
+    def _tell_written(self, path: Path) -> None:
+        self.toast_wanted.emit(say("Written: {name}", name=shown(path.name)))
 
     # Rows
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,6 +52,23 @@ def test_an_empty_history_says_so(qtbot: QtBot, page: HistoryPage) -> None:
     loaded(qtbot, page, "Nothing was removed yet.")
     assert any("Entries stay for 90 days, and longer" in text for text in texts(page))
     assert not page.skipped.isVisible()
+
+
+def test_all_removals_are_exported_as_a_table_with_the_kept_copy_and_the_hash_of_each_file(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path
+) -> None:
+    batch = removed(tmp_path, count=2, changed=1)
+    loaded(qtbot, page, "1 document moved to the Trash")
+    with qtbot.waitSignal(page.toast_wanted) as sentence:
+        page.write_to(str(tmp_path / "history"))
+    assert told.args == ["Written: history.csv"]
+    with (tmp_path / "history.csv").open(encoding="utf-8-sig", newline="") as file:
+        first, second = csv.DictReader(file)
+    assert (first["Started"], first["Result"]) == (f"{batch.started:%Y-%m-%dT%H:%M:%SZ}", "removed")
+    assert (first["Document"], first["Kept copy"]) == (str(tmp_path / "copy 0.txt"), str(tmp_path / "kept.txt"))
+    assert (first["Relation"], first["Content hash"]) == ("Identical", batch.outcomes[0].step.victim.content_hash)
+    assert first["Where it is now"].startswith("in the trash: ") and not first["Reason"]
+    assert second["Result"] == "left alone" and "since it was scanned" in second["Reason"]
 
 
 def test_a_removal_that_was_cut_off_tells_how_far_it_came(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
