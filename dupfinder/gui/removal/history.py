@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from dupfinder.actions.outcome import Batch, Outcome, OutcomeState
 from dupfinder.actions.plan import Verb
@@ -71,7 +71,9 @@ class HistoryPage(Page):
         title = across(grow(label(say("History"), "page")), self._export)
         parts = (title, self._quiet, Space(14), self.card, Space(20), self.skipped, Stretch())
         self.lay_out(down(*parts, margins=(0, 32, 0, 24), spacing=4), theme.px(_WIDTH))
-        self.show_batches([])
+        self.card.hide()  # until the journal was read
+        self.skipped.hide()
+        self._export.setEnabled(False)
 
     def entered(self) -> None:
         super().entered()
@@ -94,6 +96,7 @@ class HistoryPage(Page):
     def show_batches(self, batches: Sequence[Batch]) -> None:
         """Show removals, newest first."""
         self._batches = batches
+        self.card.show()
         self._export.setEnabled(bool(batches))
         self.card.show_rows([self._row(batch) for batch in batches[:_MOST_BATCHES]])
         if not batches:
@@ -129,12 +132,12 @@ class HistoryPage(Page):
         size = sum(step.victim.stamp.size for step in done)
         scope = " · ".join(part for part in (shown(batch.scan_name), size_text(size)) if part)
         is_whole = not batch.skipped and not batch.is_cut_off
-        result = label(self._result(batch), "medium" if is_whole else "strong", "secondary" if is_whole else "warn")
+        look = ("medium", "secondary") if is_whole else ("strong", "warn")
         parts = (
             Tile(self._theme, icon, tone, 36),
-            grow(two_lines(self._title(batch), scope), 48),
-            grow(label(words.when(batch.started), "secondary"), 14),
-            grow(result, 22),
+            grow(_column(two_lines(self._title(batch), scope)), 42),
+            grow(_column(label(words.when(batch.started), "secondary", wrap=True)), 15),
+            grow(_column(label(self._result(batch), *look, wrap=True)), 27),
             self._files_button(batch),
             self._restore_button(batch),
         )
@@ -247,6 +250,14 @@ def _verb(batch: Batch) -> Verb:
     return batch.outcomes[0].step.verb if batch.outcomes else Verb.TRASH
 
 
+def _column(widget: QWidget) -> QWidget:
+    """Return the widget; its text no longer widens it, so that it is as wide in each row."""
+    policy = widget.sizePolicy()
+    policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+    widget.setSizePolicy(policy)
+    return widget
+
+
 def _files_of(batch: Batch, reporter: Reporter) -> list[tuple[Path, str]]:
     """Return each file of a removal, with what became of it, the file that was kept for it, and where it is now."""
     files = []
@@ -262,4 +273,4 @@ def _skipped_row(outcome: Outcome) -> QWidget:
     name.setToolTip(shown(path))
     badge = aligned(type_badge(path.suffix), Qt.AlignmentFlag.AlignTop)
     reason = label(outcome_sentence(outcome) or "", "secondary", wrap=True)
-    return boxed(across(badge, grow(name, 2), grow(reason, 4), margins=(0, 10, 0, 10), spacing=12))
+    return boxed(across(badge, grow(down(name, Stretch()), 2), grow(reason, 4), margins=(0, 10, 0, 10), spacing=12))

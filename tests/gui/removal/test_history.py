@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dupfinder.actions import quarantine
@@ -54,6 +54,20 @@ def test_an_empty_history_says_so(qtbot: QtBot, page: HistoryPage) -> None:
     assert not page.skipped.isVisible()
 
 
+def test_nothing_is_said_of_removals_before_the_journal_was_read(page: HistoryPage) -> None:
+    assert not page.card.isVisible() and not page.skipped.isVisible()
+
+
+def test_dates_and_results_of_removals_stand_below_each_other(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
+    short = removed(tmp_path)
+    page.show_batches([replace(short, total=1_220_000, scan_name="a long name of a scan" * 9, ended=False), short])
+    qtbot.waitUntil(lambda: "3 moved" in texts(page), timeout=10_000)
+    QApplication.processEvents()
+    places = [label.mapTo(page, label.rect().topLeft()).x() for label in page.card.findChildren(QLabel)
+              if "moved ·" in label.text() or label.text() == "3 moved"]  # fmt: skip
+    assert len(places) == 2 and len(set(places)) == 1
+
+
 def test_all_removals_are_exported_as_a_table_with_the_kept_copy_and_the_hash_of_each_file(
     qtbot: QtBot, page: HistoryPage, tmp_path: Path
 ) -> None:
@@ -61,7 +75,7 @@ def test_all_removals_are_exported_as_a_table_with_the_kept_copy_and_the_hash_of
     loaded(qtbot, page, "1 document moved to the Trash")
     with qtbot.waitSignal(page.toast_wanted) as sentence:
         page.write_to(str(tmp_path / "history"))
-    assert told.args == ["Written: history.csv"]
+    assert sentence.args == ["Written: history.csv"]
     with (tmp_path / "history.csv").open(encoding="utf-8-sig", newline="") as file:
         first, second = csv.DictReader(file)
     assert (first["Started"], first["Result"]) == (f"{batch.started:%Y-%m-%dT%H:%M:%SZ}", "removed")
