@@ -283,6 +283,8 @@ class MainWindow(QMainWindow):
     def go_back(self) -> None:
         """Return to the page from which this one was opened."""
         self.pages.go_back()
+        if self.page is self.welcome:  # scans may have been deleted meanwhile, or files restored
+            self.refresh_recent()
 
     def quit_program(self) -> None:
         """Close the window, which ends the program."""

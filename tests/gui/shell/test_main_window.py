@@ -302,6 +302,19 @@ def test_from_a_folder_to_its_results_by_keys_alone(qtbot: QtBot, window: MainWi
     wait_for_results(qtbot, window)
 
 
+def test_back_on_the_start_page_no_scan_is_listed_that_was_deleted_meanwhile(
+    qtbot: QtBot, window: MainWindow, letters: Path, home: Path
+) -> None:
+    tasks.scan(ScanRequest((Root(letters),), workers=1), home / "library.db", tasks.ScanFindings(), SILENT)
+    trigger(window, "go_home")
+    qtbot.waitUntil(lambda: len(window.welcome._recent) == 1, timeout=10_000)
+    trigger(window, "show_settings")
+    tasks.clear_library(home / "library.db", SILENT)
+    trigger(window, "go_back")
+    assert window.page is window.welcome
+    qtbot.waitUntil(lambda: not window.welcome._recent, timeout=10_000)
+
+
 def test_a_click_on_how_many_files_were_read_lists_the_others_with_reasons(
     qtbot: QtBot, window: MainWindow, letters: Path
 ) -> None:
