@@ -18,7 +18,7 @@ from dupfinder.base.errors import DupfinderError
 from dupfinder.base.paths import log_file
 from dupfinder.gui.kit.buttons import button, copy_button, icon_button
 from dupfinder.gui.kit.labels import label, read_only_text
-from dupfinder.gui.kit.layout import across, add
+from dupfinder.gui.kit.layout import across, add, grow
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import counted_reasons
@@ -43,7 +43,7 @@ class Toast(QFrame):
         self._act = button(theme, "", "link", act=self._run)
         self._action: Callable[[], None] | None = None
         close = icon_button(theme, "close", say("Close this message"), size=14, act=self.hide)
-        across(self._text, self._act, close, margins=(16, 8, 8, 8), spacing=12, into=self)
+        across(grow(self._text), self._act, close, margins=(16, 8, 8, 8), spacing=12, into=self)
         self._timer = QTimer(self, singleShot=True, interval=_SHOWN_MS)
         self._timer.timeout.connect(self.hide)
         self._awaited = ""  # what takes a while
@@ -93,9 +93,10 @@ class Toast(QFrame):
             self._action()
 
     def _move_to_bottom(self) -> None:
-        window = self._window
-        self.adjustSize()
-        self.setMaximumWidth(window.width() - 64)
+        window, widest = self._window, self._window.width() - 64
+        self._text.setWordWrap(False)
+        self._text.setWordWrap(self.sizeHint().width() > widest)
+        self.resize(widest, self.heightForWidth(widest)) if self._text.wordWrap() else self.adjustSize()
         self.move((window.width() - self.width()) // 2, window.height() - self.height() - _FROM_BOTTOM)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

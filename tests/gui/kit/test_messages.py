@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import RootError
 from dupfinder.gui.kit.layout import Stretch, across, boxed
-from dupfinder.gui.kit.messages import PORTION, FaultSheet, FileListSheet, QuestionSheet, explain
+from dupfinder.gui.kit.messages import PORTION, FaultSheet, FileListSheet, QuestionSheet, Toast, explain
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.shell.commands import HelpSheet
 from tests.gui.widgets import button, press
@@ -35,6 +35,20 @@ def test_a_known_error_is_one_sentence(qtbot: QtBot, theme: Theme, window: QMain
     assert any("/gone" in text and "Nothing was scanned" in text for text in texts)
     assert all("Traceback" not in text for text in texts)
     press(sheet, "Close")
+
+
+def test_a_toast_has_room_for_its_whole_text_also_after_the_window_became_narrow(
+    theme: Theme, window: QMainWindow
+) -> None:
+    toast = Toast(theme, window)
+    for width, is_long, wraps in ((1024, True, True), (1024, False, False), (1440, True, False), (1024, True, True)):
+        window.resize(width, 680)
+        toast.show_text("741 documents are marked. " * (6 if is_long else 1), "Undo")
+        text = toast._text
+        assert text.wordWrap() is wraps
+        needed = text.fontMetrics().boundingRect(0, 0, text.width(), 1000, Qt.TextFlag.TextWordWrap, text.text())
+        assert text.height() >= needed.height() and text.width() >= needed.width()
+        assert toast.geometry().right() <= width - 32 and toast.geometry().bottom() < 680
 
 
 def test_a_text_that_is_new_is_not_cut_off_in_the_picture_behind_a_sheet(
