@@ -16,6 +16,7 @@ from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import say
 
+MARGINS = 2 * 12  # px above and below the card together
 _DARKNESS = 0.45  # opacity over the window behind
 
 
@@ -24,7 +25,8 @@ class _Room(QWidget):
 
     def __init__(self, card: QWidget) -> None:
         super().__init__()
-        down(Stretch(2), across(Stretch(), grow(card, 100), Stretch()), Stretch(3), margins=(24, 12, 24, 12), into=self)
+        row, margins = across(Stretch(), grow(card, 100), Stretch()), (24, MARGINS // 2, 24, MARGINS // 2)
+        down(Stretch(2), row, Stretch(3), margins=margins, into=self)
 
     def heightForWidth(self, width: int) -> int:
         """Return the least height, where a layout has the preferred one: lists in the card scroll by themselves."""

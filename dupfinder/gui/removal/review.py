@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QStackedWidget, QStyle, QWidget
 
@@ -28,7 +28,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import Stretch, across, add, boxed, down, grow
 from dupfinder.gui.kit.progress import ProgressBar
-from dupfinder.gui.kit.sheet import JobSheet
+from dupfinder.gui.kit.sheet import MARGINS, JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, CellIndex, CellPainter, RowsModel, RowsTable, prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.acts import MarkSummary
@@ -232,13 +232,19 @@ class RemovalSheet(JobSheet):
         self.lines.show_removal(removal)
         self._tell()
         if is_first:  # other ways of removing must not move a button under the pointer
-            self._fit_table()
             _reserve_room(self._target_row)
             self._notes.reserve_room(removal)
+        self._fit_table()
 
     def _fit_table(self) -> None:
-        """Limit the height of the table to its rows, so that a short list leaves no empty room."""
-        self._table.setMaximumHeight(ROW * max(3, self.lines.rowCount()) + 4)
+        """Limit the height of the table to its rows; in a low window also to the room beside all else."""
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # or old sizes are measured
+        layout, table = self.card.layout(), self._table
+        assert layout is not None
+        others = layout.totalHeightForWidth(min(self.card.maximumWidth(), self._window.width() - 2 * MARGINS))
+        others -= min(table.sizeHint().height(), table.maximumHeight())
+        rows = ROW * max(3, self.lines.rowCount()) + 4
+        table.setMaximumHeight(max(ROW, min(rows, self._window.height() - MARGINS - others)))
 
     def choose_method(self, index: int) -> None:
         """Choose a member of VERBS by its index, without asking for a folder."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import Qt as GuiQt
-from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.outcome import Batch, OutcomeState
@@ -247,11 +247,13 @@ def test_the_question_about_versions_fits_the_smallest_window_whatever_the_way_o
     page.session.marks.decide(range(1, 7), Decision.REMOVE)
     sheet = opened(page, qtbot)
     assert "Not the same as what stays" in said(sheet)
+    bar = sheet.findChildren(QScrollArea)[0].verticalScrollBar()
     for way in range(3):
         sheet.choose_method(way)
         qtbot.waitUntil(lambda: sheet.plan is not None)
         QApplication.sendPostedEvents()  # lets the layouts take what was shown and hidden
         assert sheet.minimumSizeHint().height() <= SMALLEST_SIZE[1]
+        qtbot.waitUntil(lambda: bar.maximum() == 0)  # the buttons are in sight
     sheet.reject()
     page.close_session()
 
