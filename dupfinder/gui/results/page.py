@@ -17,8 +17,8 @@ from dupfinder.gui.kit.buttons import SegmentedChoice, button, icon_button
 from dupfinder.gui.kit.cards import Icon
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import DocumentOpener
-from dupfinder.gui.kit.labels import label
-from dupfinder.gui.kit.layout import Stretch, across, divided, down, grow, tab_as_laid_out
+from dupfinder.gui.kit.labels import ElidedLabel, label
+from dupfinder.gui.kit.layout import across, divided, down, grow, tab_as_laid_out
 from dupfinder.gui.kit.page import Page, local_key
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail
@@ -443,12 +443,12 @@ class ActionBar(QFrame):
         self._scan_goes_on, self._scan_text = session.is_unfinished, ""
         self._icon = Icon(theme, "trash", "remove", 18)
         self._first = label("", "strong")
-        self._relations = label("", "secondary")
-        self._second = label("", "secondary")
+        self._relations = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
+        self._second = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
         self.undo = button(theme, say("Undo"), "quiet", "undo")
         next_text = say("Back to the scan") if session.is_unfinished else say("Review removal…")
         self.next_step = button(theme, next_text, "primary")
-        texts = down(across(self._first, self._relations, Stretch(), spacing=8), self._second, spacing=1)
+        texts = down(across(self._first, grow(self._relations), spacing=8), self._second, spacing=1)
         across(self._icon, grow(texts), self.undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
         self.refresh()
 
