@@ -386,10 +386,10 @@ class FolderRow(QWidget):
         parts = [say("with subfolders") if self._is_folder else say("one file")]
         if self.role is Role.PROTECT:
             parts = [say("matched against, never marked")]
-        if self._inside is not None:
-            parts.append(say("inside {folder}", folder=shown(self._inside)))
         if self._counts is not None:
             parts += [documents_text(self._counts[0]), size_text(self._counts[1])]
+        if self._inside is not None:  # last: of a long line the end is cut off
+            parts.append(say("inside {folder}", folder=shown(self._inside)))
         return " · ".join(parts)
 
     def _remove(self) -> None:
