@@ -171,6 +171,13 @@ def test_bare_numbers_count_verses_or_rows_if_they_are_many_with_words_between_t
         assert without_list_numbers(text) == (text, "")
 
 
+@pytest.mark.parametrize("row", ["Town {} 9.50 {}\n", "Town {}\t9.50\t{}\n", "Town\t{}\t9.50 {}\n"])
+def test_numbers_that_count_the_rows_of_a_table_are_no_words_in_a_sheet_and_in_print(row: str) -> None:
+    rows = "".join(row.format(number, text) for number, text in enumerate(3 * PARAGRAPHS, 1))
+    expected = "".join(row.format("", text) for text in 3 * PARAGRAPHS)
+    assert without_list_numbers(rows)[0].split() == expected.split()
+
+
 def test_references_to_a_list_in_any_order_and_results_of_programs_stay() -> None:
     for text in ("See [2] and [1].\n[1] A book.\n\n[3] Another.", "> x[1]\n[1] 5\n> x[1]\n[1] 7", "a [1] and b [1]"):
         assert without_list_numbers(text)[0] == text

@@ -40,7 +40,7 @@ _COUNTING: Final = {
     ("[2]", "[٢]", "[۲]"): re.compile(r"\[(?<![\w)\]}]\[)(\d{1,3})\](?![\w\[])"),
     ("﴾2﴿", "﴿2﴾", "﴾٢﴿", "﴿٢﴾", "﴾۲﴿", "﴿۲﴾"): re.compile(r"[﴾﴿](\d{1,3})[﴾﴿]"),
     ("¹",): re.compile(r"([¹²³⁰⁴-⁹](?<!\w.)[¹²³⁰⁴-⁹]{0,2})(?![⁰-⁹⁄])"),
-    (" 10 ", "\n10 ", " 10\n", "\n10\t", "\n10\n"): _BARE,
+    (" 10 ", "\n10 ", " 10\n", "\n10\t", "\n10\n", " 10\t", "\t10\t", "\t10\n"): _BARE,
 }
 OTHERS_SHARE: Final = 0.25  # most other numbers of the same kind, as a share of those that count; they are references
 _LEAST_BARE: Final = 10  # bare numbers
