@@ -132,6 +132,35 @@ def test_other_documents_are_read_whole(options: dict[str, object]) -> None:
     assert words([*MENU, *TEXT], **options).startswith("section 0")
 
 
+def drawn(creator: str, boxes: Sequence[tuple[str, tuple[int, int]]]) -> str:
+    """The text of a page of eight lines, of which those that have a place of their own are drawn last."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    buffer = BytesIO()
+    canvas = Canvas(buffer, pagesize=(595, 842), invariant=1)
+    canvas.setCreator(creator)
+    rows = {row for _, (row, left) in boxes if left < 100}
+    lines = [(60, row, f"Line {row} of the page says what water does") for row in range(8) if row not in rows]
+    for left, row, line in [*lines, *((left, row, line) for line, (row, left) in boxes)]:
+        canvas.drawString(left, 780 - 20 * row, line)
+    canvas.save()
+    return normalise(read_pdf(buffer.getvalue()).text)
+
+
+@pytest.mark.parametrize("creator", [CHROMIUM, "a word processor"])
+def test_headings_that_a_browser_draws_after_all_other_lines_stand_above_their_text(creator: str) -> None:
+    boxes = [("The tides", (0, 60)), ("Why the sea rises", (3, 60)), ("Twice a day", (6, 60))]
+    text = drawn(creator, boxes)
+    in_place = text.startswith("the tides line 1") and "line 2 of the page says what water does why the sea" in text
+    assert in_place is (creator == CHROMIUM)
+    assert text.count("line") == 5 and text.count("twice a day") == 1
+
+
+def test_a_box_beside_the_lines_of_a_printed_page_stays_where_it_was_drawn() -> None:
+    boxes = [("Look at the map", (2, 300)), ("and at the clock", (3, 400))]
+    assert drawn(CHROMIUM, boxes).endswith("water does look at the map and at the clock")
+
+
 NAMES = ("Order", "Customer number", "Town of delivery", "Goods", "Price", "Carrier and driver")
 PLACES = (60, 200, 380)  # of the columns of a page, in points
 
@@ -142,8 +171,13 @@ def order(number: int, month: int = 1) -> list[str]:
     return [f"A-{number}", f"{number * 37 * month}", town, f"desk {number % 7}", f"{number * month}.50", carrier]
 
 
-def workbook(pages: Sequence[Sequence[Sequence[str]]], creator: str = "Calc", places: Sequence[int] = ()) -> bytes:
-    """A PDF of a spreadsheet program: the rows of each page, with a running head. places: by pages, from the second."""
+def workbook(
+    pages: Sequence[Sequence[Sequence[str]]], creator: str = "Calc", places: Sequence[int] = (), beyond: str = ""
+) -> bytes:
+    """A PDF of a spreadsheet program: the rows of each page, with a running head. places: by pages, from the second.
+
+    beyond: what is left of the pages from the second on, as a part of a cell that begins on the first.
+    """
     from reportlab.pdfgen.canvas import Canvas
 
     buffer = BytesIO()
@@ -156,6 +190,8 @@ def workbook(pages: Sequence[Sequence[Sequence[str]]], creator: str = "Calc", pl
             for left, cell in zip(PLACES, row, strict=True):
                 canvas.drawString(left + (shift if left > PLACES[0] else 0), 780 - 14 * place, cell)
         canvas.drawString(280, 30, f"Page {number + 1}")
+        if number and beyond:
+            canvas.drawString(-400, 780, beyond)
         canvas.showPage()
     canvas.save()
     return buffer.getvalue()
@@ -182,6 +218,14 @@ def test_columns_of_a_sheet_that_went_on_to_other_pages_stand_in_their_rows(
     assert [line for line in lines if "Sales" not in line and "Page" not in line] == expected
     plain = lines_of(workbook(pages, "a word processor", places=shifts))
     assert not set(expected) & set(plain)
+
+
+def test_what_is_drawn_beyond_the_edge_of_a_page_is_no_cell_of_it() -> None:
+    rows, title = [list(NAMES), *map(order, range(1, 12))], "Sales of all our towns"
+    titled = [[[title, "", ""], *(row[:3] for row in rows)], [["", "", ""], *(row[3:] for row in rows)]]
+    beyond = workbook(titled, places=(0, 30), beyond=title)
+    assert lines_of(beyond) == lines_of(workbook(titled, places=(0, 30)))
+    assert " ".join(rows[1]) in lines_of(beyond)
 
 
 def test_sheets_of_several_months_and_narrow_sheets_keep_their_pages() -> None:

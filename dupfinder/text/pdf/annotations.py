@@ -143,6 +143,31 @@ def _contents(annotation: Any) -> list[str]:
     return [text] if text else []
 
 
+class LinkBox(NamedTuple):
+    """Where a link is on a page, in points. is_away: it leads to another page."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    is_away: bool
+
+
+def links_of(page: Any) -> list[LinkBox]:
+    """Return where the links of a page are."""
+    boxes = []
+    for index in range(min(MOST_ON_A_PAGE, raw.FPDFPage_GetAnnotCount(page.raw))):
+        annotation = raw.FPDFPage_GetAnnot(page.raw, index)
+        if annotation and raw.FPDFAnnot_GetSubtype(annotation) == raw.FPDF_ANNOT_LINK:
+            sides, action = raw.FS_RECTF(), raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
+            raw.FPDFAnnot_GetRect(annotation, sides)
+            is_away = bool(action) and raw.FPDFAction_GetType(action) == raw.PDFACTION_URI
+            boxes.append(LinkBox(sides.left, sides.bottom, sides.right, sides.top, is_away))
+        if annotation:
+            raw.FPDFPage_CloseAnnot(annotation)
+    return boxes
+
+
 class Tagged(NamedTuple):
     """Where words are in a web page.
 

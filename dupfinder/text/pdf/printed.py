@@ -10,21 +10,38 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pypdfium2.raw as raw
 
 from dupfinder.text.document import OtherHashes
 from dupfinder.text.layout import lines_by_browser, masked
-from dupfinder.text.pdf.annotations import Annotations, PrintedLine, PrintedWord, SheetRows, Tagged
-from dupfinder.text.pdf.pdfium import MOST_ON_A_PAGE, has_characters, middle_of, room_of, wide_string
+from dupfinder.text.pdf.annotations import (
+    Annotations,
+    LinkBox,
+    PrintedLine,
+    PrintedWord,
+    SheetRows,
+    Tagged,
+    links_of,
+)
+from dupfinder.text.pdf.pdfium import (
+    edges_of,
+    has_characters,
+    middle_of,
+    room_of,
+    size_and_height,
+    wide_string,
+)
 from dupfinder.text.readers.page_source import AWAY, LINK
 from dupfinder.text.readers.site_chrome import add_teasers, is_content, menus, teasers, word_count
 
 _WHOLE_LINE = re.compile(r"(?<![^\n])[^\n]*")  # also an empty one
 _PRINTED_WORD = re.compile(r"\S{1,40}")
+_Line = TypeVar("_Line")
 _MOST_TAGS = 20_000  # of a page
 _DEEPEST_TAG = 100
+_MOST_LINES = 1000  # of a page whose lines are put in order
 _BLOCK_TAGS = frozenset(("P", "H1", "H2", "H3", "H4", "H5", "H6", "LI", "TD", "TH", "Caption", "BlockQuote"))
 
 
@@ -36,7 +53,7 @@ def printed_lines(page: Any, textpage: Any) -> list[PrintedLine]:
     # Unlike `get_text_range`, which leaves out characters that the PDF does not name.
     count = raw.FPDFText_CountChars(textpage)
     text = "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count))
-    links = _places_of_links(page)
+    links = links_of(page)
     lines = []
     for line in _WHOLE_LINE.finditer(text):
         words = list(_PRINTED_WORD.finditer(text, *line.span()))
@@ -52,10 +69,10 @@ def _utf8(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _unlinked(words: Sequence[re.Match[str]], links: Sequence[_LinkBox], textpage: Any) -> bytes:
+def _unlinked(words: Sequence[re.Match[str]], links: Sequence[LinkBox], textpage: Any) -> bytes:
     """Return a line with the sign AWAY or LINK in place of each link."""
     pieces: list[bytes] = []
-    last: _LinkBox | None = None
+    last: LinkBox | None = None
     height = middle_of(textpage, words[0].start())[1] if words and links else 0
     beside = [link for link in links if link.bottom <= height <= link.top]
     for word in words:
@@ -67,30 +84,6 @@ def _unlinked(words: Sequence[re.Match[str]], links: Sequence[_LinkBox], textpag
             pieces.append(AWAY if link.is_away else LINK)
         last = link
     return b" ".join(pieces)
-
-
-class _LinkBox(NamedTuple):
-    """Where a link is on a page, in points. is_away: it leads to another page."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-    is_away: bool
-
-
-def _places_of_links(page: Any) -> list[_LinkBox]:
-    boxes = []
-    for index in range(min(MOST_ON_A_PAGE, raw.FPDFPage_GetAnnotCount(page.raw))):
-        annotation = raw.FPDFPage_GetAnnot(page.raw, index)
-        if annotation and raw.FPDFAnnot_GetSubtype(annotation) == raw.FPDF_ANNOT_LINK:
-            sides, action = raw.FS_RECTF(), raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
-            raw.FPDFAnnot_GetRect(annotation, sides)
-            is_away = bool(action) and raw.FPDFAction_GetType(action) == raw.PDFACTION_URI
-            boxes.append(_LinkBox(sides.left, sides.bottom, sides.right, sides.top, is_away))
-        if annotation:
-            raw.FPDFPage_CloseAnnot(annotation)
-    return boxes
 
 
 def _tags(page: Any) -> dict[int, Tagged]:
@@ -119,6 +112,70 @@ def _tags(page: Any) -> dict[int, Tagged]:
         rest += [(raw.FPDF_StructElement_GetChildAtIndex(element, index), inner, depth + 1) for index in range(count)]
     raw.FPDF_StructTree_Close(tree)
     return tags
+
+
+def in_order(lines: list[_Line], order: Sequence[int]) -> list[_Line]:
+    """Return lines in another order; unchanged if there are more or fewer of them."""
+    return [lines[number] for number in order] if len(lines) == len(order) else lines
+
+
+class _LinePlace(NamedTuple):
+    """Where a line is on a page, and the size of its first letter, in points."""
+
+    left: float
+    right: float
+    height: float
+    size: float
+
+    def shares_column(self, other: _LinePlace) -> bool:
+        """Tell whether one of two lines is above the other, or would be if they were not in the same row."""
+        return self.left < other.right and other.left < self.right
+
+    def is_beside(self, other: _LinePlace) -> bool:
+        """Tell whether two lines are in one row."""
+        return abs(self.height - other.height) < min(self.size, other.size) / 2
+
+
+def order_of_lines(textpage: Any, text: str) -> list[int]:
+    """Return the numbers of the lines of a page of a printed web page, in the order in which they are read.
+
+    Browsers draw elements that have a place of their own, such as a heading to which a link is fixed, after all others.
+    So a line that was drawn after the lines around it comes between the ones above and the ones below it in its column,
+    if there is nothing beside it. Nothing is returned if pdfium leaves out characters of the page, or for many lines.
+    """
+    if raw.FPDFText_CountChars(textpage) != len(text) or text.count("\n") > _MOST_LINES:
+        return []
+    order: list[int] = []
+    is_again = False  # whether the page was left for lines further up
+    lines = [_place_of_line(textpage, line) for line in _WHOLE_LINE.finditer(text)]
+    last: _LinePlace | None = None
+    for number, line in enumerate(lines):
+        is_again = is_again or bool(line and last and line.height > last.height + last.size / 2)
+        last = line or last
+        order.insert(_position(line, order, lines) if line and is_again else len(order), number)
+    return order
+
+
+def _place_of_line(textpage: Any, line: re.Match[str]) -> _LinePlace | None:
+    """Return where a line is seen; None for one without upright words."""
+    words = list(_PRINTED_WORD.finditer(line.string, *line.span()))
+    if not words:
+        return None
+    size, height = size_and_height(textpage, first := words[0].start())
+    left, right = edges_of(textpage, first)[0], edges_of(textpage, words[-1].end() - 1)[1]
+    return _LinePlace(left, right, height, size) if size else None
+
+
+def _position(line: _LinePlace, order: Sequence[int], lines: Sequence[_LinePlace | None]) -> int:
+    """Return where a line comes among those before it: in front of the first one below it, or behind all."""
+    column = [
+        (position, other) for position, number in enumerate(order)
+        if (other := lines[number]) and other.shares_column(line)
+    ]  # fmt: skip
+    below = [position for position, other in column if other.height < line.height]
+    above = [position for position, other in column if other.height >= line.height]
+    is_between = bool(below) and max(above, default=-1) < below[0]
+    return below[0] if is_between and not any(other.is_beside(line) for _, other in column) else len(order)
 
 
 def without_site_chrome(pages: list[str], annotations: Annotations) -> list[str]:
@@ -192,7 +249,8 @@ def printed_rows(page: Any, textpage: Any, text: str) -> tuple[SheetRows, bool]:
     for match in re.finditer(r"\S+", text):
         raw.FPDFText_GetCharOrigin(textpage, match.start(), x, y)
         left, right = room_of(textpage, match.start())[0], room_of(textpage, match.end() - 1)[1]
-        words.append(PrintedWord(round(y.value), left / width, right / width, match.group()))
+        if right > 0 and left < width:  # else it is in a cell of which the page shows another part
+            words.append(PrintedWord(round(y.value), left / width, right / width, match.group()))
     first = _first_pass(words)
     rows: SheetRows = {}
     for word in sorted(words[:first], key=lambda word: -word.height):

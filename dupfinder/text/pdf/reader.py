@@ -37,10 +37,18 @@ from dupfinder.text.pdf.annotations import (
 from dupfinder.text.pdf.footnotes import without_footnotes
 from dupfinder.text.pdf.letters import corrected, letters_for_codes, with_words, words_without_spaces
 from dupfinder.text.pdf.pdfium import text_of, whole_signs, wide_string
-from dupfinder.text.pdf.printed import printed_lines, printed_rows, text_of_rows, with_whole_rows, without_site_chrome
+from dupfinder.text.pdf.printed import (
+    in_order,
+    order_of_lines,
+    printed_lines,
+    printed_rows,
+    text_of_rows,
+    with_whole_rows,
+    without_site_chrome,
+)
 
 # How programs that print web pages name themselves. If they tag their PDFs, the tags name the elements of the page.
-_BROWSER = re.compile(r"Mozilla/|Chrom|Firefox|Safari|wkhtmltopdf")
+_BROWSER = re.compile(r"Mozilla/|Chrom|Firefox|Safari|wkhtmltopdf|WeasyPrint")
 _SPREADSHEET = re.compile(r"\bCalc\b|\bExcel\b|Spreadsheet|\bSheets\b|\bNumbers\b|表格")
 
 RIGHT_ANGLE = math.pi / 2
@@ -146,15 +154,17 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
 
     length, in_vain = 0, 0
     program = document.get_metadata_value("Creator")
-    is_distilled = "Ghostscript" in document.get_metadata_value("Producer")
-    is_page, is_sheet = _BROWSER.search(program) is not None, _SPREADSHEET.search(program) is not None
+    producer = document.get_metadata_value("Producer")
+    is_distilled = "Ghostscript" in producer
+    is_page, is_sheet = _BROWSER.search(f"{program} {producer}") is not None, _SPREADSHEET.search(program) is not None
     for index in range(len(document)):
         page = document[index]
         try:
             textpage = _upright_text(page)
             text, letters = text_of(textpage), textpage.raw
+            order = order_of_lines(letters, text) if is_page else []
             if is_page:
-                annotations.printed.append(printed_lines(page, letters))
+                annotations.printed.append(in_order(printed_lines(page, letters), order))
             rows, is_mixed = printed_rows(page, letters, text) if is_sheet else ({}, False)
             if is_sheet:
                 annotations.rows.append(rows)
@@ -162,7 +172,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             words = words_without_spaces(text, letters) if is_distilled and in_vain < _PAGES_IN_VAIN else {}
             in_vain = 0 if words else in_vain + 1
             text = without_footnotes(corrected(text, letters, annotations.other), letters, annotations)
-            text = with_words(text, words)
+            text = "\r\n".join(in_order(with_words(text, words).split("\r\n"), order))
             add_drawings(page, letters, annotations.other)
             textpage.close()
             add_annotations(page, document, annotations)
