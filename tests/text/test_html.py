@@ -98,6 +98,13 @@ def test_notes_that_a_converter_put_into_an_aside_stay() -> None:
     assert normalise(read_html(page).text).endswith("a note.")
 
 
+@pytest.mark.parametrize("mark", ["<sup><a href='#n1'>1</a></sup>", "<a href='#n1'><sup>[1]</sup></a>"])
+def test_a_raised_mark_that_leads_to_a_note_on_its_page_is_no_word(mark: str) -> None:
+    page = html(after="").replace(b"</article>", f"<p>So it was{mark} said.</p></article>".encode())
+    assert normalise(read_html(page).text).endswith("so it was said.")
+    assert "1" in read_html(page.replace(b"'#n1'", b"'https://example.org/1'")).text[-20:]
+
+
 def test_notes_below_a_page_are_words_but_not_their_marks_and_links_to_a_heading() -> None:
     """Pages of docutils before version 0.18 and since."""
     mark = "<a class='footnote-reference' href='#n1'>1</a><a class='headerlink' href='#top'>\u00b6</a>"

@@ -376,6 +376,28 @@ def test_a_footnote_begins_with_its_mark_though_pdfium_breaks_the_line_behind_it
     assert "sent to the buyer" in text and text.endswith("by ship or by rail, as agreed. from the day of the invoice.")
 
 
+def linked(mark: str, target: str = "/Dest [3 0 R /Fit]", rise: int = 5) -> str:
+    """The words of a page with a link on a mark in small type, and a note on another page."""
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    left = 60 + stringWidth("The goods are sent", "Helvetica", 12)
+    sides = f"{left} 700 {left + stringWidth(mark, 'Helvetica', 7)} 716"
+    line = f"(The goods are sent) Tj /F1 7 Tf {rise} Ts ({mark}) Tj /F1 12 Tf 0 Ts ( to the buyer.) Tj"
+    link = f"<< /Type /Annot /Subtype /Link /Rect [{sides}] {target} >>"
+    page = raw_pdf(f"BT /F1 12 Tf 60 700 Td {line} ET".encode(), extra=[link.encode()])
+    return normalise(read_pdf(page.replace(b"/Contents 4 0 R", b"/Contents 4 0 R /Annots [6 0 R]")).text)
+
+
+@pytest.mark.parametrize("mark", ["1", "12", "[3]", "iv", "*"])
+def test_a_raised_mark_that_leads_to_a_note_elsewhere_is_no_word(mark: str) -> None:
+    assert linked(mark) == "the goods are sent to the buyer."
+    assert mark in linked(mark, rise=0) and mark in linked(mark, "/A << /S /URI /URI (https://example.org) >>")
+
+
+def test_a_raised_word_that_leads_elsewhere_stays() -> None:
+    assert "new" in linked("new")
+
+
 def test_a_mark_that_is_not_raised_is_one_if_a_word_follows_that_of_the_footnote_without_a_space() -> None:
     lines = [
         "60 700 Td (The goods are sent to the buyer. 1) Tj 0 -14 Td (He pays for 1 m of cloth within a month.) Tj",

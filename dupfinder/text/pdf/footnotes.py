@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence, Set
-from itertools import chain, pairwise, starmap
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import chain, starmap
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as raw
 
 from dupfinder.text.document import OtherContent
 from dupfinder.text.layout import EDGE_LINES
-from dupfinder.text.pdf.annotations import Annotations
-from dupfinder.text.pdf.pdfium import box_of, size_and_height, whole_signs
+from dupfinder.text.pdf.annotations import Annotations, links_of
+from dupfinder.text.pdf.pdfium import box_of, middle_of, size_and_height, whole_signs
 
 # The mark of a footnote, at the beginning of a line and behind a word. Begins with one of few signs, for a fast search.
 _RAISED_DIGITS = "¹²³⁰⁴⁵⁶⁷⁸⁹"
@@ -23,11 +23,15 @@ _SAME_SIGNS = rf"(?:(?<=\d)\d{{0,2}}|(?<=[*†‡§¶])[*†‡§¶]{{0,2}}|(?<=
 _NOTE = re.compile(rf"[\n\ufffe][ \t]*({_FIRST_SIGN}{_SAME_SIGNS})[ \t.)]*(?:\r\n[ \t]*)?(?=\S)")
 _LINE = re.compile(rf"(?:(?<=[\n\ufffe]){_FIRST_SIGN}{_SAME_SIGNS}\r\n(?=[^\r\n]))?[^\r\n\ufffe]+\ufffe?")
 _REFERENCE = re.compile(rf"({_FIRST_SIGN}(?:(?<=[^\s\d].)|(?<=\S[ \t].)){_SAME_SIGNS})(?![A-Za-z\d])")
+_LINKED_MARK = re.compile(rf"\[?(?:\d{{1,3}}|[ivxlc]{{1,5}}|[a-z*†‡§¶]|[{_RAISED_DIGITS}]{{1,3}})\]?")
+_LONGEST_MARK = 6  # signs, with one bracket
+_VISIBLE = re.compile(r"\S")
 _LETTER = re.compile(r"[^\W\d_]")
 SMALLER = 0.98  # greatest size of the letters of a footnote, as a share of those of the text: 10 points of 10.5
 RAISED_BY = 0.1  # least share of a letter's size by which the mark behind it is raised
 SUPERIOR = 0.25  # least share of the size by which a superior figure of a font is above the line; others are on it
 SPACING = 2  # greatest distance from a line of a footnote to the next, in sizes of its letters
+_MARKS_SEEN = 3  # with the same sign, of which smaller type has the first ones
 MARKED_WORDS = 20  # characters before the mark of a footnote, stored with it to say where it is
 
 
@@ -54,21 +58,35 @@ class _PageLine(NamedTuple):
         return is_same_type and 0 < before.height - self.height <= SPACING * before.size
 
 
-def without_footnotes(text: str, textpage: Any, annotations: Annotations) -> str:
-    """Return the text of a page without its footnotes and their marks; add the footnotes to `annotations`.
+def without_footnotes(text: str, page: Any, textpage: Any, annotations: Annotations) -> str:
+    """Return the text of a page without its footnotes and the marks of notes; add the footnotes to `annotations`.
 
     Other formats store notes apart from the text. A footnote is near the foot of the page, in smaller type than the
-    line above it that has its mark, raised; in the same type, if its own mark is raised too.
+    line above it that has its mark, raised; in the same type, if its own mark is raised too. A raised mark that leads
+    to another place in the document is that of a note, wherever the note is.
     """
+    if raw.FPDFText_CountChars(textpage) != len(text):
+        return text
+    cuts = _footnotes(text, textpage, annotations)
+    for start, end in dict.fromkeys(_linked_marks(text, page, textpage)):
+        annotations.other.add(OtherContent.HEADERS, whole_signs(text[max(0, start - MARKED_WORDS) : end]))
+        cuts.append((start, end))
+    pieces, last = [], 0
+    for start, end in sorted(cuts):
+        pieces.append(text[last:start])
+        last = max(last, end)
+    return "".join([*pieces, text[last:]])
+
+
+def _footnotes(text: str, textpage: Any, annotations: Annotations) -> list[tuple[int, int]]:
+    """Return the spans of the footnotes of a page and of their marks; add the footnotes to `annotations`."""
     begun = {note.start() + 1: note for note in _NOTE.finditer(text)}
     on_line = {note[1] for note in begun.values() if text[note.end(1)].isalpha()}
     sought = {note[1] for note in begun.values()}
     marks = [mark for mark in _REFERENCE.finditer(text) if mark[1] in sought] if begun else []
-    if not marks or raw.FPDFText_CountChars(textpage) != len(text):
-        return text
     sizes = {mark: size for mark in marks if (size := _size_below(mark, textpage, on_line))}
     if not sizes:
-        return text
+        return []
     lines = [_page_line(line, begun.get(line.start()), textpage) for line in _LINE.finditer(text)]
     marks_of = _marks_of_notes(lines, sizes)
     is_smaller = {number: lines[number].size < SMALLER * sizes[mark] for number, mark in marks_of.items()}
@@ -80,7 +98,33 @@ def without_footnotes(text: str, textpage: Any, annotations: Annotations) -> str
         line = lines[number]
         annotations.footnotes.append(whole_signs(text[line.words if number in marks_of else line.start : line.end]))
         cuts.append((line.start, line.end))
-    return "".join(text[end:start] for (_, end), (start, _) in pairwise([(0, 0), *sorted(cuts), (len(text), 0)]))
+    return cuts
+
+
+def _linked_marks(text: str, page: Any, textpage: Any) -> Iterator[tuple[int, int]]:
+    """Yield the spans of raised marks that lead to another place in the document."""
+    for link in links_of(page):
+        middle, height = (link.left + link.right) / 2, (link.bottom + link.top) / 2
+        index = raw.FPDFText_GetCharIndexAtPos(textpage, middle, height, (link.right - link.left) / 2, 1.0)
+        if link.is_away or index < 0:
+            continue
+        near = _VISIBLE.finditer(text, max(0, index - _LONGEST_MARK), index + _LONGEST_MARK)
+        signs = [sign for sign in near if link.left < middle_of(textpage, sign.start())[0] < link.right]
+        mark = _LINKED_MARK.fullmatch(text, signs[0].start(), signs[-1].end()) if signs else None
+        if mark and _is_raised(mark, textpage):
+            yield mark.span()
+
+
+def _is_raised(mark: re.Match[str], textpage: Any) -> bool:
+    """Tell whether a mark is raised beside the sign before or behind it in its line."""
+    before, behind = len(mark.string[: mark.start()].rstrip()) - 1, _VISIBLE.search(mark.string, mark.end())
+    digit = mark.start() + (mark[0][0] == "[")
+    top = size_and_height(textpage, digit)[1]
+    for index in (before, behind.start() if behind else -1):
+        size, height = size_and_height(textpage, index) if index >= 0 else (0, 0)
+        if abs(top - height) < size and is_mark_raised(textpage, digit, size, height):
+            return True
+    return False
 
 
 def _size_below(mark: re.Match[str], textpage: Any, on_line: Set[str]) -> float:
@@ -133,9 +177,11 @@ def _marks_of_notes(lines: Sequence[_PageLine], sizes: dict[re.Match[str], float
         while same and same[-1].start() < last:
             same.pop()
         most = 1 if line.is_raised else SMALLER
-        if same and same[-1].end() < line.start and line.size <= most * sizes[same[-1]]:
-            marks[number] = same.pop()
-            last = marks[number].end()
+        larger = [mark for mark in same[: -_MARKS_SEEN - 1 : -1] if line.size <= most * sizes[mark]]
+        if larger and larger[0].end() < line.start:
+            marks[number] = larger[0]
+            same.remove(larger[0])
+            last = larger[0].end()
     return marks
 
 

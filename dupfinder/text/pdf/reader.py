@@ -171,7 +171,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns_of_page(text, letters))
             words = words_without_spaces(text, letters) if is_distilled and in_vain < _PAGES_IN_VAIN else {}
             in_vain = 0 if words else in_vain + 1
-            text = without_footnotes(corrected(text, letters, annotations.other), letters, annotations)
+            text = without_footnotes(corrected(text, letters, annotations.other), page, letters, annotations)
             text = "\r\n".join(in_order(with_words(text, words).split("\r\n"), order))
             add_drawings(page, letters, annotations.other)
             textpage.close()
