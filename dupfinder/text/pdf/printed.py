@@ -41,6 +41,7 @@ _PRINTED_WORD = re.compile(r"\S{1,40}")
 _Line = TypeVar("_Line")
 _MOST_TAGS = 20_000  # of a page
 _DEEPEST_TAG = 100
+_ASCENT = 0.7  # of the size of letters: how far they reach above the line
 _MOST_LINES = 1000  # of a page whose lines are put in order
 _BLOCK_TAGS = frozenset(("P", "H1", "H2", "H3", "H4", "H5", "H6", "LI", "TD", "TH", "Caption", "BlockQuote"))
 
@@ -132,27 +133,33 @@ class _LinePlace(NamedTuple):
         return self.left < other.right and other.left < self.right
 
     def is_beside(self, other: _LinePlace) -> bool:
-        """Tell whether two lines are in one row."""
-        return abs(self.height - other.height) < min(self.size, other.size) / 2
+        """Tell whether two lines are in one row, or one is drawn over the other."""
+        lower = min(self, other, key=lambda line: line.height)
+        return abs(self.height - other.height) < _ASCENT * lower.size
 
 
-def order_of_lines(textpage: Any, text: str) -> list[int]:
+def order_of_lines(textpage: Any, text: str, seen: set[tuple[str, int]]) -> list[int]:
     """Return the numbers of the lines of a page of a printed web page, in the order in which they are read.
 
     Browsers draw elements that have a place of their own, such as a heading to which a link is fixed, after all others.
     So a line that was drawn after the lines around it comes between the ones above and the ones below it in its column,
-    if there is nothing beside it. Nothing is returned if pdfium leaves out characters of the page, or for many lines.
+    if there is nothing beside it. Elements that stay in place on every page, such as a bar, remain behind the text; of
+    these, `seen` has the lines of the pages before, with their heights. Nothing is returned if pdfium leaves out
+    characters of the page, or for many lines.
     """
     if raw.FPDFText_CountChars(textpage) != len(text) or text.count("\n") > _MOST_LINES:
         return []
     order: list[int] = []
     is_again = False  # whether the page was left for lines further up
+    texts = [line.group().strip() for line in _WHOLE_LINE.finditer(text)]
     lines = [_place_of_line(textpage, line) for line in _WHOLE_LINE.finditer(text)]
     last: _LinePlace | None = None
     for number, line in enumerate(lines):
         is_again = is_again or bool(line and last and line.height > last.height + last.size / 2)
         last = line or last
-        order.insert(_position(line, order, lines) if line and is_again else len(order), number)
+        is_late = line and is_again and (texts[number], round(line.height)) not in seen
+        order.insert(_position(line, order, lines) if line and is_late else len(order), number)
+    seen.update((text, round(line.height)) for text, line in zip(texts, lines, strict=True) if line)
     return order
 
 

@@ -152,7 +152,7 @@ def _deadline() -> float:
 def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> Iterator[str]:
     """Yield the text of each page within the limits of time and length; adds annotations to `annotations`."""
 
-    length, in_vain = 0, 0
+    length, in_vain, seen = 0, 0, set[tuple[str, int]]()
     program = document.get_metadata_value("Creator")
     producer = document.get_metadata_value("Producer")
     is_distilled = "Ghostscript" in producer
@@ -162,7 +162,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
         try:
             textpage = _upright_text(page)
             text, letters = text_of(textpage), textpage.raw
-            order = order_of_lines(letters, text) if is_page else []
+            order = order_of_lines(letters, text, seen) if is_page else []
             if is_page:
                 annotations.printed.append(in_order(printed_lines(page, letters), order))
             rows, is_mixed = printed_rows(page, letters, text) if is_sheet else ({}, False)
