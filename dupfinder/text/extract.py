@@ -42,7 +42,7 @@ from dupfinder.text.readers.fixed_pages import read_ofd, read_xps
 from dupfinder.text.readers.hangul import read_hwp, read_hwp_plainly, read_hwpx
 from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.list_numbers import with_labels, without_list_numbers
-from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg
+from dupfinder.text.readers.mail import read_eml, read_mhtml, read_msg, without_mail_head
 from dupfinder.text.readers.markup import (
     decoded_escapes,
     with_persian_letters,
@@ -277,6 +277,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     text, points = without_points(text)
     text, chords, song = without_chords(text)
     text, links = without_printed_links(text)
+    text, head = _without_mail_head(extracted, text)
     timed = without_times(text)
     text, numbers = without_list_numbers(timed.words)
     text, ticks, ticked = without_ticks(text)
@@ -286,7 +287,10 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     computes_some = extracted.media_type in _LABELLED and extracted.text != labelled
     other = OtherHashes()
     for kind, marks in (
-        (OtherContent.HEADERS, pages + points + song + timed.times + cells_of_words(extracted.text) + _tabs(extracted)),
+        (
+            OtherContent.HEADERS,
+            pages + points + song + head + timed.times + cells_of_words(extracted.text) + _tabs(extracted),
+        ),
         (OtherContent.LIST_STARTS if computes_some else OtherContent.NUMBERS, numbers),
         (OtherContent.LINKS, links),
         (OtherContent.HEAD_WORDS, _head_words(extracted.streams)),
@@ -307,6 +311,11 @@ def _decoded(text: str) -> tuple[str, str]:
     """Return (a text whose characters are decoded, the page numbers of its contents, which are taken out)."""
     text, pages = without_pages_of_contents(text)
     return with_persian_letters(with_powers(_with_characters(decoded_escapes(text)))), pages
+
+
+def _without_mail_head(extracted: Extracted, text: str) -> tuple[str, str]:
+    """Return `without_mail_head` of a text; a mail keeps it, which is that of a mail that it forwards."""
+    return (text, "") if extracted.media_type in FAMILIES["mail"] else without_mail_head(text)
 
 
 def shown_texts(left: Extracted, right: Extracted, *, everything: bool) -> tuple[str, str]:
@@ -335,7 +344,8 @@ def _with_numbers(extracted: Extracted) -> str:
     if as_read is None:
         return extracted.text
     text = without_chords(without_points(_decoded(as_read)[0])[0])[0]
-    timed = without_times(without_printed_links(text, lambda address: f" {as_label(address)}")[0])
+    text = _without_mail_head(extracted, without_printed_links(text, lambda address: f" {as_label(address)}")[0])[0]
+    timed = without_times(text)
     return timed.shown or timed.words
 
 

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from dupfinder.base.details import ProblemKind
-from dupfinder.text.document import Extracted, MediaType
+from dupfinder.text.document import Extracted, MediaType, OtherContent
 from dupfinder.text.extract import READERS, Attempt, extract
 from dupfinder.text.normalise import normalise
 from tests import making
@@ -140,3 +140,22 @@ def test_a_library_that_finds_no_memory_is_told_as_want_of_memory(monkeypatch: p
     monkeypatch.setattr("dupfinder.text.extract.READERS", {MediaType.TEXT: (starved,)})
     with pytest.raises(MemoryError):
         extract(making.txt(), Path("a.txt"))
+
+
+HEADS = {
+    "saved": "From: Eva Low <eva@a.example>\nDate: Fri, 1 Mar 2024 10:12\nTo: Jan Roe\nSubject: The tides",
+    "printed": "Jan Roe\n\nVon: Eva <eva@a.example>\nGesendet: 1. März 2024 10:12\nAn: Jan;\nLi Wu\nBetreff: Tides",
+    "Chinese": "主题：潮汐\n发件人：Eva <eva@a.example>\n收件人：Jan\n日期：2024年3月1日 10:12",
+}
+
+
+@pytest.mark.parametrize("head", HEADS.values(), ids=HEADS)
+def test_the_head_of_a_mail_that_was_saved_or_printed_is_no_words_as_in_the_mail(head: str) -> None:
+    text = head + "\n\n" + "\n\n".join(making.PARAGRAPHS)
+    above = "jan roe " * head.startswith("Jan")
+    for data in (text, f"<html><meta charset=utf-8><pre>{text.replace('<', '&lt;')}</pre></html>"):
+        extracted = read(data.encode(), "saved.html" if "<html>" in data else "saved.txt")
+        assert normalise(extracted.text) == above + WORDS
+        assert OtherContent.HEADERS in extracted.other
+    memorandum = read(text.replace("@", " at ").encode(), "memorandum.txt")
+    assert "eva" in normalise(memorandum.text)

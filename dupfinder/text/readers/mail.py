@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -39,6 +40,17 @@ _UNSAID = frozenset(("", "ascii", "us-ascii"))  # charsets that say nothing abou
 # Raised by the standard library's mail parser for invalid headers and charsets.
 _DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
 _HEAD = ("From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject", "Importance", "X-Priority")
+# What mail programs call the lines of a head when they save or print a mail: sender, receivers, time, subject.
+_HEAD_NAMES = (
+    "From|Von|De|Da|Van|Od|Från|Fra|От|Від|发件人|寄件者|差出人|보낸 ?사람",
+    "To|Cc|An|À|A|Para|Aan|Do|Till|Til|Кому|收件人|抄送|宛先|받는 ?사람",
+    "Date|Sent|Datum|Gesendet|Envoyé|Fecha|Enviado(?: el)?|Data|Inviato|Verzonden|Wysłano|Skickat|Dato|Дата|Отправлено"
+    "|日期|发送时间|送信日時|日付|보낸 ?날짜",
+    "Subject|Betreff|Objet|Asunto|Oggetto|Assunto|Onderwerp|Temat|Ämne|Emne|Тема|主题|主旨|件名|제목",
+)
+_HEAD_LINE = re.compile(rf"[ \t]*+(?:{'|'.join(f'({names})' for names in _HEAD_NAMES)})[ \t\xa0]*+[:：]", re.I)
+_LINES_OF_A_NAME = 3  # at most, as of many receivers; also above a head, as the name of who printed the mail
+_LONGEST_HEAD = 10_000  # characters
 _OF_THE_PAGE = frozenset({"application/javascript", "application/x-javascript", "application/json"})
 _FILETIME_START = datetime(1601, 1, 1, tzinfo=UTC)
 _UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [MS-OXCDATA] 2.11.1
@@ -81,6 +93,23 @@ def _extracted(collected: TextBuffer, other: OtherHashes, attachments: int) -> E
     notes = details(Clause.ATTACHMENTS_NOT_READ, attachments=attachments) if attachments else ()
     text, hashes = collected.text().strip("\n"), other.hashes(MediaType.EML)
     return Extracted(text, MediaType.EML, "email", notes=notes, partial=collected.full, other=hashes)
+
+
+def without_mail_head(text: str) -> tuple[str, str]:
+    """Return (a text without the head of a mail near its beginning, the head), as mails themselves are read.
+
+    Mail programs write it when they save or print a mail. Unlike that of a memorandum, it has an address of mail.
+    """
+    beginning = text[:_LONGEST_HEAD]
+    lines = beginning.splitlines(keepends=True) if "@" in beginning else []
+    named: dict[int, int | None] = {}  # the number of each line with a name, and the kind of the name
+    for number, line in enumerate(lines):
+        name = _HEAD_LINE.match(line)
+        if name and number - max(named, default=0) <= _LINES_OF_A_NAME:
+            named[number] = name.lastindex
+    head = "".join(lines[min(named) : max(named) + 1]) if len({*named.values()}) == len(_HEAD_NAMES) else ""
+    start = sum(map(len, lines[: min(named)])) if "@" in head else 0
+    return (text[:start] + text[start + len(head) :], head) if "@" in head else (text, "")
 
 
 def _read_mail(message: Message) -> Extracted:
