@@ -171,10 +171,7 @@ def match(
         words = documents.words[chosen]
         is_much = words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum())
         with suppress(DiskFullError):  # no room on the disk for what is written to files
-            if workers > 1 and is_much:
-                return run_by(crew_of(workers))
-            if words.sum() >= IN_FILES_FROM:
-                return run_by(Crew(files=True))
+            return run_by(crew_of(workers) if workers > 1 and is_much else Crew(files=words.sum() >= IN_FILES_FROM))
         return run_by(Crew())
 
     matched = None if known.fresh.all() else run(known, before)

@@ -285,12 +285,10 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
         return extracted
     # Of a document that computes other numbers, those that it stores are not all that a PDF of it stores.
     computes_some = extracted.media_type in _LABELLED and extracted.text != labelled
+    heads = (pages, points, song, head, timed.times, cells_of_words(extracted.text), _tabs(extracted))
     other = OtherHashes()
     for kind, marks in (
-        (
-            OtherContent.HEADERS,
-            pages + points + song + head + timed.times + cells_of_words(extracted.text) + _tabs(extracted),
-        ),
+        (OtherContent.HEADERS, "".join(heads)),
         (OtherContent.LIST_STARTS if computes_some else OtherContent.NUMBERS, numbers),
         (OtherContent.LINKS, links),
         (OtherContent.HEAD_WORDS, _head_words(extracted.streams)),
@@ -303,8 +301,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
     hashes = {kind: content_hash for kind, content_hash in extracted.other.items() if kind not in _SIGNS}
     streams = {name: without_cells(stream)[0] for name, stream in extracted.streams.items()}
     streams |= {} if as_read == text else {"as_read": as_read}
-    other_content = hashes | dict(other.hashes(extracted.media_type))
-    return replace(extracted, text=text, streams=streams, other=other_content)
+    return replace(extracted, text=text, streams=streams, other=hashes | dict(other.hashes(extracted.media_type)))
 
 
 def _decoded(text: str) -> tuple[str, str]:
