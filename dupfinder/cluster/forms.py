@@ -7,6 +7,7 @@ at least, numbers must differ too, because copies of one text that each misspell
 the same numbers. Documents that differ at many fields, such as payslips and laboratory reports, are fillings even if
 all contents are numbers, unless most numbers are the same, as in editions of a text or rounds of a contract. A position
 where one of two documents has nothing does not count, so fillings of a contract with an optional clause are some too.
+A form that is not filled in is no version of its fillings, either.
 A copy of a filling, such as its scan, has the same numbers at the fields; a misread name makes it no other filling. Nor
 do a few numbers that are put right.
 Copies count once, so three releases of a manual, each in two formats, are no six letters.
@@ -145,7 +146,8 @@ def same_forms(
     search.beside_fillings(reporter)
     form = np.zeros(len(pairs), np.bool_)
     form[rows[search.form]] = True
-    return form | _edited_fillings(pairs, evidence, form, ranks), FieldContents.of_all(search.used)
+    form |= _edited_fillings(pairs, evidence, form, ranks) | _blank_forms(pairs, evidence, form)
+    return form, FieldContents.of_all(search.used)
 
 
 class _FormKind(Enum):
@@ -512,6 +514,29 @@ def _edited_fillings(
         are_form[are_pairs] = form[positions[are_pairs]]
         result[rows[are_form]] = True
     return result
+
+
+def _blank_forms(pairs: Pairs, evidence: Evidence, form: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which other pairs are a filling and the form that is not filled in: bool (m,).
+
+    A blank form lacks words of two fillings and has no words beside theirs. It keeps the content of no filling, so that
+    none may be removed as a version of it.
+    """
+    left_is_longer = evidence.left_in_right < evidence.right_in_left
+    longer, shorter = np.where(left_is_longer, (pairs.left, pairs.right), (pairs.right, pairs.left))
+    lacks_words = (evidence.difference == Difference.ADDITIONS) & (
+        similarity_without_forms(evidence) >= LEAST_SIMILARITY
+    )
+    rows = np.flatnonzero(lacks_words & ~form)
+    rows = rows[np.argsort(shorter[rows], kind="stable")]
+    begins, lengths = runs(shorter[rows])
+    of_first = np.repeat(longer[rows[begins]], lengths), longer[rows]
+    keys = pair_keys(np.minimum(*of_first), np.maximum(*of_first))
+    positions, are_pairs = positions_in(pair_keys(pairs.left, pairs.right), keys)
+    has_two = np.zeros(len(rows), np.bool_)
+    has_two[are_pairs] = form[positions[are_pairs]]
+    of_blanks = np.repeat(np.add.reduceat(has_two, begins, dtype=np.intp) > 0 if len(rows) else has_two, lengths)
+    return row_mask(len(pairs), rows[of_blanks])
 
 
 class _FormFields:

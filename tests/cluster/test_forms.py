@@ -295,6 +295,15 @@ def test_an_edited_version_of_one_filling_is_a_version_of_it_among_many_fillings
     assert (2, 6) not in pairs and set(itertools.combinations(range(6), 2)) <= pairs
 
 
+def test_a_form_that_is_not_filled_in_is_a_version_of_no_filling() -> None:
+    fillings, blank = [filled(number) for number in range(4)], filled(0, name="", town="", day="", number="")
+    assert form_pairs([*fillings, blank]) == set(itertools.combinations(range(5), 2))
+    shortened = fillings[2].replace("We would like to point out that", "")
+    assert {pair for pair in form_pairs([*fillings, shortened]) if 4 in pair} == {(0, 4), (1, 4), (3, 4)}
+    copies = [*fillings, fillings[2].replace("glad", "happy"), shortened]
+    assert not {(2, 4), (2, 5), (4, 5)} & form_pairs(copies)
+
+
 @pytest.mark.parametrize(
     ("misread", "is_copy"),
     [
