@@ -246,12 +246,13 @@ class _LevelDocuments:
 
     def take(self, documents: NDArray[np.int64]) -> _LevelValues:
         """Take some documents, given by their rows among all."""
-        limits = np.full(len(documents), _MOST_VALUE if self.bound is None else self.bound - 1, np.uint32)
-        column: Ragged = self.values.compared.take(documents)
-        column = column if self.bound is None else column.only(column.values < self.bound)
-        return _LevelValues(
-            column.values, column.starts, sizes_up_to(self.values.stored.to_shingles(), documents, limits)
-        )
+        column, stored = self.values.compared.take_ragged(documents), self.values.stored
+        if self.bound is None:
+            starts = stored.starts.array()
+            return _LevelValues(column.values, column.starts, starts[documents + 1] - starts[documents])
+        column = column.only(column.values < self.bound)
+        limits = np.full(len(documents), self.bound - 1, np.uint32)
+        return _LevelValues(column.values, column.starts, sizes_up_to(stored.to_shingles(), documents, limits))
 
     def remaining(self, taken: _LevelValues) -> NDArray[np.uint16]:
         return _remaining(taken, self.values.rarity(taken.values))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -113,7 +114,7 @@ def _blocks(shingles: SharedShingles) -> Iterator[tuple[int, NDArray[np.uint32]]
         begin, end = int(starts[start]), int(starts[stop])
         values = shingles.values.array()[begin:end]
         # A copy, so that the file need not stay mapped.
-        yield begin, np.array(values) if isinstance(values, np.memmap) else values
+        yield begin, np.array(values) if isinstance(shingles.values.source, Path) else values
 
 
 def _compared(

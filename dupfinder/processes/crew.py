@@ -6,6 +6,8 @@ Large arrays are written to files that all processes map, so that only small tas
 from __future__ import annotations
 
 import logging
+import mmap
+import os
 import signal
 import threading
 from collections import deque
@@ -45,12 +47,14 @@ class Shared:
     dtype: np.dtype[Any]
 
     def array(self) -> NDArray[Any]:
-        """Return the array. An array in a file is mapped: what is read takes memory until `columns.release_mapped`."""
+        """Return the array. An array in a file is mapped: what is read of it takes memory as long as it is in use."""
         if not isinstance(self.source, Path):
             return self.source
-        if not self.source.stat().st_size:
-            return np.empty(0, self.dtype)
-        return np.memmap(self.source, self.dtype, "r")
+        with self.source.open("rb") as file:
+            if not os.fstat(file.fileno()).st_size:
+                return np.empty(0, self.dtype)
+            # Not by np.memmap, which takes several times as long; small arrays are opened thousands of times.
+            return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), self.dtype)
 
     def put(self, start: int, values: NDArray[Any]) -> None:
         """Replace the values from `start` on. Raises DiskFullError, OSError."""

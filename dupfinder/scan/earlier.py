@@ -159,8 +159,8 @@ class RemainingPairs:
         """Return no pairs, for `count` new texts."""
         gone = np.empty(0, np.intp)
         touched, frequent = np.zeros(count, np.bool_), np.empty(0, np.uint32)
-        no_pairs = Pairs.none(), EvidenceRows.none(), Evidence.none()
-        return cls(np.ones(count, np.bool_), gone, touched, *no_pairs, frequent, touched, FieldContents.none())
+        pairs = Pairs.none(), EvidenceRows.none(), Evidence.none()
+        return cls(np.ones(count, np.bool_), gone, touched, *pairs, frequent, touched, FieldContents.none())
 
     @classmethod
     def of(cls, measured: EarlierPairs, keys: NDArray[np.uint64]) -> RemainingPairs:

@@ -168,10 +168,8 @@ def match(
             with crew:
                 return _MatchingContext(library, documents, chosen, reporter, crew).run(known, before, budget)
 
-        words = documents.words[chosen]
-        is_much = words[known.fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum())
         with suppress(DiskFullError):  # no room on the disk for what is written to files
-            return run_by(crew_of(workers) if workers > 1 and is_much else Crew(files=words.sum() >= IN_FILES_FROM))
+            return run_by(_crew_for(documents.words[chosen], known.fresh, workers, crew_of))
         return run_by(Crew())
 
     matched = None if known.fresh.all() else run(known, before)
@@ -179,6 +177,13 @@ def match(
         matched = run(nothing, None)
     assert matched is not None
     return matched
+
+
+def _crew_for(words: NDArray[np.int32], fresh: NDArray[np.bool_], workers: int, crew_of: Callable[[int], Crew]) -> Crew:
+    """Return a crew to match texts of so many words each: several processes only if many words are fresh."""
+    if workers > 1 and words[fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum()):
+        return crew_of(workers)
+    return Crew(files=bool(words.sum() >= IN_FILES_FROM))
 
 
 def _near_again(
