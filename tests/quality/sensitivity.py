@@ -41,8 +41,8 @@ MODEL: tuple[ModuleType, ...] = (relation, alignment, forms, evidence, candidate
 STEP = 0.2
 # Bounds of time and memory, when it pays to start processes, a revision, and marks in place of a hash.
 _NOT_TUNED = {
-    "MOST_CELLS", "PAIRS_OVER", "MOST_PARTNERS", "HUBS", "SHARED_FROM", "LEAST_FRESH", "FIRST_SECONDS", "MOST_FIRST",
-    "MEASURING", "NO_HASH", "UNKNOWN_HASH",
+    "MOST_CELLS", "PAIRS_OVER", "MOST_PARTNERS", "HUBS", "SHARED_FROM", "IN_FILES_FROM", "LEAST_FRESH",
+    "FIRST_SECONDS", "MOST_FIRST", "MEASURING", "NO_HASH", "UNKNOWN_HASH",
 }  # fmt: skip
 
 
