@@ -182,11 +182,11 @@ class ScanningPage(Page):
         """Show the groups found so far. are_all: all identical files are known."""
         review = self._findings.first
         self.figures.show_groups(self._identical, review)
-        if review is None:
+        if review is None or not review.counts().clusters:  # identical files are known of all documents
             self.groups.show_identical(self._identical, are_all=are_all)
         elif review is not self._first:
             self.groups.show_review(review)
-        self._first = review
+            self._first = review
 
     def _show_words(self) -> None:
         progress = self._shown

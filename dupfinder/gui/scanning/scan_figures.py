@@ -115,15 +115,14 @@ class FirstGroups(Card):
         self.review.hide()
 
     def show_review(self, review: ReviewSession) -> None:
-        """Show the groups of first results."""
+        """Show the groups of first results, of which there are some."""
         table = review.listed()
         largest = np.argsort(-table.bytes_to_free, kind="stable")[:_MOST_GROUPS].tolist()
         keepers = [table.documents.path(int(table.keeper[row])) for row in largest]
         contents = [words.holds(table.holds[row].tolist(), int(table.distant[row])) for row in largest]
         self._show_rows(list(zip(keepers, contents, strict=True)))
-        ready = say("You can already review and mark. Removing starts when the scan is complete.")
-        self.hint.setText(ready if largest else say("No groups so far"))
-        self.review.setVisible(bool(largest))
+        self.hint.setText(say("You can already review and mark. Removing starts when the scan is complete."))
+        self.review.show()
 
     def _show_rows(self, groups: Sequence[tuple[Path, str]]) -> None:
         for (row, name, folder, content), group in itertools.zip_longest(self.rows, groups[:_MOST_GROUPS]):

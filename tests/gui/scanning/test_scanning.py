@@ -20,7 +20,7 @@ from dupfinder.gui.scanning.scan_figures import StepState
 from dupfinder.library.library import LibraryFile
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.request import Root, ScanRequest
-from tests.gui.scanned import scan_result
+from tests.gui.scanned import Paper, scan_result
 from tests.gui.widgets import open_sheet, press
 
 SENTENCE = "The archive keeps every letter that the committee received between the spring and the autumn of year {}. "
@@ -104,6 +104,17 @@ def test_identical_files_are_the_first_results_and_stay(page: ScanningPage) -> N
         assert figures.freed_line.text() == "in 3,411 documents"
         assert shown_groups(page) == [("sea.mp4", "/a", "1 identical"), ("c", "/", "2 identical")]
         assert not page.groups.review.isVisible()
+
+
+def test_identical_files_stay_listed_while_the_documents_that_were_read_have_no_groups(
+    page: ScanningPage, tmp_path: Path
+) -> None:
+    page._findings.first = ReviewSession(scan_result(tmp_path, [Paper("a.txt", "one"), Paper("b.txt", "two")], ()))
+    same = IdenticalCounts(1, 1, 10, ((Path("/a/sea.mp4"), Path("/b/sea.mp4")),))
+    page.show_progress(Progress(Stage.READ, 2, 4, identical=same))
+    assert page.figures.groups.text() == "1"
+    assert shown_groups(page) == [("sea.mp4", "/a", "1 identical")]
+    assert not page.groups.review.isVisible()
 
 
 def test_first_results_are_shown_with_the_space_they_free_and_can_be_reviewed(
