@@ -19,7 +19,7 @@ from dupfinder.cli.options import add_path, nonempty
 from dupfinder.cli.scan import library_of
 from dupfinder.cli.terminal import Printer, add_progress, agreed, remark, tell
 from dupfinder.cli.usage import DONE, REFUSED, STOPPED
-from dupfinder.wording.catalogue import N_, number_text, say, say_count
+from dupfinder.wording.catalogue import ENGLISH, N_, number_text, say, say_count, speaking
 from dupfinder.wording.figures import files_text, joined, listed, moment_text, padded
 from dupfinder.wording.figures import size_text as size
 
@@ -50,6 +50,9 @@ def add_parsers(subparsers: Any) -> None:
         "history", help=say("what was removed"), description=say("List removals, newest first.")
     )
     history.add_argument("--files", action="store_true", help=say("also list the files of each removal"))
+    history.add_argument(
+        "--csv", action="store_true", help=say("each file as a row: its hash, what was kept for it, and where it is")
+    )
     history.set_defaults(run=run_history)
     undo = subparsers.add_parser(
         "undo", help=say("take a removal back"), description=say("Restore what a removal took away.")
@@ -278,6 +281,13 @@ def run_history(arguments: argparse.Namespace) -> int:
     from dupfinder.actions.journal import Journal
 
     batches = Journal().batches()
+    if arguments.csv:
+        from dupfinder.report.csv import write_cells
+        from dupfinder.wording.removal import removals_table
+
+        with speaking(ENGLISH):  # programs read it
+            write_cells(*removals_table(batches), sys.stdout.buffer)
+        return DONE
     for batch in batches:
         name = f"  {shown(batch.scan_name)}" if batch.scan_name else ""
         print(f"{batch.id}  {moment_text(batch.started)}  {listed(list(_counts(batch)))}{name}")

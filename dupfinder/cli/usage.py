@@ -119,7 +119,10 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
             ("dupfinder apply plan.json --dry-run", N_("what would go, and what stays for each")),
             ("dupfinder apply plan.json", N_("to the trash; asks before texts that differ go")),
         ),
-        "history": (("dupfinder history --files", N_("every removal, with its files")),),
+        "history": (
+            ("dupfinder history --files", N_("every removal, with its files")),
+            ("dupfinder history --csv > removed.csv", N_("the same as a table")),
+        ),
         "undo": (("dupfinder undo", N_("take the newest removal back")),),
         "recover": (
             ("dupfinder recover", N_("finish or take back an interrupted removal")),

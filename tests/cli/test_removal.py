@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import csv
 import errno
 import io
 import os
@@ -318,6 +319,11 @@ def test_the_history_of_files_tells_relation_likeness_what_was_kept_and_where_ea
         f"a version of {docs / 'near.txt'}, 95 % similar; in the trash: "
     )
     assert f"left alone  {docs / 'near.txt'}" in printed and "is no longer there. Nothing was done." in printed
+    run("history", "--csv")
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out.lstrip("\ufeff"))))
+    assert [row["Result"] for row in rows] == ["left alone", "removed", "moved", "linked", "removed"]
+    assert rows[2]["Document"] == str(docs / "copy0.txt") and rows[2]["Kept copy"] == str(docs / "keeper0.txt")
+    assert rows[2]["Content hash"] == steps[0].victim.content_hash
 
 
 def test_no_raw_control_character_of_a_name_is_printed(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
