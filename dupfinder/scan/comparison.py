@@ -24,8 +24,8 @@ from dupfinder.fingerprint.sketch import TextPrint, shared
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.scan.reading import FAILED, attempt_after, file_holding, read_text
 from dupfinder.scan.weights import scheme_in_use
-from dupfinder.text.document import WRAPPED, Extracted, OtherContent
-from dupfinder.text.extract import Attempt, shown_texts
+from dupfinder.text.document import WRAPPED, Attempt, Extracted, OtherContent
+from dupfinder.text.extract import shown_texts
 from dupfinder.text.normalise import normalise
 from dupfinder.text.source import bytes_on_disk
 

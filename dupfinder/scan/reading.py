@@ -22,8 +22,7 @@ from dupfinder.library.rows import NO_DATE, READ, DocumentRow
 from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.worker import Failure, processor_seconds
 from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
-from dupfinder.text.document import Extracted, MediaType, ReadResult, Unreadable
-from dupfinder.text.extract import Attempt, extract, extract_to_show
+from dupfinder.text.document import Attempt, Extracted, MediaType, ReadResult, Unreadable
 from dupfinder.text.normalise import normalise
 from dupfinder.text.source import Membership, holder_of, is_unpacked_whole, read_path, read_source, refused_by_system
 
@@ -253,6 +252,8 @@ def with_prints(results: list[DocumentRow | Unprinted | ListedArchive]) -> list[
 
 def _read(task: ReadTask, content: bytes, stamp: FileStamp) -> DocumentRow | Unprinted:
     """Return what a scan stores of this content, except for the print. stamp: of the file as it was read."""
+    from dupfinder.text.extract import extract  # all readers, which only a process that reads loads
+
     digest = hashlib.blake2b(content, digest_size=HASH_BYTES).digest()
     row = DocumentRow(stamp, READ, archive=task.archive, content_hash=digest)
     extraction = extract(content, stamp.path, formats=task.media, attempt=task.attempt, ocr=task.ocr)
@@ -286,6 +287,8 @@ def _how_read(extracted: Extracted, problem: Problem | None) -> Details:
 
 def read_text(path: Path, attempt: Attempt = Attempt.FIRST) -> ReadResult:
     """Return the text of a file as a scan would read it. Problems are in the result."""
+    from dupfinder.text.extract import extract_to_show
+
     try:
         return extract_to_show(read_path(path), path, attempt)
     except Unreadable as trouble:

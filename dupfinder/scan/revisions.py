@@ -18,8 +18,7 @@ from dupfinder.processes.worker import Limits, memory_allowed
 from dupfinder.scan.reading import ReadTask
 from dupfinder.scan.request import ScanRequest
 from dupfinder.scan.walk import WalkedFile
-from dupfinder.text.document import MediaType
-from dupfinder.text.extract import OCR_SECONDS, READER_REVISION
+from dupfinder.text.document import OCR_SECONDS, READER_REVISION, MediaType
 from dupfinder.text.pdf import ocr
 
 _CUT_SHORT = (ProblemKind.TOO_SLOW, ProblemKind.TOO_LARGE)

@@ -1,4 +1,7 @@
-"""The result of reading a file: Extracted, the known media types, and content that is not words."""
+"""What reading a file takes and gives: attempts, media types, Extracted, and content that is not words.
+
+Callers of reading processes need no more than this, so that they load no reader themselves.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ from typing import Final
 
 from dupfinder.base.details import Clause, Detail, Details, Problem, ProblemKind
 
+READER_REVISION = 57  # raise it when a change makes the text of some file differ
+OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
 OTHER_HASH_BYTES = 8
 MAX_CHARACTERS = 50_000_000  # of one document: some 10,000 pages; a longer text is cut and marked as partial
 MAX_PART_BYTES = 256 << 20  # of one inflated part of a package
@@ -37,6 +42,19 @@ class Unreadable(Exception):
         self.kind = kind
         self.details = (Detail(why, facts),) if isinstance(why, Clause) else why
         self.final = final or kind in (ProblemKind.ENCRYPTED, ProblemKind.TOO_LARGE)
+
+
+class Attempt(StrEnum):
+    """Which readers of a format are tried.
+
+    FIRST:    all, in their order.
+    SECOND:   all but the first, which crashed its process; the first again if it is the only one.
+    PLAINEST: only the last, because another took too long.
+    """
+
+    FIRST = "first"
+    SECOND = "second"
+    PLAINEST = "plainest"
 
 
 @dataclass

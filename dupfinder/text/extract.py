@@ -8,7 +8,6 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from contextvars import copy_context
 from dataclasses import replace
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -20,6 +19,8 @@ from dupfinder.text.document import (
     LABEL_END,
     MAX_CHARACTERS,
     NOT_KNOWN,
+    OCR_SECONDS,
+    Attempt,
     Extracted,
     MediaType,
     OtherContent,
@@ -71,24 +72,7 @@ from dupfinder.text.readers.word import read_docx
 from dupfinder.text.readers.word97 import read_doc
 from dupfinder.text.sniff import FAMILIES, sniff, unread_kind
 
-OCR_SECONDS = 120.0  # for one document; with OCR, callers must give the sandbox a longer deadline
-READER_REVISION = 57  # raise it when a change makes the text of some file differ
-
 Reader = Callable[[bytes], Extracted]
-
-
-class Attempt(StrEnum):
-    """Which readers of a format are tried.
-
-    FIRST:    all, in their order.
-    SECOND:   all but the first, which crashed its process; the first again if it is the only one.
-    PLAINEST: only the last, because another took too long.
-    """
-
-    FIRST = "first"
-    SECOND = "second"
-    PLAINEST = "plainest"
-
 
 _PREVIEW = "QuickLook/Preview.pdf"
 

@@ -24,7 +24,6 @@ FRONT_ENDS = ("cli", "gui", "review", "report", "wording")
 ALLOWED = {
     "actions/plan.py": (1, "the name of the program in a plan"),
     "library/seals.py": (2, "a condition in SQL"),
-    "scan/ready.py": (1, "a text that is read so that its readers are loaded"),
     "text/extract.py": (2, "what the system's loader says"),
     "text/lines.py": (1, "words before which a hyphen stays"),
     "text/readers/office.py": (2, "names of elements and attributes"),

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from dupfinder.processes.descriptors import open_handed
 from dupfinder.processes.worker import Failure
-from dupfinder.text.document import ReadResult
-from dupfinder.text.extract import Attempt, extract
+from dupfinder.text.document import Attempt, ReadResult
+from dupfinder.text.extract import extract
 
 
 def work_on(task: str) -> str:

@@ -16,7 +16,7 @@ from dupfinder.processes import linux
 from dupfinder.processes.cell import available_restrictions, own_files
 from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.worker import Limits
-from dupfinder.text.extract import Attempt
+from dupfinder.text.document import Attempt
 from tests.processes.escapes import ACTS, PERMITTED
 
 ROOT = Path(__file__).parents[2]

@@ -13,8 +13,7 @@ from dupfinder.diff.blocks import ChangeKind
 from dupfinder.scan import comparison
 from dupfinder.scan.comparison import Comparer, PairTask, compare_files, compare_pair, with_bytes
 from dupfinder.scan.reading import read_text
-from dupfinder.text.document import ReadResult
-from dupfinder.text.extract import Attempt
+from dupfinder.text.document import Attempt, ReadResult
 from tests.making import docx, html, odt, rtf, txt
 
 WORDS = "The tenant pays the rent on the first day of each month, and the landlord confirms it in writing."

@@ -21,8 +21,7 @@ from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan import readers
 from dupfinder.scan.reading import ListedArchive, ReadTask, Unprinted, read_unprinted, with_prints
-from dupfinder.text.document import ReadResult
-from dupfinder.text.extract import Attempt, extract
+from dupfinder.text.document import Attempt
 from tests import making
 from tests.scan.documents import prose, put
 from tests.scan.scanning import scan
@@ -160,19 +159,11 @@ def slow_on_notes(task: ReadTask) -> DocumentRow | Unprinted | ListedArchive:
     return read_unprinted(task)
 
 
-def extract_first_page(data: bytes, path: Path, **_: object) -> ReadResult:
-    """As `extract`, with no time for a second page of a PDF."""
-    from dupfinder.text.pdf import reader as pdf
-
-    pdf.SOFT_SHARE = -1.0
-    return extract(data, path)
-
-
 def read_first_page(task: ReadTask) -> DocumentRow | Unprinted | ListedArchive:
     """As `read_unprinted`, with no time for a second page of a PDF. Runs in the reading process."""
-    from dupfinder.scan import reading
+    from dupfinder.text.pdf import reader
 
-    vars(reading)["extract"] = extract_first_page
+    reader.SOFT_SHARE = -1.0
     return read_unprinted(task)
 
 

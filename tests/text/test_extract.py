@@ -9,8 +9,8 @@ import pypdfium2
 import pytest
 
 from dupfinder.base.details import ProblemKind
-from dupfinder.text.document import Extracted, MediaType, OtherContent
-from dupfinder.text.extract import READERS, Attempt, extract
+from dupfinder.text.document import Attempt, Extracted, MediaType, OtherContent
+from dupfinder.text.extract import READERS, extract
 from dupfinder.text.normalise import normalise
 from tests import making
 

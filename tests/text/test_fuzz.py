@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.processes.worker import Limits
-from dupfinder.text.document import MAX_CHARACTERS, ReadResult
-from dupfinder.text.extract import READERS, Attempt, extract
+from dupfinder.text.document import MAX_CHARACTERS, Attempt, ReadResult
+from dupfinder.text.extract import READERS, extract
 from dupfinder.text.sniff import SNIFFED_BYTES, recognise
 from tests import making, making_compound, making_packages
 

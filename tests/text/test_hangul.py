@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.details import Clause, Problem, ProblemKind, details
-from dupfinder.text.document import NOT_KNOWN, Extracted, OtherContent
-from dupfinder.text.extract import Attempt, extract
+from dupfinder.text.document import NOT_KNOWN, Attempt, Extracted, OtherContent
+from dupfinder.text.extract import extract
 from tests import making
 from tests.making_compound import compound
 from tests.making_packages import hwp, hwp_control, hwp_list, hwp_paragraph, hwp_record, hwpx, hwpx_paragraph

@@ -10,8 +10,7 @@ import pytest
 from dupfinder.base.details import ProblemKind
 from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.worker import Failure, Limits
-from dupfinder.text.document import ReadResult
-from dupfinder.text.extract import Attempt
+from dupfinder.text.document import Attempt, ReadResult
 from dupfinder.text.normalise import normalise
 from tests import making
 from tests.text.hostile import HOSTILE

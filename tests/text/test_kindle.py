@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.document import NOT_KNOWN, Extracted, OtherContent
-from dupfinder.text.extract import Attempt, extract
+from dupfinder.text.document import NOT_KNOWN, Attempt, Extracted, OtherContent
+from dupfinder.text.extract import extract
 from dupfinder.text.readers.books import KindleBook
 from tests import making
 

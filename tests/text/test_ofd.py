@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.details import ProblemKind
-from dupfinder.text.document import NOT_KNOWN, Extracted, OtherContent
-from dupfinder.text.extract import Attempt, extract
+from dupfinder.text.document import NOT_KNOWN, Attempt, Extracted, OtherContent
+from dupfinder.text.extract import extract
 from tests import making
 
 

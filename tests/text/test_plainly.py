@@ -11,8 +11,8 @@ from zipfile import ZipFile
 import pytest
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.document import MediaType
-from dupfinder.text.extract import Attempt, extract
+from dupfinder.text.document import Attempt, MediaType
+from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.plainly import READER, read_compound_plainly, read_package_plainly, read_page_plainly
 from dupfinder.text.sniff import FAMILIES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dupfinder.base.details import ProblemKind
-from dupfinder.text.document import OtherContent
-from dupfinder.text.extract import Attempt, extract
+from dupfinder.text.document import Attempt, OtherContent
+from dupfinder.text.extract import extract
 from tests import making
 from tests.making_packages import vsdx
 from tests.text.other_content import read, unlike

@@ -9,8 +9,8 @@ from zipfile import ZipFile
 import pytest
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.document import Extracted, OtherContent
-from dupfinder.text.extract import Attempt, extract
+from dupfinder.text.document import Attempt, Extracted, OtherContent
+from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from tests import making
 from tests.making_packages import font, glyphs, xps

@@ -154,7 +154,7 @@ def count(request: ScanRequest, library: Path, counts: ScanCounts, reporter: Rep
 
 def _known(request: ScanRequest, library: Path) -> tuple[dict[bytes, EarlierReading], float]:
     """Return the documents that were read before, by path, and the rate of the newest scan."""
-    from dupfinder.text.extract import READER_REVISION
+    from dupfinder.text.document import READER_REVISION
 
     try:
         with _open(library) as opened:

@@ -105,7 +105,8 @@ def _linked_marks(text: str, page: Any, textpage: Any) -> Iterator[tuple[int, in
     """Yield the spans of raised marks that lead to another place in the document."""
     for link in links_of(page):
         middle, height = (link.left + link.right) / 2, (link.bottom + link.top) / 2
-        index = raw.FPDFText_GetCharIndexAtPos(textpage, middle, height, (link.right - link.left) / 2, 1.0)
+        around = (link.right - link.left) / 2, (link.top - link.bottom) / 2
+        index = raw.FPDFText_GetCharIndexAtPos(textpage, middle, height, *around)
         if link.is_away or index < 0:
             continue
         near = _VISIBLE.finditer(text, max(0, index - _LONGEST_MARK), index + _LONGEST_MARK)

@@ -87,7 +87,7 @@ _ASIDE_NAMES = {
     **{name: name for name in ("button", "input", "option", "select")},
     **{"datalis": "datalist", "textare": "textarea"},
     "annotat": ":is(annotation, annotation-xml)",
-    "sup": "sup > a[href^='#'], a[href^='#'] > sup",
+    "sup": "sup > a[href*='#'], a[href*='#'] > sup",
 }
 _ASIDE_VALUES = {
     b"noteref": "[role='doc-noteref'], [epub\\:type='noteref']",
