@@ -108,12 +108,12 @@ class Lookup:
     ) -> list[RelatedDocument]:
         """Return the documents that are related to a text, the closest first. InputError if the text is too short.
 
-        If the text has at least two words, but too few for a shingle, documents that have them in a row are found too.
-        itself: a file to leave out. digest: hash of the text's file, by `digest_of`.
+        If it is no document, and has at least two words, but too few for a shingle, documents that have them in a row
+        are found too. itself: the text's file, which is left out. digest: the file's hash, by `digest_of`.
         """
         scheme = self._scheme
         query = fingerprinter(scheme).print_of(normalise(extracted.text))
-        is_phrase = 1 < query.words < scheme.shingle
+        is_phrase = itself is None and 1 < query.words < scheme.shingle
         if not query.has_features and not is_phrase:
             raise InputError(Fault.TOO_SHORT)
         related = {document.path: document for document in self._with_words(query)} if is_phrase else {}

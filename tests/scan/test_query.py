@@ -74,8 +74,10 @@ def test_two_words_are_found_in_each_document_that_has_them_in_a_row(library: Pa
     pair = next(pair for pair in pairs if pair.replace(" ", "").isalpha() and pair not in plain_texts["stranger10"])
     expected = {name for name, text in plain_texts.items() if re.search(rf"\b{pair}\b", text)}
     assert relations(library, [pair]) == dict.fromkeys(expected, Relation.PART)
-    with LibraryFile(library) as opened, pytest.raises(UsageError):
-        Lookup(opened).find(of_text("the"), DEMAND)
+    with LibraryFile(library) as opened:
+        assert not Lookup(opened).find(of_text(pair), DEMAND, Path("a document of two words.txt"))
+        with pytest.raises(UsageError):
+            Lookup(opened).find(of_text("the"), DEMAND)
 
 
 def test_a_copy_is_alike_in_all_and_comes_first_and_shares_of_parts_are_told_both_ways(library: Path) -> None:
