@@ -150,9 +150,10 @@ class WorkerSetup:
 
 
 def serve(functions: TaskFunctions, limits: Limits, tasks: Connection, answers: Connection, setup: WorkerSetup) -> None:
-    """Run batches of (task, deadline in seconds) and send the answers, until a batch is None or the parent has ended.
+    """Carry out the tasks that the parent sends, and send back the answers, until the parent says so or has ended.
 
-    The main function of the child process. tasks, answers: its ends of the two pipes.
+    The main function of the child process. tasks, answers: its ends of the two pipes. A batch of tasks is a list of
+    (task, deadline in seconds); None in place of a batch ends the process.
     """
     os.environ.clear()
     os.environ.update(setup.environment)

@@ -180,7 +180,10 @@ def match(
 
 
 def _crew_for(words: NDArray[np.int32], fresh: NDArray[np.bool_], workers: int, crew_of: Callable[[int], Crew]) -> Crew:
-    """Return a crew to match texts of so many words each: several processes only if many words are fresh."""
+    """Return the crew that matches texts: of several processes only if many words are in texts not compared before.
+
+    words: int32 (n,), of each text. fresh: bool (n,), texts not compared before. workers, crew_of: as in `match`.
+    """
     if workers > 1 and words[fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum()):
         return crew_of(workers)
     return Crew(files=bool(words.sum() >= IN_FILES_FROM))

@@ -681,7 +681,7 @@ def latin_encoding(data: bytes) -> str | None:
 def _letter_at(text: str, position: int) -> str:
     """Return the letter that a language must have, if this character is right: "" for a sign that all may have there.
 
-    Capitals become small, except a capital after a small letter, which no language has.
+    A capital is returned as the small letter; but after a small letter as it is, since no language has it there.
     """
     around = text[max(0, position - 1) : position + 2]
     within_a_word = len(around) == 3 and around[0].isalpha() and around[2].isalpha()

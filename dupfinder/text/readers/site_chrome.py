@@ -111,7 +111,7 @@ _SHORT = 500  # bytes, which are split faster than an array is made of them
 _CELL = b"\t"  # between the cells of a row
 _SITE_HEADER = "header:has(nav)"
 # What surrounds the content by its meaning (WAI-ARIA 1.2 section 5.3.4), and is never some of it, unlike a form.
-_LANDMARKS = f"nav, footer, [role]:is({', '.join(f'[role={role}]' for role in _CHROME_ROLES[:3])}, [role=search])"
+_LANDMARKS = "nav, footer, [role]:is([role=navigation], [role=banner], [role=contentinfo], [role=search])"
 # A link to another page without its end: resiliparse's heuristics leave out some texts of one character.
 _UNENDED = re.compile(
     rb"\xef\xb7\x93(?>(?:[^\xef\n]++|\xef(?!\xb7[\x90-\x94\x9d])|\n(?!\n))*)(?=\n\n|\xef\xb7[^\x94]|\Z)"
