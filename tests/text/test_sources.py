@@ -101,6 +101,9 @@ def test_sources_for_tex_with_another_preamble_or_other_comments_have_the_same_w
         (r"\textquotesingle{}a\textquotesingle{} \textless{}b\textgreater{} c\textbackslash{}d\ldots", "'a' <b> c\\d…"),
         (r"\begin{description}\item[Tide] It rises.\end{description}", "Tide It rises."),
         (r"At 10\^{}4 of \verb|~a| in \~{}home and \~{}", "At 10^4 of ~a in ~home and ~"),
+        (r"\cvitem{Dates}{At \emph{sea}}", "Dates At sea"),
+        (r"The tide\index{tide@\textbf{tide} (\emph{sea})} rises", "The tide rises"),
+        (r"With \lstinline[language=C]{tide}", "With tide"),
     ],
 )
 def test_columns_widths_and_definitions_for_tex_are_not_printed(source: str, printed: str) -> None:
@@ -138,6 +141,22 @@ def test_what_a_source_for_tex_defines_quotes_and_describes_is_printed() -> None
         "\\begin{verbatim}\n\\item 50% {b}\n\\end{verbatim}\n\\end{document}\n"
     )
     assert words(without_commands(source)[0]) == "Miller and Sons use LaTeX and \\cite{a}. Tide rises \\item 50% {b}"
+
+
+@pytest.mark.parametrize(
+    ("defined", "used", "printed"),
+    [
+        (r"{\pack}[1]{\textsf{#1.sty}}", r"Load \pack{tide} and \pack x.", "Load tide.sty and x.sty."),
+        (r"{\todo}[1]{}", r"The tide\todo{check {twice}} rises", "The tide rises"),
+        (r"*\pier[2][left]{#1 of #2}", r"The \pier{Cork}, \pier[right]{Wick}", "The left of Cork, right of Wick"),
+        (r"{\both}[2]{#2 and #1}", r"\both{\emph{a}} {b}, \both{c", "b and a, and c"),
+    ],
+)
+def test_a_command_of_the_author_prints_its_words_around_those_that_it_is_given(
+    defined: str, used: str, printed: str
+) -> None:
+    source = f"\\documentclass{{article}}\\newcommand{defined}\n\\begin{{document}}\n{used}\n"
+    assert words(without_commands(source)[0]) == printed
 
 
 def test_of_slides_for_tex_the_words_are_left_without_notes_and_the_steps_at_which_they_show() -> None:

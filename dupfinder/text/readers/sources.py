@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from itertools import chain, islice, pairwise
 from typing import Any, Final, NamedTuple
@@ -42,13 +42,16 @@ _SLIDES = re.compile(r"\\documentclass\s{0,9}(?:\[[^\[\]]{0,500}\])?\s{0,9}\{bea
 _SHOWN_ON = re.compile(r"(\\[A-Za-z]{1,20}\*?(?:\{[A-Za-z]{1,20}\*?\})?)<[\d.+,*|@a-z: -]{1,40}>")
 _SPEAKERS_NOTE = re.compile(r"\\note\s{0,9}(?:\[[^\[\]]{0,200}\]\s{0,9})?(?=\{)")
 _LOGO = re.compile(r"\\((?:Xe|Lua|pdf|Bib|Con)?(?:La)?TeX)(?:e(?![A-Za-z])|(?![A-Za-z]))(?:\{\}|\\(?=\s))?")
-# \newcommand{\name}{text} and \def\name{text}; those with arguments are not replaced.
+# \newcommand{\name}[2][first argument if left out]{text} and \def\name#1#2{text}.
 _MACRO = re.compile(
     r"\\(?:(?:re)?newcommand|providecommand|def)\*?\s{0,9}\{?\\([A-Za-z@]{1,40})\}?\s{0,9}"
-    r"(?:\[[^\[\]\n]{0,99}\]){0,2}(?:#\d){0,9}(?=\{)"
+    r"(?:\[(\d)\])?(?:\[([^\[\]\n]{0,99})\])?(?:#\d){0,9}\s{0,9}(?=\{)"
 )
+_OPTION = re.compile(r"\s{0,9}\[([^\[\]]{0,500})\]")
+_ARGUMENT_START = re.compile(r"\s{0,9}(?:(?=\{)|(\\[A-Za-z]+|[^\s{}\[\]]))")
 _CALL = re.compile(r"\\([A-Za-z]{1,40})(?![A-Za-z])")
 _LONGEST_MACRO: Final = 200  # characters
+_DEEPEST_MACRO: Final = 1
 _OPTIONS = r"(?:\s{0,20}\[[^\[\]]{0,500}\])*"
 _ARGUMENT = r"\s{0,20}\{[^{}]{0,2000}\}"
 _NESTED = r"\s{0,20}\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{[^{}]*\})*)\})*)\})*)\}"
@@ -62,9 +65,9 @@ _UNPRINTED_NAMES = (
 # Commands whose first arguments are not printed, the head of a table's next pages, ends of environments, and what
 # follows their names: the columns of a table, before which some have its width.
 _UNPRINTED = re.compile(
-    rf"\\(?:{_UNPRINTED_NAMES})\*?{_OPTIONS}{_ARGUMENT}"
+    rf"\\(?:{_UNPRINTED_NAMES})\*?{_OPTIONS}{_NESTED}"
     rf"|\\(?:multicolumn|multirow|rule|fontsize|resizebox)\*?{_OPTIONS}{_NESTED}(?:\*|{_NESTED})"
-    rf"|\\hyperref{_OPTIONS}"
+    rf"|\\(?:hyperref|lstinline){_OPTIONS}"
     r"|\\endfirsthead(?![A-Za-z])(?>(?:[^\\]++|\\(?!end(?:first)?head))*)\\endhead(?![A-Za-z])"
     rf"|\\begin\s{{0,20}}\{{(?:tabular[*xy]|xltabular)\}}{_OPTIONS}(?:{_NESTED}){{2}}"
     rf"|\\begin\s{{0,20}}\{{(?:tabular|array|longtable|minipage|multicols|thebibliography)[^{{}}]{{0,20}}\}}{_OPTIONS}(?:{_NESTED})?"
@@ -108,6 +111,7 @@ _SPACE = re.compile(r"\\[ \n]")
 _SETTING = re.compile(rf"\\(?:set|addto)(?:length|counter){_ARGUMENT}{_ARGUMENT}")
 _COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?[ \t]?|[,;:!/@ -])")
 _ESCAPED = re.compile(r"\\(?:([%&$#_{}])|([~^])\{\})")
+_SIDE_BY_SIDE = re.compile(r"\}(?=\{)")  # arguments of a command, which prints them apart
 # Characters that are printed only behind a backslash, and private ones that replace them until the end.
 _PRINTED: Final = '%&$#_{}\\"~'
 _PRIVATE: Final = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007\ue008\ue009"
@@ -405,14 +409,13 @@ def without_commands(text: str) -> tuple[str, str]:
         source, notes = _without_groups(_SHOWN_ON.sub(r"\1", source), _SPEAKERS_NOTE)
         unprinted += notes
     unprinted.append(source[: max(0, source.find(_START))])
-    groups = ((macro.group(1), _group(source, macro.end(), _LONGEST_MACRO + 1)) for macro in _MACRO.finditer(source))
-    macros = {name: text for name, text in dict(groups).items() if len(text) <= _LONGEST_MACRO and "#" not in text}
+    macros = _macros(source)
     body, definitions = _without_groups(_body(source), _MACRO)
     body, notes = _without_groups(body, _FOOTNOTE)
     body = "\n".join([body, *(_FOOTNOTE.sub("", note, 1) for note in notes)])
     unprinted += [*definitions, *(title.group() for title in _FOR_BOOKMARKS.finditer(body))]
     if macros:
-        body = _CALL.sub(lambda call: macros.get(call.group(1), call.group()), body)
+        body = _expanded(body, macros)
     source = _LOGO.sub(r"\1", _FOR_BOOKMARKS.sub(r"\1", body))
     source = _SUNK_SIGN.sub("", _LETTER.sub(_letter, source))
     source = _ACCENT.sub(_accented, source)
@@ -422,7 +425,56 @@ def without_commands(text: str) -> tuple[str, str]:
     for pattern, instead in ((_SETTING, ""), (_UNPRINTED, "\n"), (_BREAK, "\n"), (_SPACE, " "), (_COMMAND, "")):
         unprinted += (command.group() for command in pattern.finditer(source))
         source = pattern.sub(instead, source)
-    return source.translate(_SIGNS), "\n".join(unprinted)
+    return _SIDE_BY_SIDE.sub("} ", source).translate(_SIGNS), "\n".join(unprinted)
+
+
+class _Macro(NamedTuple):
+    """A command of the author: how many arguments it takes, the first one if it is left out, and what it stands for."""
+
+    arguments: int
+    first: str | None
+    text: str
+
+
+def _macros(source: str) -> dict[str, _Macro]:
+    """Return the commands that a source defines, by their names; long ones draw instead of writing."""
+    macros: dict[str, _Macro] = {}
+    for defined in _MACRO.finditer(source):
+        name, count, first = defined.groups()
+        text = _group(source, defined.end(), _LONGEST_MACRO + 1)
+        if len(text) <= _LONGEST_MACRO and (count is not None or "#" not in text):
+            macros[name] = _Macro(int(count or 0), first, text)
+    return macros
+
+
+def _expanded(source: str, macros: Mapping[str, _Macro]) -> str:
+    """Return a source with what the author's own commands stand for; those within stay, so that it cannot explode."""
+    pieces: list[str] = []
+    end = 0
+    for call in _CALL.finditer(source):
+        macro = macros.get(call[1])
+        if macro is None or call.start() < end:
+            continue
+        pieces.append(source[end : call.start()])
+        arguments, end = _arguments(source, call.end(), macro)
+        pieces.append(macro.text)
+        for number, argument in enumerate(arguments, 1):
+            pieces[-1] = pieces[-1].replace(f"#{number}", argument)
+    return "".join([*pieces, source[end:]])
+
+
+def _arguments(source: str, start: int, macro: _Macro) -> tuple[list[str], int]:
+    """Return the arguments of a call, whose name ends at `start`, and where they end."""
+    arguments: list[str] = []
+    end = start
+    if macro.first is not None:
+        option = _OPTION.match(source, end)
+        arguments.append(macro.first if option is None else option[1])
+        end = end if option is None else option.end()
+    while len(arguments) < macro.arguments and (argument := _ARGUMENT_START.match(source, end)) is not None:
+        arguments.append(argument[1] or _group(source, argument.end()))
+        end = argument.end() + (0 if argument[1] else len(arguments[-1]))
+    return [*arguments, *[""] * (macro.arguments - len(arguments))], end
 
 
 def _code(code: re.Match[str]) -> str:
