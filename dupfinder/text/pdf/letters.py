@@ -186,10 +186,6 @@ _RTL_WORD = re.compile(
     "[\u0591-\u05f4\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ed\u06fa-\u07b1\u08a0-\u08ff"
     "\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]{2,200}"
 )
-# A phrase in Latin letters, up to its last letter or digit: in a right-to-left line it is read from left to right.
-_PHRASE = re.compile(
-    r"[A-Za-z\u00c0-\u024f](?<![0-9A-Za-z\u00c0-\u024f].)[!-\u024f]*(?: [!-\u024f]+)*(?<=[0-9A-Za-z\u00c0-\u024f])"
-)
 _MOST_TOKENS = 300  # of a line that may go on; bounds the time
 _LINE_ENDS = frozenset(".:!?\u061b\u061f\u060c,;")
 _ENDS_OF_MARKS = frozenset(".()")  # seen left of the number of a list
@@ -198,8 +194,6 @@ _LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f]")
 _TOKEN = re.compile(
     rf"(?P<right>{_RTL_WORD.pattern.removesuffix('{2,200}')}+)|(?P<latin>[A-Za-z\u00c0-\u024f]+)|(?P<digit>\d+)|\S"
 )
-# A sign before the first letter of such a line: it ends the line of a page whose lines go from left to right.
-_RTL_END = re.compile("^([.,:;!?\u060c\u061b\u061f]++)(?=[\u05d0-\u08ff])([^\r\n]*+)", re.M)
 # A bracket or quotation mark that opens away from its words: some programs store the mirrored shapes that they draw
 # from right to left.
 _MIRRORED = re.compile(r"(?<!\S)[)\]}»](?=\S)|(?<=\S)[(\[{«](?!\S)")
@@ -383,10 +377,9 @@ def _with_brackets_turned(text: str) -> str:
 
 def _with_lines_in_order(words: str, textpage: Any) -> str:
     """Return the text of a page, whose words are in reading order, with its lines in reading order."""
-    if sum(map(len, _RTL_WORD.findall(words))) > len(_LATIN_LETTER.findall(words)):
-        lines = _tokens_of_lines(words, textpage)
-        return _as_seen(words, lines, _from_right if _end_at_left(lines) else _from_left, textpage)
-    return _RTL_END.sub(r"\2\1", PAGE_LINE.sub(lambda line: _with_phrases(line, textpage), words))
+    lines = _tokens_of_lines(words, textpage)
+    is_rtl = sum(map(len, _RTL_WORD.findall(words))) > len(_LATIN_LETTER.findall(words)) and _end_at_left(lines)
+    return _as_seen(words, lines, _from_right if is_rtl else _from_left, textpage)
 
 
 class _Token(NamedTuple):
@@ -566,24 +559,6 @@ def _joined(tokens: Sequence[_Token], text: str, textpage: Any) -> str:
     return "".join(pieces)
 
 
-def _with_phrases(line: re.Match[str], textpage: Any) -> str:
-    """Return a line with right-to-left words with its Latin phrases from left to right; other lines unchanged.
-
-    A number before a phrase may belong to it or not, and stays. Words that are further apart than two letters are in
-    different cells.
-    """
-    if line.group().isascii() or not _RTL_WORD.search(line.group()):
-        return line.group()
-
-    def placed(phrase: re.Match[str]) -> str:
-        """Return a phrase of several words or with signs as it is seen."""
-        start, end = (line.start() + position for position in phrase.span())
-        is_word = phrase.group().isalnum()
-        return phrase.group() if is_word else _by_place(line.string, start, end, textpage, widest=WORD_GAP)
-
-    return _PHRASE.sub(placed, line.group())
-
-
 def _has_marked_letters(text: str, textpage: Any) -> bool:
     """Return whether letters of the page have marks above or below them, and `text` is what pdfium returned."""
     is_marked = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text) is not None
@@ -655,7 +630,7 @@ def with_strays_in_place(text: str, textpage: Any) -> str:
         if _MARKED_LETTER.search(line.group()):
             return _with_marks_in_place(line, textpage)
         has_some = bisect_left(positions, line.start()) < bisect_left(positions, line.end())
-        return _by_place(text, *line.span(), textpage, movable=apart) if has_some else line.group()
+        return _by_place(text, *line.span(), textpage, apart) if has_some else line.group()
 
     return PAGE_LINE.sub(in_place, text)
 
@@ -747,14 +722,11 @@ def _goes_back(textpage: Any, stray: re.Match[str]) -> bool:
     )
 
 
-def _by_place(
-    text: str, start: int, end: int, textpage: Any, widest: float = math.inf, movable: Set[int] = frozenset()
-) -> str:
+def _by_place(text: str, start: int, end: int, textpage: Any, movable: Set[int]) -> str:
     """Return a line of a text from left to right, with spaces where there are gaps; unchanged if it is in order.
 
-    widest:  the widest gap, in letters; a line with wider ones is unchanged too.
-    movable: the indexes of the characters that may be out of order; empty: all may. The line is unchanged if others are
-             out of order, as where it goes from top to bottom, or if these have no room, as where cells overlap.
+    movable: the indexes of the characters that may be out of order. The line is unchanged if others are out of order,
+    as where it goes from top to bottom, or if these have no room, as where cells overlap.
     """
     drawn = [index for index in range(start, end) if raw.FPDFText_IsGenerated(textpage, index) != 1]
     placed = [(*edges_of(textpage, index), index) for index in drawn]
@@ -763,11 +735,9 @@ def _by_place(
         return text[start:end]
     width = statistics.median(right - left for left, right, _ in placed)
     gaps = {(before, after): left - right for (_, right, before), (left, _, after) in pairwise(ordered)}
-    others = [left for left, _, index in placed if movable and index not in movable and text[index] != " "]
+    others = [left for left, _, index in placed if index not in movable and text[index] != " "]
     is_mixed_up = any(after < before - width for before, after in pairwise(others))
     if is_mixed_up or any(-2 * gap > width for pair, gap in gaps.items() if not movable.isdisjoint(pair)):
-        return text[start:end]
-    if max(gaps.values()) > widest * width:
         return text[start:end]
     following = dict(pairwise(drawn))
     pieces = [text[ordered[0][2]]]

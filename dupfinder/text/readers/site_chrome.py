@@ -198,9 +198,6 @@ def _of_page(
     unlinked = outside_links(content)
     count = word_count(content)
     is_enough = is_content(count, words)
-    if not is_enough and count >= BESIDE_MENU and not _is_form(tree, page, words):
-        outside_menus = count + word_count(outside_links(marked)) - word_count(unlinked)
-        is_enough = is_content(count, outside_menus)
     has_no_other = is_enough and count - word_count(unlinked) <= LINKED_SHARE * count
     if beside:
         content = _without_beside(marked, _CHROME, _LANDMARK)
@@ -408,12 +405,6 @@ def _outside(marked: bytes, *left_out: _ElementMark) -> bytes:
         elif not depth:
             outside.append(piece)
     return b"".join(outside)
-
-
-def _is_form(tree: Any, page: PageSource, words: int) -> bool:
-    """Tell whether one form has more than half of the words of a page: some programs put a form around everything."""
-    forms = selected(tree, "form") if page.may_have("form") else []
-    return any(2 * word_count(_text_of(form)) > words for form in forms)
 
 
 def _text_of(node: Any) -> bytes:
