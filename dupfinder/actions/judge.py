@@ -16,10 +16,11 @@ from dupfinder.cluster.pair import ComparedText, PairEvidence
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.fingerprint.fingerprinter import fingerprinter
 from dupfinder.fingerprint.scheme import Scheme
-from dupfinder.processes.descriptors import open_handed
 from dupfinder.processes.sandbox import Sandbox
+from dupfinder.text.document import Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
+from dupfinder.text.source import read_path
 
 _CACHED: Final = 8  # texts in the cache: consecutive victims often have the same keeper
 
@@ -36,13 +37,9 @@ class JudgeTask:
 def read_for_judgement(task: JudgeTask) -> ComparedText | None:
     """Return the facts of one document; None if it has no readable text. Runs in the reading process."""
     try:
-        with open(open_handed(task.path), "rb") as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                return None
-            data = stream.read()
-    except OSError:
+        extracted = extract(read_path(task.path), task.path).extracted
+    except (OSError, Unreadable):
         return None
-    extracted = extract(data, task.path).extracted
     if extracted is None:
         return None
     text = normalise(extracted.text)

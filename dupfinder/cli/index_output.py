@@ -25,7 +25,7 @@ from dupfinder.index.planner import EACH_WITH_EACH, Estimate, JoinPlan
 from dupfinder.index.words import sorted_copies, width_of, words_of
 from dupfinder.wording.catalogue import number_text, say, say_count
 from dupfinder.wording.details import made_by_words
-from dupfinder.wording.figures import row
+from dupfinder.wording.figures import row, size_text
 
 Names = tuple[Sequence[str], Sequence[str]]  # for the rows of the left and of the right column
 PairColumns = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # left row, right row, distance or similarity
@@ -139,9 +139,9 @@ def explain_capacity(plan: Capacity) -> list[str]:
         ),
         say(
             "Whole, they take {bytes}; sorted and compressed, about {each} bits each: {compressed}.",
-            bytes=_bytes(plan.bytes),
+            bytes=size_text(plan.bytes),
             each=number_text(plan.each, 1),
-            compressed=_bytes(plan.compressed),
+            compressed=size_text(plan.compressed),
         ),
         *_designs(plan),
         _choice(plan),
@@ -158,8 +158,8 @@ def explain_capacity(plan: Capacity) -> list[str]:
             "of the new ones take {bytes}.",
             new=number_text(NEW_FINGERPRINTS),
             duration=_seconds(plan.stream),
-            rate=_bytes(STREAM_RATE),
-            bytes=_bytes(NEW_FINGERPRINTS * plan.designs[0].tables * plan.bits / 8),
+            rate=size_text(STREAM_RATE),
+            bytes=size_text(NEW_FINGERPRINTS * plan.designs[0].tables * plan.bits / 8),
         ),
     ]
 
@@ -180,9 +180,9 @@ def _designs(plan: Capacity) -> Iterator[str]:
             f"{low}" if low == high else f"{low}-{high}",
             _rounded(design.candidates),
             _rounded(design.in_all),
-            _bytes(design.bytes),
-            _bytes(design.compressed),
-            _bytes(design.compressed / plan.machines),
+            size_text(design.bytes),
+            size_text(design.compressed),
+            size_text(design.compressed / plan.machines),
         )
         yield row(cells, widths)
 
@@ -194,7 +194,7 @@ def _choice(plan: Capacity) -> str:
     )
     room = machines
     if not math.isinf(plan.memory):
-        room = say("{memory} on {machines}", memory=_bytes(plan.memory), machines=machines)
+        room = say("{memory} on {machines}", memory=size_text(plan.memory), machines=machines)
     if plan.chosen is None:
         return say("No design fits into {room}: take more machines or memory, or a smaller radius.", room=room)
     return say(
@@ -207,14 +207,6 @@ def _choice(plan: Capacity) -> str:
 
 def _rounded(number: float) -> str:
     return number_text(number) if number >= 10 else f"{number:.2g}"
-
-
-def _bytes(number: float) -> str:
-    for unit in ("B", "kB", "MB", "GB", "TB"):
-        if number < 1000:
-            return f"{number_text(number, 0 if unit == 'B' else 1)} {unit}"
-        number /= 1000
-    return f"{number_text(number, 1)} PB"
 
 
 def explain_query(plan: QueryPlan) -> list[str]:

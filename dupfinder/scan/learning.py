@@ -88,7 +88,6 @@ def _read_all(tasks: list[LearningTask], settings: Settings, reporter: Reporter)
         read_terms,
         workers=workers(ScanRequest((), workers=settings.integer(WORKERS))),
         limits=reading_limits(settings),
-        weight=lambda task: task.size,
         files=lambda task: (file_holding(task.path),),
     ) as sandbox:
         for count, done in enumerate(sandbox.run(tasks, reporter.check), 1):
