@@ -212,6 +212,12 @@ class Parser(argparse.ArgumentParser):
             parser.error(_unknown_message(parser, unknown[0]))
         return parsed
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Refuse "--" as the value of an option (`--to=--`), which argparse would replace by an empty list."""
+        if action.option_strings and action.nargs is None and arg_strings == ["--"]:
+            raise argparse.ArgumentError(action, say("expected one argument"))
+        return super()._get_values(action, arg_strings)
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Suggest the valid word that is most like an invalid one; list all valid words if none is like it."""
         if action.choices is None or value in action.choices:

@@ -34,6 +34,8 @@ MISUSES = {
     "completion": "SHELL",
     "man dupfinder": "there is no place for 'dupfinder' here",
     "history now": "there is no place for 'now' here",
+    "library export --to=--": "argument --to: expected one argument",
+    "scan letters --radius=--": "argument --radius: expected one argument",
     # numbers
     "scan letters --radius three": "a whole number from 0 to 16 is wanted, not 'three'",
     "scan letters --radius 17": "a whole number from 0 to 16 is wanted, not '17'",
