@@ -75,6 +75,7 @@ _PROBLEMS: Final = {
         "folder, restores its own name"
     ),
 }
+_EMPTY: Final = N_("The file is empty, so there is nothing in it to compare.")
 _NEEDS_PASSWORD: Final = details(Clause.EARLIER, text="needs a password")  # repeats the sentence of ENCRYPTED
 _NO_RIGHT: Final = N_(
     "There is no permission to read the folder {path}. Nothing was scanned; ask its owner or choose another."
@@ -311,6 +312,8 @@ _FAULTS: Final[Mapping[Fault, str]] = {
 
 def problem_sentence(kind: ProblemKind, facts: Details = ()) -> str:
     """Return why a file was not read as a document, as one sentence."""
+    if any(fact.code is Clause.EMPTY_FILE for fact in facts):
+        return say(_EMPTY)
     reason, more = say(_PROBLEMS[kind]), clauses(() if facts == _NEEDS_PASSWORD else facts)
     return say("{reason}: {more}.", reason=reason, more=more) if more else say("{reason}.", reason=reason)
 

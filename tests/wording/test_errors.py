@@ -103,6 +103,11 @@ def test_a_problem_is_told_in_another_language(kind: ProblemKind) -> None:
         assert re.fullmatch("(⟦[^⟦⟧]+⟧(`[^`]+`)?)+: ⟦[^⟦⟧]+⟧[.]", problem_sentence(kind, WHY))
 
 
+def test_an_empty_file_is_not_said_to_be_compared() -> None:
+    sentence = problem_sentence(ProblemKind.NO_TEXT, details(Clause.EMPTY_FILE))
+    assert sentence == "The file is empty, so there is nothing in it to compare."
+
+
 def test_a_password_is_named_once() -> None:
     stored_earlier = details_of("needs a password")
     assert problem_sentence(ProblemKind.ENCRYPTED, stored_earlier) == "It needs a password, so it was not read."
