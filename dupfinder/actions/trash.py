@@ -125,9 +125,8 @@ class FreedesktopTrash:
         top_of: returns the top folder of a path's volume; by default it is determined from the system.
         """
         environment = os.environ if environment is None else environment
-        data = environment.get("XDG_DATA_HOME", "")
-        home = Path(environment["HOME"]) if environment.get("HOME") else Path.home()
-        self._home = (Path(data) if os.path.isabs(data) else home / ".local" / "share") / "Trash"
+        data, home = environment.get("XDG_DATA_HOME", ""), environment.get("HOME") or os.path.expanduser("~")
+        self._home = Path(data if os.path.isabs(data) else os.path.join(home, ".local", "share"), "Trash")
         if uid is None and sys.platform != "win32":  # Windows has no user numbers, and never uses this trash
             uid = os.getuid()
         self._uid = uid or 0
@@ -155,7 +154,9 @@ class FreedesktopTrash:
     def _trashes(self, victim: FileStamp) -> Iterator[Path]:
         """Yield the trash folders of the victim's volume."""
         top = self._top_of(victim.path)
-        if _device_of_nearest(self._home) == victim.device and self._top_of(self._home) == top:
+        # Without a home, or with a relative one, there is no home trash.
+        is_near = self._home.is_absolute() and _device_of_nearest(self._home) == victim.device
+        if is_near and self._top_of(self._home) == top:
             yield self._home
         user_trashes = [top / f".Trash-{self._uid}"]
         shared = _folder_status(top / ".Trash")

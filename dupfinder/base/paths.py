@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from contextlib import suppress
@@ -35,7 +36,10 @@ def held_name(name: str) -> str | None:
 def data_dir() -> Path:
     """Return the data folder, created with mode 0700; `DUPFINDER_HOME` overrides it. Raises DataFolderError."""
     override = os.environ.get("DUPFINDER_HOME")
-    folder = Path(override) if override else Path(platformdirs.user_data_dir(APP, appauthor=False))
+    try:
+        folder = Path(override or platformdirs.user_data_dir(APP, appauthor=False))
+    except RuntimeError as error:  # HOME is not set, and the system knows no home of this user
+        raise DataFolderError(errno.ENOENT, os.strerror(errno.ENOENT), f"~/{APP}") from error
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

@@ -63,6 +63,15 @@ def elsewhere(top: Path, uid: int | None = None) -> FreedesktopTrash:
     return FreedesktopTrash({"HOME": "/proc", "XDG_DATA_HOME": "/proc/none"}, uid, top_of=lambda path: top)
 
 
+@pytest.mark.parametrize("home", ["home", "~"])  # "~": of a user without a home
+def test_a_relative_home_has_no_trash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    trash = FreedesktopTrash({"HOME": home}, top_of=lambda path: tmp_path)
+    place = put(trash, write(tmp_path / "a.txt", b"text"))
+    assert place.path is not None and place.path.is_relative_to(tmp_path / f".Trash-{os.getuid()}")
+
+
 def test_the_home_trash_is_made_private_when_it_is_missing(tmp_path: Path, trash: FreedesktopTrash) -> None:
     place = put(trash, write(tmp_path / "a.txt", b"text"))
     assert place == Place(

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base import paths
+from dupfinder.base.errors import DataFolderError
+from dupfinder.wording.errors import system_sentence
 from tests.architecture.sources import PACKAGE, parsed
 
 
@@ -47,6 +49,17 @@ def test_without_a_wish_the_data_folder_is_the_systems(tmp_path: Path, monkeypat
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     assert paths.data_dir().is_relative_to(tmp_path) and paths.data_dir().name == "dupfinder"
+
+
+def test_a_user_without_a_home_is_told_where_to_name_a_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless(*_: object, **__: object) -> str:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.delenv("DUPFINDER_HOME")
+    monkeypatch.setattr("platformdirs.user_data_dir", homeless)
+    with pytest.raises(DataFolderError) as caught:
+        paths.data_dir()
+    assert "DUPFINDER_HOME" in system_sentence(caught.value)
 
 
 @pytest.mark.parametrize("name", ["settings.json", "views.ini", "rules.ini", "shortcuts.ini"])
