@@ -36,7 +36,7 @@ from dupfinder.library.columns import (
     load_sketches,
     stored_documents,
 )
-from dupfinder.library.rows import DocumentRow, Documents, FileHashes, ScanResult, ScanSummary
+from dupfinder.library.rows import READ, DocumentRow, Documents, FileHashes, ScanResult, ScanSummary
 from dupfinder.library.seals import intact_sql, verified
 from dupfinder.library.stored import (
     SKETCH_TYPES,
@@ -351,10 +351,10 @@ class LibraryFile(Closable):
             return any(bool(column.any()) for column in columns.values())
 
     def counts(self) -> dict[str, int]:
-        """Return how much the library holds: {"documents": ..., "scans": ..., "bytes": of its files}."""
-        query = "SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM scan)"
+        """Return how much the library holds: {"documents": that were read, "scans": ..., "bytes": of its files}."""
+        query = "SELECT (SELECT count(*) FROM document WHERE status = ?), (SELECT count(*) FROM scan)"
         with store.faults(self.path):
-            documents, scans = self._connection.execute(query).fetchone()
+            documents, scans = self._connection.execute(query, (READ,)).fetchone()
         return {"documents": documents, "scans": scans, "bytes": store.size_on_disk(self.path)}
 
     def scan_files(self) -> dict[int, Path]:

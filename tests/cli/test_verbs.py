@@ -346,12 +346,14 @@ def test_an_explanation_names_the_rule_and_its_numbers(run: Shell, tmp_path: Pat
 
 
 def test_a_library_is_described_checked_and_cleared(run: Shell, docs: Path) -> None:
+    put(docs / "empty.txt", b"")  # a file, but no document
     run("scan", docs, "--name", "My letters")
     said = run("library", "info")
-    assert "6 documents, 1 scan, " in said.out and "My letters" in said.out and str(docs) in said.out
+    assert "6 documents, 1 scan, " in said.out and "7 files" in said.out
+    assert "My letters" in said.out and str(docs) in said.out
     assert "is whole" in run("library", "check").out
     assert "Your documents were not touched." in run("library", "clear", "--yes").out
-    assert not default_library().exists() and len(list(docs.rglob("*.*"))) == 6
+    assert not default_library().exists() and len(list(docs.rglob("*.*"))) == 7
     assert "nothing was removed" in run("library", "clear").out
 
 
