@@ -25,6 +25,16 @@ _NAMES: Final = {
     "none": N_("Distant version"),
     "same_form": N_("Same form"),
 }
+_MEANINGS: Final = {
+    "identical": N_("The same file, byte for byte."),
+    "same_text": N_("The same words; nothing but the format differs."),
+    "same_words": N_("The same words, but pictures, comments, punctuation or the like differ."),
+    "version": N_("Most of the text is the same: it was edited, shortened or misread."),
+    "part": N_("Nearly all of its text is in a longer document."),
+    "same_form": N_(
+        "One form filled in differently, or one letter to different people. Each filling is a separate document."
+    ),
+}
 _CONTENTS: Final = {
     OtherContent.PICTURES: N_("pictures"),
     OtherContent.COMMENTS: N_("comments"),
@@ -53,6 +63,11 @@ def relation_name(relation: Relation | str) -> str:
     """Return the relation of a document to the kept copy, in a word or two. An unknown name is returned as it is."""
     name = relation if isinstance(relation, str) else name_of(relation)
     return say(_NAMES[name]) if name in _NAMES else name
+
+
+def relation_meaning(relation: Relation) -> str:
+    """Return the sentence that tells what a relation by which groups are filtered means."""
+    return say(_MEANINGS[name_of(relation)])
 
 
 def content_name(kind: OtherContent | str) -> str:

@@ -214,6 +214,12 @@ def removed(batch: Batch) -> str:
     return ", ".join(filter(None, parts))
 
 
+def restoring(batch: Batch) -> str:
+    """Return the sentence that is shown while a removal is undone."""
+    count = batch.count(OutcomeState.DONE)
+    return say_count("Restoring {count} document…", "Restoring {count} documents…", count)
+
+
 def restore_result(batch: Batch) -> str:
     """Return the result of undoing a removal, in one line."""
     parts = (

@@ -53,7 +53,7 @@ class HistoryPage(Page):
     def __init__(self, theme: Theme, settings: Settings) -> None:
         super().__init__(say("History"), is_aside=True)
         self._theme, self._settings = theme, settings
-        self._reading = OneJob(self)
+        self._reading, self._restoring = OneJob(self), OneJob(self)
         self._quiet = label("", "body", "secondary", wrap=True)
         self.card = Card(spacing=0)
         self.card.column.setContentsMargins(*_CARD_MARGINS)
@@ -221,9 +221,13 @@ class HistoryPage(Page):
         confirm(self._theme, self, title, text, say("Restore"), partial(self.restore, batch, similar_name=False))
 
     def restore(self, batch: Batch, *, similar_name: bool) -> None:
-        """Undo a removal, in a job."""
+        """Undo a removal, in a job, unless another is being undone."""
+        if self._restoring.is_running:
+            return
+        self.toast_wanted.emit(words.restoring(batch))
         work = partial(tasks.restore, batch.id, similar_name=similar_name)
-        Job(work, self).start(succeeded=partial(self._was_restored, batch, similar_name), failed=self._explain)
+        done = partial(self._was_restored, batch, similar_name)
+        self._restoring.start(work, succeeded=done, failed=self._explain)
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
         back, not_restored = done.count(OutcomeState.RESTORED), done.skipped

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,7 +28,7 @@ from dupfinder.gui.kit.files import file_dialog
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import Stretch, across, add, boxed, down, grow
-from dupfinder.gui.kit.progress import ProgressBar
+from dupfinder.gui.kit.progress import ProgressBar, RateMeter
 from dupfinder.gui.kit.sheet import MARGINS, JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, CellIndex, CellPainter, RowsModel, RowsTable, prepare_list
 from dupfinder.gui.kit.theme import Theme
@@ -36,7 +37,7 @@ from dupfinder.review.folder_pairs import FolderLine, by_folder
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.survivors import PlanSteps
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
-from dupfinder.wording.figures import count_text, documents_text, size_text
+from dupfinder.wording.figures import count_text, documents_text, size_text, waiting_text
 
 ROW: Final = 36
 
@@ -172,7 +173,7 @@ class RemovalSheet(JobSheet):
         self._go = button(theme, "", "danger", act=self.start)
         self._pages = QStackedWidget()
         self._bar = ProgressBar(say("Progress of the removal"))
-        self._count = label("", "lead")
+        self._count, self._pace = label("", "lead"), RateMeter()
         self._current = ElidedLabel("", "secondary")
         self._methods.chosen.connect(self._method_chosen)
         self._notes.review_wanted.connect(self._review_changed)
@@ -322,8 +323,11 @@ class RemovalSheet(JobSheet):
     def _progressed(self, progress: Progress) -> None:
         total = len(self.plan.steps) if self.plan is not None else 0
         self._bar.set_share(progress.done / total if total else 0.0)
-        text = say("{done} of {total} documents", done=count_text(progress.done), total=count_text(total))
-        self._count.setText(text)
+        parts = [say("{done} of {total} documents", done=count_text(progress.done), total=count_text(total))]
+        self._pace.note(time.monotonic(), progress.done)
+        if (remaining := self._pace.seconds_remaining(time.monotonic(), total)) is not None:
+            parts.append(say("{time} left", time=waiting_text(remaining)))
+        self._count.setText("  ·  ".join(parts))
         if progress.current:
             self._current.setText(shown(progress.current[0]))
 

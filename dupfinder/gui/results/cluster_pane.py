@@ -26,6 +26,7 @@ from dupfinder.review.listing import FILTERED_RELATIONS, GroupFilter, GroupOrder
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import count_text, percent_text
+from dupfinder.wording.relations import relation_meaning
 
 
 def searched_in_texts() -> str:
@@ -153,6 +154,8 @@ class ClusterPane(QWidget):
         flow.add_separator(self._rule)
         flow.addWidget(self.forms)
         self.forms.setCheckable(False)
+        for relation, toggle in (*self._chips.items(), (Relation.SAME_FORM, self.forms)):
+            toggle.setToolTip(relation_meaning(relation))
         return flow
 
     def _fill_filter_menu(self) -> None:

@@ -81,7 +81,7 @@ WIDTHS: Final = {  # px, least
 }
 HIDDEN_FIRST: Final = (FileColumn.SIMILAR, FileColumn.CHANGED, FileColumn.SIZE)
 SHARE_OF_NAME: Final = 0.58  # of that room, since the name has a badge before it
-LEAST_NAMES: Final = 380  # px for name and folder; columns are hidden before these become narrower
+LEAST_NAMES: Final = 380  # px at the usual size of text; columns are hidden before name and folder become narrower
 
 
 class FilesModel(RowsModel):
@@ -269,7 +269,7 @@ class FilesTable(RowsTable):
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.sectionClicked.connect(lambda section: self.order_wanted.emit(FileColumn(section)))
-        metrics = header.fontMetrics()
+        metrics, self._least_names = header.fontMetrics(), drawing.theme.px(LEAST_NAMES)
         for column, width in WIDTHS.items():
             longest_texts = model.header(column) + " ↓", day_text(LONG_DAY) if column is FileColumn.CHANGED else ""
             text_width = max(map(metrics.horizontalAdvance, longest_texts)) + BESIDE_TITLE
@@ -282,7 +282,7 @@ class FilesTable(RowsTable):
         shown_columns = set(WIDTHS)
         for column in HIDDEN_FIRST:
             width = sum(self._widths[shown_column] for shown_column in shown_columns)
-            if self.viewport().width() - width >= LEAST_NAMES:
+            if self.viewport().width() - width >= self._least_names:
                 break
             shown_columns.remove(column)
         for column in WIDTHS:

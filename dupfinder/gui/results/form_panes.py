@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QTextEdit, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
+from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing
@@ -25,6 +26,7 @@ from dupfinder.gui.results.forms import EndColumn, EntriesModel, FillingsModel, 
 from dupfinder.review.fillings import FormLayout, FormView
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
+from dupfinder.wording.relations import relation_meaning
 
 
 class EntryDelegate(ClusterDelegate):
@@ -134,8 +136,7 @@ def _described(entry: FormEntry) -> tuple[str, str, str]:
 
 class FormList(EntryList):
     def __init__(self, drawing: Drawing, parent: QWidget | None = None) -> None:
-        hint = say("One form filled in differently, or one letter to different people. Each filling is a separate "
-                       "document.")  # fmt: skip
+        hint = relation_meaning(Relation.SAME_FORM)
         orders = {
             FormOrder.FILLINGS: say("Most fillings"),
             FormOrder.NAME: say("Name"),
@@ -144,7 +145,7 @@ class FormList(EntryList):
         super().__init__(drawing, say("Forms"), hint, _described, orders, in_order, parent)
         self._fillings = label("", "secondary")
         self._hits: NDArray[np.bool_] | None = None  # documents that meet the search; None without a search
-        never = say("Never selected automatically"), say("and never a survivor for each other.")
+        never = say("Never selected automatically"), say("None counts as a copy of another.")
         self.head.insertWidget(1, self._fillings)
         self._top.addWidget(Strip(drawing.theme, "lock", "warn", *never))
 

@@ -27,7 +27,7 @@ CONTROLS: Final[dict[Decision, tuple[str, str, str, str]]] = {
     Decision.KEEP: ("check", "keep", "keep_soft", ""),
     Decision.REMOVE: ("trash", "remove", "remove_soft", ""),
     Decision.REMOVE_PART: ("trash", "remove", "remove_soft", ""),
-    Decision.UNDECIDED: ("", "secondary", "surface", "button_line"),
+    Decision.UNDECIDED: ("", "secondary", "surface", "border"),
 }
 LOCKED: Final = ("lock", "secondary", "neutral_soft", "")
 
@@ -45,7 +45,8 @@ class MemberDelegate(CellPainter):
             self._paint_control(painter, box, row, model.text(index.row(), column))
         elif column is MemberColumn.SIDE:
             if side := model.text(index.row(), column):
-                chip = QRectF(box.left() + 4, box.center().y() - 9, 18, 18)
+                size = self._drawing.theme.px(18)
+                chip = QRectF(box.left() + 4, box.center().y() - size / 2, size, size)
                 self._drawing.shape(painter, chip, "accent", 4)
                 self._drawing.text(painter, chip, side, "label", "on_accent", Qt.AlignmentFlag.AlignHCenter)
         elif column is MemberColumn.DOCUMENT:
@@ -111,7 +112,7 @@ class MemberDelegate(CellPainter):
 
     def _paint_suggested(self, painter: QPainter, box: QRectF) -> None:
         """Draw that the program proposed the kept copy, in a box that is 6 px wider than needed."""
-        half = max(15, self._drawing.metrics("label").height()) / 2
+        half = max(15, self._drawing.metrics("label").height() + 2) / 2
         # In compact rows the line is lower than the box: it must neither touch the line above nor leave the row.
         top, bottom = max(box.top() + 1, box.center().y() - half), min(box.bottom() + 3, box.center().y() + half)
         ground = QRectF(box.left(), top, box.width() - 6, bottom - top)
@@ -195,11 +196,12 @@ FIRST_TO_GO: Final = (
     MemberColumn.NEAREST,
     MemberColumn.CHANGED,
     MemberColumn.SIZE,
+    MemberColumn.SIMILAR,
 )
 BESIDE: Final = 54  # px around the word of a decision: margins, icon
 BESIDE_TITLE: Final = 18  # px around the title of a column
 LONG_DAY: Final = datetime(2028, 12, 28, 12)  # a date whose text is as long as any other
-LEAST_NAME: Final = 230  # px for name and folder; columns are hidden before the name becomes narrower
+LEAST_NAME: Final = 230  # px at the usual size of text; columns are hidden before the name becomes narrower
 
 
 class MembersTable(RowsTable):
@@ -273,8 +275,9 @@ class MembersTable(RowsTable):
     def _fit_columns(self) -> None:
         """Hide columns, the least important first, while name and folder have too little room."""
         shown = [column for column in MemberColumn if column not in self._unwanted]
+        least = self._drawing.theme.px(LEAST_NAME)
         for column in FIRST_TO_GO:
-            if self.viewport().width() - sum(self._width(each) for each in shown if each in WIDTHS) >= LEAST_NAME:
+            if self.viewport().width() - sum(self._width(each) for each in shown if each in WIDTHS) >= least:
                 break
             if column in shown:
                 shown.remove(column)
@@ -360,11 +363,13 @@ class MembersTable(RowsTable):
             self.decided.emit([member.document], Decision.REMOVE)  # refused, with the reason
             return
         menu = passing_menu(self)
-        self._add_decisions(menu, member.decision)
+        self._add_decisions(menu, row)
         menu.popup(where)
 
-    def _add_decisions(self, menu: QMenu, now: Decision) -> None:
-        add_decisions(menu, now, self.decide)
+    def _add_decisions(self, menu: QMenu, row: int) -> None:
+        chosen = self._model.rows[row]
+        decisions = {copy.decision for copy in chosen.stack or (chosen.member,)}
+        add_decisions(menu, decisions.pop() if len(decisions) == 1 else None, self.decide)
         menu.addSeparator()
         add_acts(menu, (with_key(say("Keep this, remove the rest"), menu, "keep_this"), self.keep_this))
 
@@ -376,7 +381,7 @@ class MembersTable(RowsTable):
     def row_menu(self, row: int) -> QMenu:
         menu = passing_menu(self)
         if not self._model.members[row].is_locked and self._model.members[row].is_there:
-            self._add_decisions(menu, self._model.members[row].decision)
+            self._add_decisions(menu, row)
             menu.addSeparator()
         compare_as_a, compare_as_b = partial(self.a_wanted.emit, row), partial(self.b_wanted.emit, row)
         add_acts(menu, (say("Compare as A"), compare_as_a), (say("Compare as B"), compare_as_b))
@@ -391,8 +396,8 @@ class MembersTable(RowsTable):
         return menu
 
 
-def add_decisions(menu: QMenu, now: Decision, decide: Callable[[Decision], object]) -> None:
-    """Add the decisions to a menu, with the present one ticked."""
+def add_decisions(menu: QMenu, now: Decision | None, decide: Callable[[Decision], object]) -> None:
+    """Add the decisions to a menu, with the present one ticked. now: None for documents with different decisions."""
     for text, command, decision in (
         (say("Keep"), "keep", Decision.KEEP),
         (say("Remove"), "toggle_remove", Decision.REMOVE),

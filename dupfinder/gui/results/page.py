@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import SegmentedChoice, button, icon_button
+from dupfinder.gui.kit.buttons import COMMAND, SegmentedChoice, button, icon_button
 from dupfinder.gui.kit.cards import Icon
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.files import DocumentOpener
@@ -394,9 +394,10 @@ class ResultsTools(QWidget):
         self.export = button(theme, say("Export"), icon="export")
         self.rules = button(theme, say("Select automatically…"), icon="wand")
         self._words = {act: act.text() for act in (self.export, self.rules)}
-        for act, text in self._words.items():
+        for command, (act, text) in zip(("export", "select_automatically"), self._words.items(), strict=True):
             act.setAccessibleName(text)
             act.setToolTip(text)
+            act.setProperty(COMMAND, command)
         across(self.list, self.views, grow(self.search), self.similar, self.export, self.rules, spacing=8, into=self)
 
     def _width_of_words(self) -> int:
@@ -502,7 +503,7 @@ class ActionBar(QFrame):
         hidden = summary.hidden_marks
         parts.append(say_some("{count} mark is in a hidden group", "{count} marks are in hidden groups", hidden))
         if self._scan_goes_on:
-            parts += [say("Removing starts when the scan is complete."), self._scan_text]
+            parts += [say("You can remove documents when the scan is complete."), self._scan_text]
         self._second_text = "  ·  ".join(filter(None, parts))
         self.show_busy(False)
         self.next_step.setEnabled(has_marks or self._session.is_unfinished)

@@ -93,7 +93,7 @@ class ResultsSheets(QObject):
         Job(work, self).start(succeeded=self._list_unread, failed=self.explain)
 
     def _list_unread(self, files: list[tuple[Path, str]]) -> None:
-        self.open(FileListSheet(self._theme, self._page, say("Files that were not read"), files))
+        self.open(FileListSheet(self._theme, self._page, say("Files whose text was not compared"), files))
 
     def find_similar(self) -> None:
         """Ask for a file, and find what is like it in the library."""
@@ -212,7 +212,7 @@ class ResultsSheets(QObject):
         from dupfinder.gui.removal.review import RemovalSheet
 
         if self._session.is_unfinished:
-            self.toast_wanted.emit(say("Removing starts when the scan is complete."), "", None)
+            self.toast_wanted.emit(say("You can remove documents when the scan is complete."), "", None)
         if self._session.is_unfinished or not self._session.summary().documents:
             return
         sheet = RemovalSheet(self._session, self._theme, self._library, self._page)
@@ -247,6 +247,7 @@ class ResultsSheets(QObject):
 
     def _undo(self, batch: Batch) -> None:
         if not self._restoring.is_running:  # both the message and the key ask for it
+            self.toast_wanted.emit(words.restoring(batch), "", None)
             work = partial(tasks.restore, batch.id, similar_name=False)
             self._restoring.start(work, succeeded=self._restored, failed=self.explain)
 

@@ -272,8 +272,6 @@ class ScanningPage(Page):
         self.title.setText(say("Paused. Everything read so far is kept."))
         progress = self._shown
         self.line.setText(self.steps.amount(progress) if progress.total else "")
-        self.figures.clear_rate()
-        self.reading_card.hide()
         announce(self, self.title.text())
 
     def _leave(self) -> None:
@@ -289,7 +287,6 @@ class ScanningPage(Page):
         self._request = None
         self.title.setText(say("Opening the results…"))
         self.line.setText("")
-        self.being_read.show_files(())
         for control in (self.pause, self.cancel, self.groups.review):
             control.setVisible(False)
         findings, self._findings = self._findings, tasks.ScanFindings()
@@ -314,6 +311,9 @@ class ScanningPage(Page):
     def _end(self) -> None:
         self._tick.stop()
         self._job = None
+        self.figures.clear_rate()
+        self.being_read.show_files(())
+        self.reading_card.hide()
         self._show_controls()
 
     # Problems

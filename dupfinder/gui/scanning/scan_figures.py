@@ -121,7 +121,7 @@ class FirstGroups(Card):
         keepers = [table.documents.path(int(table.keeper[row])) for row in largest]
         contents = [words.holds(table.holds[row].tolist(), int(table.distant[row])) for row in largest]
         self._show_rows(list(zip(keepers, contents, strict=True)))
-        self.hint.setText(say("You can already review and mark. Removing starts when the scan is complete."))
+        self.hint.setText(say("You can already review and mark. You can remove documents when the scan is complete."))
         self.review.show()
 
     def _show_rows(self, groups: Sequence[tuple[Path, str]]) -> None:

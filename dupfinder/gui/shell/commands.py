@@ -117,7 +117,7 @@ COMMANDS: Final = (
     Command(N_("Undo"), "undo", (Standard.Undo,)),
     Command(N_("Redo"), "redo", (Standard.Redo,)),
     Command(N_("Export"), "export", ("Ctrl+E",)),
-    Command(N_("Files that were not read"), "show_unread", ("Ctrl+L",)),
+    Command(N_("Files whose text was not compared"), "show_unread", ("Ctrl+L",)),
     Command(N_("History"), "show_history", ("Ctrl+H",)),
     Command(N_("Settings"), "show_settings", ("Ctrl+,",)),
     Command(N_("Help and shortcuts"), "show_help", ("F1",), ("?",)),

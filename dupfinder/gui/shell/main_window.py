@@ -132,13 +132,13 @@ class TopBar(QFrame):
     def _fit(self) -> None:
         """Shorten the name, then hide it and what keys do too, rather than cut the tools of the page."""
         crumb = self._crumb.text()
-        names, keys = (self._slash, self._crumb), (self.theme, self.help)
+        names, keys = (self._slash, self._crumb), (self.theme, self.help, self.history, self.settings)
         for part in (*names, *keys):
             part.setVisible(bool(crumb) or part not in names)
         name = min(self._crumb.fontMetrics().horizontalAdvance(crumb), self._theme.px(_ROOM_FOR_NAME))
         self._crumb.setMinimumWidth(name)
         self._crumb.setMinimumWidth(min(name, max(self._crumb.minimumSizeHint().width(), name - self._missing())))
-        for parts in ((self.theme,), (self.help,), names):
+        for parts in ((self.theme,), (self.help,), names, (self.history,), (self.settings,)):
             for part in parts if self._missing() > 0 else ():
                 part.hide()
 

@@ -123,10 +123,13 @@ def test_restoring_brings_every_file_back(qtbot: QtBot, page: HistoryPage, tmp_p
     removed(tmp_path, 3)
     assert sorted(file.name for file in tmp_path.glob("*.txt")) == ["kept.txt"]
     loaded(qtbot, page, "3 documents moved to the Trash")
+    toasts: list[str] = []
+    page.toast_wanted.connect(toasts.append)
     press(page, "Restore…")
-    with qtbot.waitSignal(page.toast_wanted, timeout=10_000) as toast:
+    with qtbot.waitSignal(page.restored, timeout=10_000):
         press(open_sheet(), "Restore")
-    assert toast.args == ["3 documents are back in their folders."]
+        assert toasts == ["Restoring 3 documents…"], "a large removal takes a while to undo"
+    assert toasts[1:] == ["3 documents are back in their folders."]
     assert len(list(tmp_path.glob("copy *.txt"))) == 3
     loaded(qtbot, page, "3 restored")
     assert not any(
@@ -163,10 +166,11 @@ def test_a_name_that_is_taken_is_not_overwritten_but_can_be_restored_beside(
     newcomer = tmp_path / "copy 0.txt"
     newcomer.write_bytes(b"a newcomer")
     loaded(qtbot, page, "1 moved")
-    with qtbot.waitSignal(page.toast_wanted, timeout=10_000):
+    with qtbot.waitSignal(page.restored, timeout=10_000):
         page.restore(batch, similar_name=False)
+        page.restore(batch, similar_name=False)  # a second one beside the first would end in an error
     assert newcomer.read_bytes() == b"a newcomer"
-    with qtbot.waitSignal(page.toast_wanted, timeout=10_000):
+    with qtbot.waitSignal(page.restored, timeout=10_000):
         press(open_sheet(), "Restore under a similar name")
     assert newcomer.read_bytes() == b"a newcomer"
     assert sorted(file.read_bytes() for file in tmp_path.glob("*.txt")) == [

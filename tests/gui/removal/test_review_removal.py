@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.actions.outcome import Batch, OutcomeState
 from dupfinder.actions.plan import Verb
 from dupfinder.base.paths import DECISIONS_NAME
+from dupfinder.base.progress import Progress, Stage
 from dupfinder.gui.kit.messages import FileListSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import RemovalPreview, RemovalSheet, removal_words
@@ -108,7 +109,7 @@ def test_what_is_confirmed_goes_to_the_trash_and_undo_brings_it_back(page: Resul
     assert toast.args[0].startswith("2 documents removed")
     assert page.session.summary().documents == 0
     assert len(page.session.listed()) == 1
-    with qtbot.waitSignal(page.toast_wanted, timeout=30_000) as back:
+    with qtbot.waitSignal(page.toast_wanted, timeout=30_000, check_params_cb=tells_of_restored) as back:
         toast.args[2]()
     assert [path.read_bytes() for path in victims] == before
     assert back.args is not None
@@ -352,6 +353,24 @@ def test_a_stop_keeps_every_file_either_here_or_in_the_trash(
     page.close_session()
 
 
+def tells_of_restored(text: str, *_: object) -> bool:
+    """Whether a message tells that a removal was undone; before it another tells that this takes a while."""
+    return text.endswith("restored")
+
+
+def test_a_long_removal_tells_how_long_it_still_takes(
+    page: ResultsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark(page, "Copy of Supply agreement v7.txt", "Board minutes (1).txt")
+    sheet = opened(page, qtbot)
+    for done, now in enumerate((0.0, 20.0)):
+        monkeypatch.setattr("time.monotonic", lambda now=now: now)
+        sheet._progressed(Progress(Stage.REMOVE, done))
+    monkeypatch.undo()
+    assert sheet._count.text() == "1 of 2 documents  ·  about 20 s left"
+    sheet.reject()
+
+
 def test_undo_right_after_a_removal_brings_the_files_back_and_the_list_has_the_keyboard(
     page: ResultsPage, qtbot: QtBot
 ) -> None:
@@ -361,7 +380,7 @@ def test_undo_right_after_a_removal_brings_the_files_back_and_the_list_has_the_k
         qtbot.mouseClick(button(sheet, "Move 1 to"), Qt.MouseButton.LeftButton)
     assert not victim.exists()
     assert page.bar.can_restore
-    with qtbot.waitSignal(page.toast_wanted, timeout=30_000):
+    with qtbot.waitSignal(page.toast_wanted, timeout=30_000, check_params_cb=tells_of_restored):
         page.undo()
         running = page.sheets._restoring._job
         page.undo()

@@ -35,7 +35,7 @@ from dupfinder.gui.results.cluster_detail import ClusterDetail
 from dupfinder.gui.results.cluster_list import NO_HIT
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.members import MemberColumn
-from dupfinder.gui.results.members_table import MembersTable, control_box
+from dupfinder.gui.results.members_table import LEAST_NAME, WIDTHS, MembersTable, control_box
 from dupfinder.gui.results.page import ROOM_FOR_LIST, ResultsPage, make_page
 from dupfinder.gui.results.similarity_card import RADIUS_TAB
 from dupfinder.gui.shell import starting
@@ -169,6 +169,14 @@ def test_a_key_twice_on_the_kept_copy_marks_no_other_document(page: ResultsPage)
             page.groups.commands["toggle_remove"]()
             assert page.session.summary().documents == 0
     assert tried
+
+
+def test_no_decision_is_ticked_for_copies_with_different_ones(page: ResultsPage, qtbot: QtBot) -> None:
+    table = page.detail.table
+    row, copies = next((row, line.stack) for row, line in enumerate(page.detail.model.rows) if line.stack)
+    page.session.marks.decide([copies[0].document], Decision.REMOVE)
+    assert page.detail.model.rows[row].marked == 1
+    assert [act.text() for act in table.row_menu(row).actions() if act.isChecked()] == []
 
 
 def test_several_selected_documents_are_decided_at_once_and_undone_at_once(page: ResultsPage, qtbot: QtBot) -> None:
@@ -364,6 +372,26 @@ def test_moving_the_radius_keeps_the_open_pair_when_it_is_still_together(page: R
     before = [page.detail.model.members[row].name for row in page.detail.model.pair]
     page.session.set_radius(5)
     assert [page.detail.model.members[row].name for row in page.detail.model.pair] == before
+
+
+def test_each_chip_tells_what_its_relation_means(page: ResultsPage) -> None:
+    chips = (*page.pane._chips.values(), page.pane.forms)
+    assert len({toggle.toolTip() for toggle in chips}) == len(chips)
+    assert page.pane._chips[Relation.PART].toolTip() == "Nearly all of its text is in a longer document."
+
+
+def test_columns_leave_before_large_text_has_no_room_for_names(
+    page: ResultsPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, theme = page.detail.table, page.pane.drawing.theme
+    monkeypatch.setattr(theme, "_scale", 2.0)
+    for column in WIDTHS:
+        table.setColumnWidth(column, table._width(column))
+    page.pane.hide()
+    page.resize(1024, 640)
+    page.grab()
+    assert table.columnWidth(MemberColumn.DOCUMENT) >= theme.px(LEAST_NAME) * 0.6
+    assert table.isColumnHidden(MemberColumn.SIMILAR)
 
 
 def test_chips_filter_by_relation_and_the_filters_are_cleared_together(page: ResultsPage, qtbot: QtBot) -> None:

@@ -241,6 +241,7 @@ def test_a_folder_that_is_gone_is_one_sentence_and_the_scan_can_be_tried_again(
     page.run(ScanRequest((Root(tmp_path / "gone"),)))
     qtbot.waitUntil(lambda: not page.is_running, timeout=30_000)
     assert page.title.text() == "The scan did not finish"
+    assert not page.reading_card.isVisible(), "nothing is being read now"
     assert page.pause.text() == "Resume"
     press(open_sheet(), "Close")
 

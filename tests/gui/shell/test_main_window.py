@@ -118,13 +118,13 @@ def test_the_bar_shortens_the_name_and_hides_what_keys_do_before_it_cuts_a_tool(
     top, tools = window.top, page.tools()
     assert tools is not None
     window.setMinimumSize(1, 1)  # as on a screen that is small for the size of the text
-    for width in (1024, 800, 700):
+    for width in (1024, 800, 700, 640):
         window.resize(width, window.height())
         qtbot.wait(1)
         assert tools.width() >= tools.minimumSizeHint().width() and tools.geometry().right() <= width
         whole = top._crumb.fontMetrics().horizontalAdvance("Contracts and archive")
         assert (top._crumb.isVisible() and top._crumb.width() >= whole) == (width == 1024)
-        assert top.settings.isVisible() and top.help.isVisible() == (width == 1024)
+        assert top.settings.isVisible() == (width >= 700) and top.help.isVisible() == (width == 1024)
         assert page._tools.search.width() >= 90  # a word can be read while it is typed
     window.show_page(window.welcome)
     assert not top._crumb.isVisible() and top.help.isVisible()
@@ -408,7 +408,7 @@ def test_first_results_can_be_reviewed_while_the_scan_goes_on_and_their_marks_st
     for command in ("export", "review_removal"):
         trigger(window, command)
         assert QApplication.activeModalWidget() is None
-    assert window.toast.accessibleName() == "Removing starts when the scan is complete."
+    assert window.toast.accessibleName() == "You can remove documents when the scan is complete."
     QTest.mouseClick(first.bar.next_step, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.page is scanning)
     QTest.mouseClick(scanning.groups.review, Qt.MouseButton.LeftButton)
