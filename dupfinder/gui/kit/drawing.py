@@ -16,6 +16,7 @@ from dupfinder.gui.kit.theme import Theme, paint_icon
 
 PILL: Final = 20  # px height
 BADGE: Final = 16
+BADGE_WIDTH: Final = 44  # px at the usual size of text: four letters fit, so that names begin at the same x
 HIT: Final = " hit"  # appended to a role: the role in bold
 MIDDLE: Final = Qt.TextElideMode.ElideMiddle
 # Lines of compact rows are closer than their fonts ask for: the tails of letters are not cut off by their boxes.
@@ -167,7 +168,7 @@ class Drawing:
         """Draw a file type on its soft background. Return its width. on_accent: as for `relation_tones`."""
         words, tone = type_word(extension), type_tone(extension)
         height = max(float(BADGE), self.metrics("label").height() + 1)
-        width = max(40.0, self.metrics("label").horizontalAdvance(words) + 12)
+        width = max(self.theme.px(BADGE_WIDTH), self.metrics("label").horizontalAdvance(words) + 12)
         ground = QRectF(box.left(), box.center().y() - height / 2, width, height)
         self.shape(painter, ground, "surface" if on_accent else f"{tone}_soft", 4)
         colour = "secondary" if tone == "neutral" else tone

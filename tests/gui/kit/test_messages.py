@@ -149,6 +149,14 @@ def test_a_list_of_files_names_each_once_and_needs_no_scrolling_sideways(
     sheet.accept()
 
 
+def test_a_list_of_files_is_as_high_as_it_should_be(theme: Theme, window: QMainWindow) -> None:
+    sheet = FileListSheet(theme, window, "Moved", [(Path(f"/docs/{number}.txt"), "") for number in range(30)])
+    sheet.open()
+    (field,) = sheet.findChildren(QPlainTextEdit)
+    assert field.height() >= 300
+    sheet.accept()
+
+
 def test_the_help_names_every_command(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
     sheet = HelpSheet(theme, window)
     qtbot.addWidget(sheet)

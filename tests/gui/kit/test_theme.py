@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.paths import resource
-from dupfinder.gui.kit.buttons import button, icon_button
+from dupfinder.gui.kit.buttons import button, chip, icon_button
 from dupfinder.gui.kit.theme import CONTRAST, TOKENS, TYPE, Theme, ThemeMode
 
 SOFT = ("accent", "keep", "remove", "warn", "near")
@@ -105,12 +105,19 @@ def test_every_type_role_gives_a_font(theme: Theme) -> None:
 
 
 def test_a_larger_size_makes_text_controls_and_icons_larger(qapp: QApplication) -> None:
+    usual = qapp.font()
     before, larger = Theme(qapp, ThemeMode.LIGHT), Theme(qapp, ThemeMode.LIGHT, 130)
     try:
         assert larger.font().pixelSize() == round(1.3 * before.font().pixelSize())
         assert larger.px(100) == 1.3 * before.px(100)
         assert icon_button(larger, "search", "Search", size=20).iconSize().width() == 1.3 * before.px(20)
+        for name in ("min-height", "min-width"):
+            assert name not in re.findall(r"QPlainTextEdit[^}]*}", larger._style_sheet())[0], "it would undo its height"
+        choice = chip("Pages")
+        choice.ensurePolished()
+        assert choice.minimumHeight() >= choice.fontMetrics().height(), "or a low window would cut its text"
     finally:
+        qapp.setFont(usual)  # from which a theme tells how large text is
         Theme(qapp, ThemeMode.LIGHT)  # the fonts and the style sheet of the application are the usual ones again
 
 
