@@ -183,6 +183,7 @@ class SegmentedChoice(QFrame):
             part = Toggle(text)
             part.setProperty("look", "segment")
             part.setAccessibleName(f"{name}: {text}")
+            part.setAutoExclusive(True)  # to a screen reader one of several, not a box to tick; the group does the rest
             if width:
                 part.setMinimumWidth(width)
             part.installEventFilter(self)  # handles arrow keys before the button, which would only move the focus

@@ -310,7 +310,7 @@ class FilesTable(RowsTable):
             self.decide(Decision.UNDECIDED if self._model.decision(document) in MARKS else Decision.REMOVE)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space:
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Delete):
             self.toggle_remove()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.compare_wanted.emit()

@@ -335,7 +335,7 @@ class MembersTable(RowsTable):
         key, row = Qt.Key(event.key()), self.currentIndex().row()
         if plain and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and row >= 0:
             self.open_or_fold(row, key is Qt.Key.Key_Right)
-        elif plain and key is Qt.Key.Key_Space:
+        elif plain and key in (Qt.Key.Key_Space, Qt.Key.Key_Delete):
             self.toggle_remove()
         elif plain and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.b_wanted.emit(row)

@@ -129,8 +129,8 @@ class ResultsPage(Page):
         self.pane.review.clicked.connect(self.groups.commands["review_pairs"])
         self.pane.pairs_apart_wanted.connect(self.sheets.show_pairs_apart)
         self.pane.list.part_chosen.connect(self.detail.choose_document)
-        for key, act in (("Space", self._toggle_remove), ("Return", self.compare), ("Enter", self.compare)):
-            local_key(self.pane.list, key, act)
+        for key in ("Space", "Del", "Return", "Enter"):
+            local_key(self.pane.list, key, self._toggle_remove if key in ("Space", "Del") else self.compare)
         for way in (self.pane.forms, self.pane.empty.forms):
             way.clicked.connect(lambda: self._turn_to(FORMS))
         self.detail.head.up.clicked.connect(self.previous_group)

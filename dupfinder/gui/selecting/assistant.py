@@ -42,6 +42,7 @@ from dupfinder.review.rules import Rule, RuleKind, select
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import NOTHING, count_text, documents_text, groups_text, size_text
+from dupfinder.wording.relations import relation_meaning
 
 ICONS: Final = {
     RuleKind.IN_FOLDER: "folder", RuleKind.RICHER: "document", RuleKind.PLAIN_NAME: "copy",
@@ -352,6 +353,7 @@ class AssistantSheet(JobSheet):
         for relation in FILTERED_RELATIONS:
             box = self._boxes[relation] = QCheckBox(texts[relation])
             box.setChecked(relation in FREELY_REMOVED)
+            box.setToolTip(relation_meaning(relation))
             self._counts.append(label("", "secondary"))
             column.addLayout(across(box, Stretch(), self._counts[-1]))
         usual = button(self._theme, say("Usual rules"), "link", act=self.rules.set_usual)

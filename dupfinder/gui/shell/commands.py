@@ -36,7 +36,7 @@ from dupfinder.wording.catalogue import N_, say
 Standard = QKeySequence.StandardKey
 
 _TAKES_LETTERS: Final = (QLineEdit, QAbstractSpinBox, QComboBox, QTextEdit, QPlainTextEdit, QKeySequenceEdit)
-_OF_WIDGETS: Final = ("Space", "Return")  # handled by the widget with the focus
+_OF_WIDGETS: Final = ("Space", "Del", "Return")  # handled by the widget with the focus
 _OF_REVIEW: Final = "D"  # a key of one page, which is no command
 # Keys that move within every page, or act there, unless Ctrl or Alt is pressed too; as portable text.
 _MOVES: Final = frozenset((
@@ -91,7 +91,7 @@ COMMANDS: Final = (
     Command(N_("Next group"), "next_group", ("Alt+Down",)),
     Command(N_("Previous group"), "previous_group", ("Alt+Up",)),
     Command(N_("Hide or show the list"), "toggle_list", ("F9",)),
-    Command(N_("Mark for removal"), "toggle_remove", (), ("Space", "R")),
+    Command(N_("Mark for removal"), "toggle_remove", (), ("Space", "Del", "R")),
     Command(N_("Choose the whole group"), "select_all", (Standard.SelectAll,)),
     Command(N_("Mark all that is shown"), "mark_shown", ("Ctrl+Shift+M",)),
     Command(N_("Keep"), "keep", (), ("K",)),

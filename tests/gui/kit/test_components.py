@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QAccessible, QFont, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QFrame, QLabel, QMainWindow, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -47,6 +47,9 @@ def test_a_label_that_lacks_room_says_everything_in_its_tool_tip(qtbot: QtBot, t
 def test_the_arrow_keys_move_between_segments_and_tab_goes_to_the_chosen_one(qtbot: QtBot, theme: Theme) -> None:
     made = SegmentedChoice(["Scan", "Protect", "Leave out"], "Role")
     shown(qtbot, made)
+    for index in range(3):
+        part = QAccessible.queryAccessibleInterface(made.part(index))
+        assert part.role() is QAccessible.Role.RadioButton, "it is one of several, no box to tick"
     chosen: list[int] = []
     made.chosen.connect(chosen.append)
     made.part(0).setFocus()

@@ -161,7 +161,7 @@ def test_the_help_names_every_command(qtbot: QtBot, theme: Theme, window: QMainW
     sheet = HelpSheet(theme, window)
     qtbot.addWidget(sheet)
     texts = {label.text() for label in sheet.findChildren(QLabel)}
-    assert {"New scan", "Ctrl+N", "Mark for removal", "Space   R"} <= texts
+    assert {"New scan", "Ctrl+N", "Mark for removal", "Space   Del   R"} <= texts
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1024, 2), (520, 1)])

@@ -5,7 +5,7 @@ import re
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.paths import resource
@@ -96,6 +96,16 @@ def test_the_style_sheet_names_only_what_there_is(theme: Theme) -> None:
                 assert resource(f"icons/{name[5:]}-{side}.svg").is_file()
         else:
             assert name in TOKENS or re.fullmatch(r"px\d+", name), name
+
+
+def test_the_hint_in_an_empty_field_can_be_read(theme: Theme, qtbot: QtBot) -> None:
+    field = QLineEdit()
+    qtbot.addWidget(field)
+    for mode in (ThemeMode.LIGHT, ThemeMode.DARK):
+        theme.set_mode(mode)
+        field.ensurePolished()
+        hint = field.palette().color(QPalette.ColorRole.PlaceholderText).name(QColor.NameFormat.HexArgb)
+        assert hint == "#ff" + theme.colour("tertiary").name()[1:]
 
 
 def test_every_type_role_gives_a_font(theme: Theme) -> None:

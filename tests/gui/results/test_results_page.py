@@ -148,11 +148,15 @@ def test_only_the_row_on_which_the_keys_act_has_a_background(page: ResultsPage) 
     assert grounds[0] == grounds[2] != grounds[1]
 
 
-def test_space_twice_leaves_a_document_undecided(page: ResultsPage, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Delete])
+def test_space_or_delete_marks_a_document_and_the_second_time_leaves_it_undecided(
+    page: ResultsPage, qtbot: QtBot, key: Qt.Key
+) -> None:
     page.detail.table.choose_row(row_of(page, "Supply agreement v6.txt"))
-    for _ in range(2):
-        qtbot.keyClick(page.detail.table, Qt.Key.Key_Space)
-    assert decision_of(page, "Supply agreement v6.txt") is Decision.UNDECIDED
+    for holder, decision in ((page.detail.table, Decision.REMOVE), (page.pane.list, Decision.UNDECIDED)):
+        holder.setFocus()
+        QTest.keyClick(page.windowHandle(), key)
+        assert decision_of(page, "Supply agreement v6.txt") is decision
 
 
 def test_a_key_twice_on_the_kept_copy_marks_no_other_document(page: ResultsPage) -> None:
