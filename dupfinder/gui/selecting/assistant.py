@@ -306,11 +306,12 @@ class AssistantSheet(JobSheet):
     agreed = Signal(object)  # Preview
 
     def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget) -> None:
-        super().__init__(
-            theme, parent, say("Select automatically"),
-            say("Rules choose the copy to keep in each group and mark the others. You see the effect first."),
-            width=WIDTH,
-        )  # fmt: skip
+        text = say("Rules choose the copy to keep in each group and mark the others. You see the effect first.")
+        groups, listed = session.counts().clusters, len(session.listed())
+        if listed < groups:  # by a search or filters, which may be forgotten
+            numbers = {"shown": count_text(listed), "total": count_text(groups)}
+            text += "\n" + say("The list shows {shown} of {total} groups; only these are marked.", **numbers)
+        super().__init__(theme, parent, say("Select automatically"), text, width=WIDTH)
         self._session = session
         self._drawing = Drawing(theme)
         self.preview: Preview | None = None

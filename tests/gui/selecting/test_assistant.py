@@ -21,7 +21,7 @@ from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.selecting.assistant import AssistantSheet, RuleRows
 from dupfinder.gui.selecting.selection_preview import PreviewKind, preview_of
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE
-from dupfinder.review.listing import FILTERED_RELATIONS
+from dupfinder.review.listing import FILTERED_RELATIONS, GroupFilter
 from dupfinder.review.members import FileState
 from dupfinder.review.rules import GroupChoice, Rule, RuleKind, Selection
 from dupfinder.review.session import ReviewSession
@@ -95,6 +95,24 @@ def test_what_was_previewed_is_marked_in_one_step_that_can_be_undone(page: Resul
     assert toast.args is not None
     toast.args[2]()
     assert page.session.summary().documents == 0
+
+
+def test_a_search_or_filter_that_leaves_groups_out_is_told(page: ResultsPage, qtbot: QtBot) -> None:
+    session = page.session
+    sheet = opened(page, qtbot)
+    assert "The list shows" not in said(sheet)
+    sheet.reject()
+    groups = session.counts().clusters
+    session.set_filter(GroupFilter(text="minutes"))
+    sheet = opened(page, qtbot)
+    assert f"The list shows 1 of {groups} groups; only these are marked." in said(sheet)
+    sheet.reject()
+    session.set_filter(GroupFilter())
+    page.detail.head.apart.click()
+    assert len(session.listed()) < groups
+    sheet = opened(page, qtbot)
+    assert "The list shows" not in said(sheet)
+    sheet.reject()
 
 
 def test_another_relation_changes_the_preview(page: ResultsPage, qtbot: QtBot) -> None:
