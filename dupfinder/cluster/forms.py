@@ -12,7 +12,9 @@ A copy of a filling, such as its scan, has the same numbers at the fields; a mis
 do a few numbers that are put right.
 Copies count once, so three releases of a manual, each in two formats, are no six letters.
 Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
-Three bills for different goods are, if numbers differ at as many fields as in a form that has numbers alone.
+Three bills for different goods are, if numbers differ at as many fields as in a form that has numbers alone. So are
+three letters that differ in a name, three numbers and a paragraph, each at the same places; a date has two or three
+numbers. Drafts of a letter have its numbers.
 
 In doubt it is a form: a version that is not offered costs a look, but a filling that is removed as a version is lost.
 """
@@ -43,7 +45,7 @@ from dupfinder.base.columns import (
     starts_of,
 )
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
-from dupfinder.cluster.alignment import SharedTraces, Traces, gaps_of, numbers_of
+from dupfinder.cluster.alignment import CHANCE_WORDS, FILL, SharedTraces, Traces, gaps_of, numbers_of
 from dupfinder.cluster.linkage import Edges, components
 from dupfinder.cluster.relation import LEAST_CHANGES, LEAST_SIMILARITY, Difference, Evidence, similarity
 from dupfinder.fingerprint.hashing import splitmix, xxh3
@@ -154,7 +156,7 @@ class _FormKind(Enum):
     """The kinds of forms, in the order in which they are searched for.
 
     SHORT: fillings differ in short replacements. LETTERS: they are texts of any length around one boilerplate text.
-    BILLS: they also differ in rows of any length, and in numbers at many fields.
+    BILLS: they also differ in rows or a paragraph of any length, and in numbers: at many fields, or three and a name.
     """
 
     SHORT = auto()
@@ -167,9 +169,14 @@ class _FormKind(Enum):
         return _MANY_FILLINGS if self is _FormKind.LETTERS else LEAST_FILLINGS
 
     @property
-    def least_numbered(self) -> int:
-        """Return at how many fields numbers must differ."""
+    def least_fields(self) -> int:
+        """Return at how many fields two fillings must differ."""
         return LEAST_CHANGES if self is _FormKind.BILLS else 1
+
+    @property
+    def least_numbered(self) -> int:
+        """Return at how many fields numbers must differ beside a name and an own paragraph; else at `least_fields`."""
+        return LEAST_FILLINGS if self is _FormKind.BILLS else 1
 
     @property
     def field_share(self) -> float:
@@ -194,6 +201,7 @@ class _FormSearch:
         self.short = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
         self.form, self.filled = np.zeros(len(pairs), np.bool_), np.zeros(len(ranks), np.bool_)
         self._has_fields = np.zeros_like(self.filled)  # fillings of any form but letters
+        self._of_bills = np.zeros_like(self.filled)  # fillings of such forms
 
     def around_centres(self, kind: _FormKind, reporter: Reporter) -> None:
         """Group the documents of close pairs around the one with the most such pairs, and find fillings in each group.
@@ -237,11 +245,11 @@ class _FormSearch:
         return fillings[order[:_ENOUGH_FILLINGS]]
 
     def _lack_numbers_of(self, centre: int, others: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Tell which documents lack LEAST_CHANGES or more numbers of a centre, as other bills do: bool (n,)."""
+        """Tell which documents lack LEAST_FILLINGS or more numbers of a centre, as other bills do: bool (n,)."""
         own = distinct(self._numbers[centre])[0]
-        if len(own) < LEAST_CHANGES:
+        if len(own) < LEAST_FILLINGS:
             return np.zeros(len(others), np.bool_)
-        lack_enough: NDArray[np.bool_] = self._lacking(own, others).sum(axis=1) >= LEAST_CHANGES
+        lack_enough: NDArray[np.bool_] = self._lacking(own, others).sum(axis=1) >= LEAST_FILLINGS
         return lack_enough
 
     def _are_own_numbers(
@@ -285,6 +293,7 @@ class _FormSearch:
             self.form[row[differing]] = True
             self.filled[members[fillings]] = True
             self._has_fields[members[fillings]] |= kind is not _FormKind.LETTERS
+            self._of_bills[members[fillings]] |= kind is _FormKind.BILLS
 
     def beside_fillings(self, reporter: Reporter) -> None:
         """Find further fillings among the documents that are similar to a filling.
@@ -373,6 +382,8 @@ class _FormSearch:
         every = np.ones(len(left), np.bool_)
         fields = _FormFields(self.used[-1], members, self._traces.of(members[0]))
         differing = fields.differ_as_fillings(left, right, every, in_words=True)
+        of_bills = self._of_bills[members]
+        differing &= ~(of_bills[left] | of_bills[right]) | fields.differ_in_numbers(left, right)
         return left[differing], right[differing]
 
     def _lack_alike(self, letters: NDArray[np.int32]) -> bool:
@@ -548,6 +559,7 @@ class _FormFields:
     present:  bool (positions,), every document has words there.
     counted:  bool (positions,), the first position with its contents; see `_are_first`.
     worded:   bool (positions,), some content has words besides numbers.
+    named:    bool (positions,), words in a short change, such as a name. own: those in a longer one.
     numbered: bool (positions,), the documents have enough different numbers there for a field.
     replaced: intp, counted positions where a number is there for a number of the centre.
     amounts:  int64 (words,), how many dates and amounts, runs of numbers, begin up to each word of the centre.
@@ -573,11 +585,22 @@ class _FormFields:
         numbers = set(zip(columns[are_numbers].tolist(), contents[are_numbers].tolist(), strict=True))
         in_others = np.bincount([column for column, _ in numbers], minlength=len(positions))
         self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
+        worded, short = self.worded & self.present, self._are_short()
+        self.named, self.own = worded & short & ~self.numbered, worded & ~short
         self.replaced = np.flatnonzero(self.counted & (in_others > 0))
         numbers_of_centre = (centre & NUMBER_BIT) > 0
         self.amounts = np.cumsum(np.diff(numbers_of_centre, prepend=False) & numbers_of_centre, dtype=np.int64)
         sums = np.bincount(self.amounts, centre * numbers_of_centre)[1:]  # of their words, by which to know equal ones
         self.different = len(distinct(sums.astype(np.int64))[0])
+
+    def _are_short(self) -> NDArray[np.bool_]:
+        """Tell which positions are in a change of FILL words at most: bool (positions,).
+
+        Words that are equal by chance, in others than the centre as well, do not end a change.
+        """
+        begins, lengths = runs(np.cumsum(np.diff(self.positions, prepend=0) > _SIDE_BY_SIDE * (CHANCE_WORDS + 1)))
+        ends = self.positions[begins + lengths - 1] if len(begins) else begins
+        return np.repeat(ends - self.positions[begins] < _SIDE_BY_SIDE * FILL, lengths)
 
     def differ_as_fillings(
         self, left: Ints, right: Ints, close: NDArray[np.bool_], in_words: bool, kind: _FormKind = _FormKind.SHORT
@@ -602,15 +625,30 @@ class _FormFields:
             settled = np.array_equal(before, is_filling)
         is_form = np.zeros(len(left), np.bool_)
         contents = self.contents[is_filling][:, fields]
-        is_numbered = np.count_nonzero(fields & self.numbered & self.counted) >= kind.least_numbered
+        are_headed = (fields & self.named).any() and (fields & self.own).any()
+        least_numbered = kind.least_numbered if are_headed else kind.least_fields
+        is_numbered = np.count_nonzero(fields & self.numbered & self.counted) >= least_numbered
         least = kind.least_fillings if is_numbered else _MANY_FILLINGS
         if (is_numbered or in_words) and _are_many(contents, least):
             both = np.flatnonzero(is_filling[left] & is_filling[right])
-            is_form[both] = self._differ_at(fields, left[both], right[both], in_words, kind.least_numbered, share=0.5)
+            is_form[both] = self._differ_at(fields, left[both], right[both], in_words, kind.least_fields, share=0.5)
             rows = np.flatnonzero(is_form)
             is_form[rows] = self._differ_in_words_or_amounts(fields, left[rows], right[rows])
             is_form[rows] &= ~self._are_copies(fields, left[rows], right[rows])
+            if kind is _FormKind.BILLS:
+                is_form[rows] &= self.differ_in_numbers(left[rows], right[rows])
         return is_form
+
+    def differ_in_numbers(self, left: Ints, right: Ints) -> NDArray[np.bool_]:
+        """Tell which pairs of members differ in LEAST_FILLINGS numbers, as bills do, and drafts of one do not."""
+        return self._renumbered(self.numbered & self.counted, left, right) >= LEAST_FILLINGS
+
+    def _renumbered(self, numbered: NDArray[np.bool_], left: Ints, right: Ints) -> NDArray[np.int32]:
+        """Return at how many of these positions each pair of members differs: int32 (p,)."""
+        renumbered = np.zeros(len(left), np.int32)
+        for contents in self.contents.T[numbered]:
+            renumbered += contents[left] != contents[right]
+        return renumbered
 
     def _are_copies(self, fields: NDArray[np.bool_], left: Ints, right: Ints) -> NDArray[np.bool_]:
         """Tell which pairs are one filling twice: a contract and its scan, or a bill and its correction: bool (p,).
@@ -619,11 +657,10 @@ class _FormFields:
         misread words are equal at FIELD_SHARE of the fields, and at all with numbers; nowhere do two words side by side
         differ, as the names of two people who attended one course do. Fields with numbers must be three or more.
         """
-        numbers, words = self.contents.T[fields & self.numbered], fields & self.worded
-        are_copies, renumbered = np.zeros(len(left), np.bool_), np.zeros(len(left), np.int32)
-        for contents in numbers:
-            renumbered += contents[left] != contents[right]
-        rows = np.flatnonzero((2 * renumbered < len(numbers)) & (len(numbers) >= LEAST_FILLINGS))
+        numbered, words = fields & self.numbered, fields & self.worded
+        are_copies, count = np.zeros(len(left), np.bool_), np.count_nonzero(numbered)
+        renumbered = self._renumbered(numbered, left, right)
+        rows = np.flatnonzero((2 * renumbered < count) & (count >= LEAST_FILLINGS))
         side_by_side = np.diff(self.positions) <= _SIDE_BY_SIDE
         for block in blocks(len(rows), max(1, _CELLS // max(1, len(self.positions)))):
             unlike = self.contents[left[rows[block]]] != self.contents[right[rows[block]]]

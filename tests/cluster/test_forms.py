@@ -594,6 +594,38 @@ def test_a_bill_with_a_row_more_and_an_amount_put_right_is_a_version_of_it_among
     assert (0, 4) not in pairs and {(0, 1), (0, 2), (0, 3), (1, 4), (2, 4), (3, 4)} <= pairs
 
 
+def headed(row: int, numbers: int, name: str, own: int | None = None) -> str:
+    """Return a letter with numbers and a name in its head, and a paragraph of its own.
+
+    own: the seed of that paragraph; None: the row.
+    """
+    head = [f"{label} {40 * row + number}" for number, label in enumerate(("letter", "customer", "order")[:numbers])]
+    to_all = mail(52, 60, ""), mail(53, 90, "")
+    return " ".join([*head, "dear", name, to_all[0], mail(70 + (row if own is None else own), 25, ""), to_all[1]])
+
+
+@pytest.mark.parametrize(
+    ("numbers", "names", "are_fillings"),
+    [
+        (3, ("ada lovelace", "emil berg", "olga rossi"), True),
+        (2, ("ada lovelace", "emil berg", "olga rossi"), False),
+        (3, ("all readers", "all readers", "all readers"), False),
+    ],
+)
+def test_three_letters_with_paragraphs_of_their_own_are_fillings_if_a_name_and_three_numbers_differ(
+    numbers: int, names: tuple[str, ...], are_fillings: bool
+) -> None:
+    """Editions with a new date and a new foreword have no other names."""
+    pairs = form_pairs([headed(row, numbers, name) for row, name in enumerate(names)])
+    assert pairs == ({(0, 1), (0, 2), (1, 2)} if are_fillings else set())
+
+
+def test_a_draft_with_another_paragraph_is_a_version_of_its_letter_among_three_letters() -> None:
+    names = ("ada lovelace", "emil berg", "olga rossi")
+    letters = [headed(row, 3, name) for row, name in enumerate(names)]
+    assert (0, 3) not in form_pairs([*letters, headed(0, 3, names[0], own=9)])
+
+
 def test_versions_of_a_statute_whose_sections_are_numbered_anew_are_no_bills() -> None:
     sections, versions = statutes.statute(904, "en", 56), []
     for version, changed in enumerate((0, 1, 2, 4, 1)):
