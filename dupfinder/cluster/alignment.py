@@ -15,6 +15,7 @@ from rapidfuzz.distance import LCSseq
 from dupfinder.base.columns import Ints, Ragged, distinct, positions_in, runs, starts_of
 from dupfinder.cluster.relation import LEAST_CHANGES, LEAST_SIMILARITY, Difference
 from dupfinder.diff.matching import EXACT_CELLS, EqualRun, WorkBudget, longest_common_runs, matching_runs, sequence_of
+from dupfinder.fingerprint.sketch import shingle_hashes
 from dupfinder.fingerprint.tokens import NUMBER_BIT, Trace, are_alike, are_single
 from dupfinder.processes.crew import Shared, SharedRagged
 
@@ -284,6 +285,21 @@ def reaching(traces: Traces, left: Ints, right: Ints, share: float) -> NDArray[n
         if possible >= least and cells <= MOST_CELLS:
             reach[number] = LCSseq.similarity(sequences[first], sequences[second], score_cutoff=least) >= least
     return reach
+
+
+def have_same_rows(traces: Traces, left: Ints, right: Ints, width: int) -> NDArray[np.bool_]:
+    """Tell which pairs of texts have nearly all words in runs of `width` words that both have: bool (n,).
+
+    So have lists of short lines that are sorted otherwise. The rosters of two weeks have the same words as well, but
+    few runs.
+    """
+    same = np.zeros(len(left), np.bool_)
+    for number, pair in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
+        hashes = [shingle_hashes(traces.of(document).astype(np.uint64), width) for document in pair]
+        shared = (np.isin(own, other) for own, other in (hashes, hashes[::-1]))
+        covered = sum(np.count_nonzero(np.convolve(begins, np.ones(width, np.int64))) for begins in shared)
+        same[number] = covered >= NEARLY_ALL * sum(traces.lengths[document] for document in pair)
+    return same
 
 
 def numbers_of(words: Trace) -> bytes:

@@ -13,10 +13,19 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, runs
+from dupfinder.base.columns import Ragged, row_mask, runs
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cluster.alignment import LEAST_ALIGNED, SharedTraces, Traces, align, nearly_as_long, reaching
+from dupfinder.cluster.alignment import (
+    LEAST_ALIGNED,
+    NEARLY_ALL,
+    SharedTraces,
+    Traces,
+    align,
+    have_same_rows,
+    nearly_as_long,
+    reaching,
+)
 from dupfinder.cluster.relation import (
     LEAST_CONTAINMENT,
     LEAST_SCATTERED,
@@ -140,7 +149,7 @@ def measure(pairs: Pairs, prints: Prints, radius: int) -> tuple[NDArray[np.intp]
     rows = np.flatnonzero(is_version | is_part | maybe_scattered)
     pairs = pairs.take(rows)
     shares = _exact(pairs, shares.take(rows), prints)
-    evidence = _aligned(pairs, shares, prints.traces, radius)
+    evidence = _aligned(pairs, shares, prints, radius)
     related = np.flatnonzero(may_be_shown(evidence))
     return rows[related], evidence.take(related)
 
@@ -158,7 +167,7 @@ def compare(left: TextPrint, right: TextPrint, width: int) -> tuple[Pairs, Evide
     pair = Pairs(np.zeros(1, np.uint32), np.ones(1, np.uint32), distance)
     prints = Prints.of([left, right], width)
     shares = _exact(pair, verify(pair, prints.shingles), prints)
-    return pair, _aligned(pair, shares, prints.traces, MAX_RADIUS)
+    return pair, _aligned(pair, shares, prints, MAX_RADIUS)
 
 
 def _exact(pairs: Pairs, shares: Shares, prints: Prints) -> Shares:
@@ -194,12 +203,12 @@ def _shingles_of(trace: Trace, width: int) -> Hashes:
     return shingle_set(trace.astype(np.uint64), width)
 
 
-def _aligned(pairs: Pairs, shares: Shares, traces: Traces, radius: int) -> Evidence:
+def _aligned(pairs: Pairs, shares: Shares, prints: Prints, radius: int) -> Evidence:
     """Return the evidence of pairs.
 
     Those that are similar, or may be so under scattered edits, are aligned word by word.
     """
-    count = len(pairs)
+    count, traces = len(pairs), prints.traces
     aligned, run = np.full(count, -1, np.float32), np.zeros(count, np.float32)
     changes, difference = np.zeros(count, np.int32), np.full(count, Difference.UNKNOWN, np.uint8)
     similar = shares.resemblance >= LEAST_SIMILARITY
@@ -207,11 +216,15 @@ def _aligned(pairs: Pairs, shares: Shares, traces: Traces, radius: int) -> Evide
     maybe_scattered &= shares.resemblance >= LEAST_SCATTERED
     is_alignable = traces.whole & (traces.words <= LONG)
     to_align = (similar | maybe_scattered) & is_alignable[pairs.left] & is_alignable[pairs.right]
-    may_be_sorted = shares.half_shared & nearly_as_long(np.array((traces.words[pairs.left], traces.words[pairs.right])))
+    as_long = nearly_as_long(np.array((traces.words[pairs.left], traces.words[pairs.right])))
+    in_both = np.minimum(shares.left_in_right, shares.right_in_left)  # a shared shingle holds `width` words at most
+    rows = np.flatnonzero(to_align & as_long & ~shares.half_shared & (in_both * prints.width >= NEARLY_ALL))
+    of_rows = row_mask(count, rows[have_same_rows(traces, pairs.left[rows], pairs.right[rows], prints.width)])
+    may_be_sorted = shares.half_shared & as_long | of_rows
     rows = np.flatnonzero(to_align & ~similar & ~may_be_sorted)  # of words that were read well, half are enough
     to_align[rows] = reaching(traces, pairs.left[rows], pairs.right[rows], LEAST_SIMILARITY)
     rows = np.flatnonzero(to_align)
-    columns = align(traces, pairs.left[rows], pairs.right[rows], shares.half_shared[rows])
+    columns = align(traces, pairs.left[rows], pairs.right[rows], (shares.half_shared | of_rows)[rows])
     are_alike = similar[rows] | (columns[0] >= LEAST_ALIGNED)
     rows = rows[are_alike]
     aligned[rows], changes[rows], run[rows], difference[rows] = (column[are_alike] for column in columns)

@@ -7,8 +7,8 @@ The rule (Broder et al. 1997): two texts whose shingle sets have a resemblance |
 similarity are versions of one document. Edits that are scattered over a text, such as every twelfth word misread, leave
 few shingles whole. Such a text is a version if its fingerprint stays near or half of its shingles are whole, and if,
 aligned with the other text, it has nearly all words in the same order, some of them misread. So is a text with half of
-the shingles and nearly all words of the other in another order, such as a table sorted otherwise. A text whose shingles
-are nearly all in a longer text is a part of it. `cluster.forms` recognises fillings of one form.
+the shingles, or nearly all lines, and nearly all words of the other in another order, such as a table sorted otherwise.
+A text whose shingles are nearly all in a longer text is a part of it. `cluster.forms` recognises fillings of one form.
 """
 
 from __future__ import annotations

@@ -75,6 +75,9 @@ def test_a_text_with_every_eighth_word_replaced_is_kept_within_the_radius_alone(
     assert not kept(text, scattered_copy(text, 8), 17)
 
 
+NAMES = ("ada", "emil", "olga", "ruth", "tara", "igor")
+
+
 def table(rows: int, cells: int = 8) -> list[list[str]]:
     """The rows of a table, each with words of its own."""
     return [[f"cell{row}x{cell}" for cell in range(cells)] for row in range(rows)]
@@ -106,9 +109,25 @@ def test_a_table_upside_down_is_a_version() -> None:
     assert relation_of(*flat) is Relation.VERSION
 
 
+@pytest.mark.parametrize(("replaced", "expected"), [(0, Relation.VERSION), (2, Relation.VERSION), (4, Relation.NONE)])
+def test_a_list_of_short_lines_sorted_otherwise_is_a_version_if_nearly_all_lines_are_in_both(
+    replaced: int, expected: Relation
+) -> None:
+    lines = table(100, 6)
+    others = [
+        line if number >= replaced else [*line[:3], f"new{number}", *line[4:]] for number, line in enumerate(lines)
+    ]
+    assert relation_of(in_order_of(lines, 0), in_order_of(others, 1)) is expected
+
+
 def test_the_same_words_in_an_order_of_their_own_are_no_version() -> None:
-    """As two weeks of one roster have: half of the passages must be in both."""
+    """As two weeks of one roster have: lines of five words or more must be in both."""
     assert relation_of(in_order_of(table(100, 4), 0), in_order_of(table(100, 4), 1)) is Relation.NONE
+    chance, weeks = random.Random(5), []
+    for _ in range(2):
+        shifts = [(f"day{day}", "early", *chance.sample(NAMES, 3), "late", chance.choice(NAMES)) for day in range(28)]
+        weeks.append([word for shift in shifts for word in shift])
+    assert relation_of(*weeks) is Relation.NONE
 
 
 def test_words_that_are_mostly_in_order_count_in_this_order_alone() -> None:
