@@ -230,6 +230,13 @@ def test_columns_of_a_sheet_that_went_on_to_other_pages_stand_in_their_rows(
     assert not set(expected) & set(plain)
 
 
+def test_a_row_of_sums_alone_on_a_page_leaves_the_columns_beside_it_in_their_rows() -> None:
+    rows = [list(NAMES), *map(order, range(1, 12))]
+    left, right = ([row[columns] for row in rows] for columns in (slice(3), slice(3, 6)))
+    lines = lines_of(workbook([left, [["Sum", "", "66"]], right], places=(0, 0, 30)))
+    assert [line for line in lines if line not in ("Sales", "Page 1", "Page 2")] == [*map(" ".join, rows), "Sum 66"]
+
+
 def test_what_is_drawn_beyond_the_edge_of_a_page_is_no_cell_of_it() -> None:
     rows, title = [list(NAMES), *map(order, range(1, 12))], "Sales of all our towns"
     titled = [[[title, "", ""], *(row[:3] for row in rows)], [["", "", ""], *(row[3:] for row in rows)]]

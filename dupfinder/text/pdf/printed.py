@@ -346,7 +346,7 @@ def with_whole_rows(pages: list[str], annotations: Annotations) -> list[str]:
     while first < len(printed):
         size, blocks = _blocks(printed[first:])
         for number in range(first, first + size if blocks > 1 else first):
-            beside = range(number, number + blocks * size, size)
+            beside = range(number, min(number + blocks * size, len(printed)), size)
             pages[number], heads = _rows_together([printed[page] for page in beside])
             annotations.left_out += heads
             for page in beside[1:]:
@@ -378,9 +378,10 @@ def _blocks(printed: Sequence[SheetRows]) -> tuple[int, int]:
 def _goes_on(first: Sequence[SheetRows], last: Sequence[SheetRows], following: Sequence[SheetRows]) -> bool:
     """Tell whether pages continue the rows of a sheet with further columns, for which its pages had no room.
 
-    first, last: the first and the last block of pages of the sheet so far. following: the pages to be examined.
+    first, last: the first and the last block of pages of the sheet so far. following: the pages to be examined. At the
+    end of a workbook, the last of these may be missing, as programs print no empty pages: a row of sums has few cells.
     """
-    if len(following) < len(first) or not all(map(_have_same_rows, first, following)):
+    if len(following) < len(first) - 1 or not all(map(_have_same_rows, first, following)):
         return False
     if _span(last[0])[1] + _MARGIN + _span(following[0])[1] - _span(following[0])[0] < 1:
         return False
