@@ -267,6 +267,38 @@ def test_rows_of_a_table_whose_first_cells_are_links_are_no_teasers() -> None:
     assert normalise(PARAGRAPHS[2]) in normalise(read_html(page).text).removeprefix(WORDS)
 
 
+def test_links_of_a_manual_with_a_sentence_each_in_its_main_part_are_its_contents() -> None:
+    site = page_before(f"{ARTICLE}<h2>Parts</h2>{TEASERS}{TEASERS}</main>").replace(b"<body>", b"<body><main>")
+    manual = site.replace(b"href='/", b"href='part")
+    assert "Another story 3" in read_html(manual).text
+    assert "Another story 3" not in read_html(site).text
+
+
+LISTINGS = {
+    "Pygments": "<table><tr><td class=linenos><pre>1\n2</pre></td><td><pre>Zebras run</pre></td></tr></table>",
+    "Pygments within the lines": "<pre><span class=linenos>1</span>Zebras run</pre>",
+    "Doxygen": "<div class=line><span class=lineno>    1</span>&#160;Zebras run</div>",
+    "Rouge": "<table><tr><td class='gutter gl'><pre>1</pre></td><td><pre>Zebras run</pre></td></tr></table>",
+    "Hexo": "<table><tr><td class=gutter><pre><span>1</span></pre></td><td><pre>Zebras run</pre></td></tr></table>",
+    "Hugo": "<div class=chroma><table><tr><td><span class=lnt>1</span></td><td>Zebras run</td></tr></table></div>",
+    "VitePress": "<div class='language-js vp'><span class=lang>js</span><pre>Zebras run</pre></div>",
+}
+
+
+@pytest.mark.parametrize("markup", LISTINGS.values(), ids=LISTINGS)
+def test_numbers_of_the_lines_of_a_listing_and_the_name_of_its_language_are_no_words(markup: str) -> None:
+    page = page_before(f"<p>{CHAPTER}</p>{markup}<p>{CHAPTER}</p>")
+    assert normalise(read_html(page).text) == f"{WORDS} {normalise(f'{CHAPTER} Zebras run {CHAPTER}')}"
+
+
+def test_links_of_a_wiki_to_edit_its_sections_and_its_categories_are_no_words() -> None:
+    edit = "<span class=mw-editsection>[<a href='/edit'>edit</a>]</span>"
+    jump = "<a class=mw-jump-link href='#search'>Jump to search</a>"
+    foot = "<div class=printfooter>Retrieved from a.org</div><div class=catlinks>Categories: All articles</div>"
+    page = page_before(f"{jump}<h2>Lakes {edit}</h2><p>{CHAPTER}</p>{foot}</main>").replace(b"<body>", b"<body><main>")
+    assert normalise(read_html(page).text) == f"{WORDS} lakes {normalise(CHAPTER)}"
+
+
 def test_a_list_of_links_of_which_the_last_ends_in_an_element_leaves_the_text_after_it() -> None:
     links = "".join(f"<dt><a href='#part{n}'>The part number {n}</a></dt>" for n in range(40))
     last = "<dt><a href='a.html'>Another part</a></dt><dt><a href='b.html'>The <b>last part</b></a></dt>"

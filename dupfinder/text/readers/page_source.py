@@ -84,6 +84,12 @@ class PageSource:
         return [_text(value) for value in dict.fromkeys(values)]
 
     @cached_property
+    def is_of_neighbours(self) -> bool:
+        """Tell whether most links of a page are relative, as in a manual; links of sites begin at their root."""
+        addresses = [address for groups in _ADDRESS.findall(self.source) if (address := b"".join(groups))[:1] != b"#"]
+        return 2 * sum(address[:1] != b"/" and not _ELSEWHERE.match(address) for address in addresses) > len(addresses)
+
+    @cached_property
     def _tag_starts(self) -> bytes:
         """Return each sign "<" with the next seven characters, in small letters; each of these once."""
         data = self.source + bytes(_NAME_BYTES)

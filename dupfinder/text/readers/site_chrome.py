@@ -58,6 +58,7 @@ _CHROME_CLASS_NAMES = (
     "navheader", "navfooter", "navigation", "navpath",
     "comment", "comments", "share", "sharing", "social", "related", "newsletter", "cookie",
     "meta", "post-meta", "entry-meta", "byline", "footer", "site-header", "skip-link", "noprint",
+    "mw-editsection", "mw-jump-link", "printfooter", "catlinks",
 )  # fmt: skip
 # A span of class "comment" is one in a program, in the colour of comments. DocBook's older pages have capitals.
 _CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES} | {
@@ -99,6 +100,9 @@ _ASIDE_CLASSES = {
     **{name: f".{name}" for name in ("footnote-reference", "fn-backref", "fn-bracket", "headerlink")},
     "reference": "sup.reference",
     "katex-html": ".katex-mathml + .katex-html",
+    **{name: f".{name}" for name in ("linenos", "lineno", "rouge-gutter")},  # numbers of the lines of a listing
+    **{"gutter": "td.gutter", "lnt": ".chroma .lnt", "ln": ".chroma .ln"},
+    "lang": "[class*='language-'] > span.lang",  # VitePress names the language of each listing
     "backrefs": ".label:has(> .fn-bracket), .backrefs",
     **{name: f"a.{name}" for name in ("sdfootnoteanc", "sdfootnotesym", "sdendnoteanc", "sdendnotesym")},
 }
@@ -173,7 +177,7 @@ def content_of(tree: Any, page: PageSource, other: OtherHashes, may_search: Call
         count = word_count(_outside(inner, _CHROME))
         if is_content(count, words, PROSE_WORDS) or _is_rest(count, inner, before + after):
             part = _without_beside(inner, _CHROME)
-            return _without_menus(part, outside_links(part), other), full
+            return _without_menus(part, outside_links(part), other, lambda: not page.is_of_neighbours), full
     content = _of_page(tree, page, marked, words, beside, may_search)
     return _without_menus(*content, other), full
 
@@ -259,13 +263,19 @@ def _main_content(tree: Any, page: PageSource, left_out: Sequence[Any]) -> bytes
     return _outside(_UNENDED.sub(b"\\g<0>\xef\xb7\x94", visible_text(tree, page, main_content=True)))
 
 
-def _without_menus(content: bytes, unlinked: bytes, other: OtherHashes) -> bytes:
-    """Return a content in UTF-8 with link marks without `menus` and `teasers`. unlinked: its `outside_links`."""
+def _without_menus(
+    content: bytes, unlinked: bytes, other: OtherHashes, may_have_teasers: Callable[[], bool] = lambda: True
+) -> bytes:
+    """Return a content in UTF-8 with link marks without `menus` and `teasers`. unlinked: its `outside_links`.
+
+    In a declared part of a manual's page, links with a sentence each are a list of other parts of the manual.
+    """
     if unlinked.count(AWAY) < LEAST_LETTERS:
         return content
     lines, lines_unlinked = content.split(b"\n"), unlinked.split(b"\n")
     left_out = menus(lines, lines_unlinked)
     of_others = teasers(lines, lines_unlinked, left_out)
+    of_others = of_others if of_others and may_have_teasers() else set()
     left_out |= of_others
     add_teasers(b"\n".join(lines[number] for number in sorted(of_others)), other)
     return b"\n".join(line for number, line in enumerate(lines) if number not in left_out) if left_out else content
