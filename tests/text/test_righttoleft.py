@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from dupfinder.text.pdf import footnotes, pdfium
 from dupfinder.text.pdf import letters as correcting
-from dupfinder.text.pdf import pdfium
+from dupfinder.text.pdf.annotations import Annotations
 from dupfinder.text.pdf.letters import (
     in_reading_order,
     with_marked_letters_in_place,
@@ -15,6 +16,7 @@ from dupfinder.text.pdf.letters import (
     with_whole_lines,
     without_repeated_marks,
 )
+from dupfinder.text.pdf.pdfium import whole_signs
 
 
 class Asked:
@@ -172,6 +174,23 @@ def test_the_number_of_a_list_item_comes_before_its_full_stop() -> None:
     assert read([*words, *line_end, *mark]) == "גדהוז\r\n1."
 
 
+@pytest.mark.parametrize("left", [0.0, 30.0])  # far from the words, as behind a tab, and near
+def test_the_number_of_a_list_left_of_a_line_from_right_to_left_is_read_first(left: float) -> None:
+    words = [(letter, 100.0 - 10 * place) for place, letter in enumerate("גדהוז")]
+    assert read([*words, (" ", 55.0), ("1", left), (".", left + 10)]) == "1. גדהוז"
+    assert read([*words, (" ", 55.0), ("1", 40.0), (".", 30.0)]) == "גדהוז 1."
+    assert read([*words, (" ", 55.0), ("1", 10.0), (".", 20.0), ("5", 30.0)]).endswith("1.5")
+
+
+def test_marks_of_notes_leave_the_words_around_them_in_reading_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored = [("ב", 80.0), ("א", 90.0), ("1", 70.0), (" ", 60.0), ("ג", 50.0), ("ד", 40.0)]
+    page, text = Page(stored), "".join(letter for letter, _ in stored)
+    monkeypatch.setattr(footnotes, "raw", Asked())
+    monkeypatch.setattr(footnotes, "_linked_marks", lambda text, *_: [(text.index("1"), text.index("1") + 1)])
+    without = footnotes.without_footnotes(text, None, page, Annotations())
+    assert whole_signs(in_reading_order(without, page)) == "אב גד"
+
+
 def test_a_page_whose_characters_are_counted_otherwise_stays_as_it_is() -> None:
     page = Page([("x", 0.0), ("ב", 1.0), ("א", 2.0)])
     assert in_reading_order("בא", page) == "בא"
@@ -310,6 +329,13 @@ def test_a_point_below_a_letter_parts_no_word(space: tuple[float, float, float, 
     stored = [*first, (" ", space), ("\u05b4", (84.4, 85.0, -3.0, -2.0)), (" ", None), ("ג", (70.0, 80.0, 0.0, 10.0))]
     page = Marked(stored)
     assert in_reading_order("".join(letter for letter, _ in stored), page) == "אב\u05b4ג"
+
+
+def test_letters_that_a_font_names_at_the_mark_above_them_belong_to_the_word_before() -> None:
+    word = [("א", (90.0, 100.0, 0.0, 10.0)), ("ב", (80.0, 90.0, 0.0, 10.0))]
+    ligature = [("ג", (62.0, 63.0, 12.0, 14.0)), ("ד", (61.0, 62.0, 12.0, 14.0))]
+    page = Marked([*word, (" ", (60.0, 60.0, 0.0, 0.0)), *ligature])
+    assert in_reading_order("".join(letter for letter, _ in page.letters), page) == "אבגד"
 
 
 def test_a_mark_above_the_end_of_a_word_makes_the_gap_behind_it_no_cell() -> None:

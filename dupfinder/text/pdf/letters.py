@@ -192,7 +192,7 @@ _ENDS_OF_MARKS = frozenset(".()")  # seen left of the number of a list
 _IN_NUMBERS = frozenset(("CS", "ES", "ET"))  # signs between digits that keep their order, as in 3,450 and 3/5
 _LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f]")
 _TOKEN = re.compile(
-    rf"(?P<right>{_RTL_WORD.pattern.removesuffix('{2,200}')}+)|(?P<latin>[A-Za-z\u00c0-\u024f]+)|(?P<digit>\d+)|\S"
+    rf"(?P<right>{_RTL_WORD.pattern.removesuffix('{2,200}')}+)|(?P<latin>[A-Za-z\u00c0-\u024f]+)|(?P<digit>\d+)|[^\s{DRAWN_ACCENT}]"
 )
 # A bracket or quotation mark that opens away from its words: some programs store the mirrored shapes that they draw
 # from right to left.
@@ -351,10 +351,14 @@ def _is_set_apart(text: str, least: int) -> bool:
     return spaces >= least and MOST_PER_SPACE * spaces >= len(text)
 
 
+def has_leftward_words(text: str) -> bool:
+    """Tell whether a page has words from right to left."""
+    return not text.isascii() and has_bytes(text, _RTL_BYTES) and _RTL_WORD.search(text) is not None
+
+
 def in_reading_order(text: str, textpage: Any) -> str:
     """Return the text of a page with right-to-left words and the ends of their lines in reading order."""
-    may_have_words = not text.isascii() and has_bytes(text, _RTL_BYTES) and _RTL_WORD.search(text)
-    if not may_have_words or not has_characters(textpage, text):
+    if not has_leftward_words(text) or not has_characters(textpage, text):
         return text
     words = _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage), text)
     return _with_brackets_turned(_with_lines_in_order(words, textpage))
@@ -475,6 +479,8 @@ def _in_order(tokens: Sequence[_Token], read: Callable[[list[_Token], float], li
     read: returns the tokens of a cell in the order in which they are read.
     """
     placed = sorted(tokens, key=lambda token: token.box.left + token.box.right)
+    if len(placed) > len("1.") and _is_label(*placed[:3]):
+        return [*placed[:2], *_in_order(placed[2:], read)]
     width = _letter_width(placed)
     cells = [placed[:1]]
     # Not the edges of the next tokens, since marks may be above the middle of a word.
@@ -533,13 +539,22 @@ def _from_right(placed: list[_Token], width: float) -> list[_Token]:
     return list(chain.from_iterable(reversed(units))) if "right" in kinds or numbers > 1 or is_list_mark else placed
 
 
+def _is_label(number: _Token, sign: _Token, following: _Token) -> bool:
+    """Tell whether a line from right to left has the number of a list at its left, where it would end in ".1"."""
+    is_marked = number.kind == "digit" and sign.text in (".", ")") and following.kind == "right"
+    return is_marked and number.start + len(number.text) == sign.start
+
+
 def _divides_numbers(token: _Token) -> bool:
     """Tell whether the numbers on both sides of a sign go from right to left, as those of 2019–2023."""
     return not token.kind and unicodedata.bidirectional(token.text[0]) not in _IN_NUMBERS
 
 
 def _joined(tokens: Sequence[_Token], text: str, textpage: Any) -> str:
-    """Return tokens with a space where gaps are, or where one is stored; none beside marks on letters."""
+    """Return tokens with a space where gaps are, or where one is stored; none beside marks on letters.
+
+    A font may name a ligature at the mark above it alone, so that a word seems to begin far from the letters before.
+    """
     width = _letter_width(tokens)
     pieces, before = [tokens[0].text], tokens[0]
     for after in tokens[1:]:
@@ -550,11 +565,12 @@ def _joined(tokens: Sequence[_Token], text: str, textpage: Any) -> str:
             is_between = after.box.left < box_of(textpage, end).left < before.box.right
             has_space = is_between and raw.FPDFText_IsGenerated(textpage, end) != 1
         are_words, is_mark = before.kind == after.kind == "right", all(map(unicodedata.combining, after.text))
+        is_above = are_words and (unicodedata.combining(after.text[0]) or after.box.bottom >= before.box.top)
         if not are_words:  # the space beside a sign may be stored at its other side
             has_space = has_space and gap > SPACE * width / 2
         is_behind = after.start + len(after.text) == before.start and "right" not in (before.kind, after.kind)
         is_apart = not is_behind and (has_space or gap > SPACE * width)
-        pieces += [" " if is_apart and not is_mark else "", after.text]
+        pieces += [" " if is_apart and not is_mark and not is_above else "", after.text]
         before = before if is_mark else after
     return "".join(pieces)
 
@@ -817,7 +833,8 @@ def _sampled(positions: Sequence[int]) -> Sequence[int]:
 def corrected(text: str, textpage: Any, other: OtherHashes) -> str:
     """Return the text of a page with its letters corrected; readings above Chinese characters are added to `other`.
 
-    text: as `text_of` returns. textpage: of pypdfium2.raw, which takes it faster than its wrapper.
+    Words from right to left remain as they are stored, for `in_reading_order`. text: as `text_of` returns. textpage: of
+    pypdfium2.raw, which takes it faster than its wrapper.
     """
     text = without_readings(with_accents(text, textpage), textpage, other)
     for correct in (
@@ -827,7 +844,6 @@ def corrected(text: str, textpage: Any, other: OtherHashes) -> str:
         with_marked_letters_in_place,
         without_spacing,
         without_script_gaps,
-        in_reading_order,
         with_labels_first,
     ):
         text = correct(text, textpage)

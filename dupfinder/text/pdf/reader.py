@@ -35,7 +35,7 @@ from dupfinder.text.pdf.annotations import (
     lines_of_form,
 )
 from dupfinder.text.pdf.footnotes import without_footnotes
-from dupfinder.text.pdf.letters import corrected, letters_for_codes, with_words, words_without_spaces
+from dupfinder.text.pdf.letters import corrected, in_reading_order, letters_for_codes, with_words, words_without_spaces
 from dupfinder.text.pdf.pdfium import text_of, whole_signs, wide_string
 from dupfinder.text.pdf.printed import (
     in_order,
@@ -172,6 +172,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             words = words_without_spaces(text, letters) if is_distilled and in_vain < _PAGES_IN_VAIN else {}
             in_vain = 0 if words else in_vain + 1
             text = without_footnotes(corrected(text, letters, annotations.other), page, letters, annotations)
+            text = in_reading_order(text, letters)
             text = "\r\n".join(in_order(with_words(text, words).split("\r\n"), order))
             add_drawings(page, letters, annotations.other)
             textpage.close()
