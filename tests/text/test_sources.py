@@ -312,7 +312,7 @@ def test_an_outline_with_code_between_equal_signs_is_no_wiki_page() -> None:
 
 def test_of_an_outline_the_shown_words_are_left() -> None:
     outline = (
-        "#+title: Tides\n#+options: toc:nil\n* Sea\n  :PROPERTIES:\n  :ID: x\n  :END:\n[[http://a.example][a page]]\n"
+        "#+title: Tides\n#+options: toc:nil\n* Sea\n  :PROPERTIES:\n  :ID: x\n  :END:\n[[http://a.example][a\npage]]\n"
     )
     assert words(without_markup(outline)[0]) == "Tides * Sea a page"
 

@@ -317,7 +317,7 @@ _MARKUPS: Final = (
             (re.compile(r"^[ \t]*(?:DEADLINE|SCHEDULED|CLOSED):[ \t]*[<\[][^\n]*$", re.M), ""),
             (re.compile(r"^[ \t]*#\+(?:title|author|date|caption):", re.M | re.I), ""),
             (re.compile(r"^[ \t]*#\+\w[^\n]*$", re.M), ""),
-            (re.compile(r"\[\[[^\[\]\n]{1,2000}\]\[([^\[\]\n]{1,1000})\]\]"), r"\1"),
+            (re.compile(r"\[\[[^\[\]\n]{1,2000}\]\[((?:[^\[\]\n]|\n(?=\S)){1,1000})\]\]"), r"\1"),
             (re.compile(r"\[fn:[\w-]{1,40}\]|\[\[[^\[\]\n]{1,500}\.(?:png|jpe?g|gif|svg|webp)\]\]", re.I), ""),
         ),
     ),
