@@ -92,7 +92,7 @@ class SetupPage(Page):
         self.folders = FolderRows(self._theme, self.add)
         self.folders.changed.connect(self._refresh)
         self.area = DropArea(self._theme, radius=10, ground="raised")
-        text = label(say("Drop more folders here"), "medium", "secondary")
+        text = label(say("Drop folders here"), "medium", "secondary")
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         down(text, margins=(16, 16, 16, 16), into=self.area)
         self._note = label("", "secondary", "warn", wrap=True)

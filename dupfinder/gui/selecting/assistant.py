@@ -420,7 +420,7 @@ class AssistantSheet(JobSheet):
                 "{count} groups stay undecided because the rules prefer no copy.",
                 open_groups,
             )
-        self._totals.show_text(text if preview.documents else say("No document would be marked."), note)
+        self._totals.show_text(text if preview.documents else say("No further document would be marked."), note)
         self._views.part(1).setText(say("Undecided {number}", number=count_text(open_groups)))
         self._go.setText(say_count("Mark {count} document", "Mark {count} documents", preview.documents))
         self._go.setEnabled(preview.documents > 0)

@@ -224,7 +224,7 @@ def test_that_nothing_would_be_marked_is_told_without_numbers(page: ResultsPage,
     for box in sheet._boxes.values():
         box.setChecked(False)
     settled(sheet, qtbot)
-    assert "No document would be marked." in said(sheet)
+    assert "No further document would be marked." in said(sheet)
     sheet.reject()
 
 
