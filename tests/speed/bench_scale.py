@@ -325,7 +325,7 @@ def peak_memory(results: dict[str, float]) -> Iterator[None]:
     yield
     done.set()
     watcher.join()
-    results["peak of memory [MB]"] = peak[0] / 1024
+    results["peak of memory [MB]"] = peak[0] * 1024 / 1e6
 
 
 def _family(process: int) -> list[int]:
