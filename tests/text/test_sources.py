@@ -150,6 +150,7 @@ def test_what_a_source_for_tex_defines_quotes_and_describes_is_printed() -> None
         (r"{\todo}[1]{}", r"The tide\todo{check {twice}} rises", "The tide rises"),
         (r"*\pier[2][left]{#1 of #2}", r"The \pier{Cork}, \pier[right]{Wick}", "The left of Cork, right of Wick"),
         (r"{\both}[2]{#2 and #1}", r"\both{\emph{a}} {b}, \both{c", "b and a, and c"),
+        (r"{\see}[2]{#1 (#2)}", r"\see{page#2}{here}", "page#2 (here)"),
     ],
 )
 def test_a_command_of_the_author_prints_its_words_around_those_that_it_is_given(

@@ -14,7 +14,7 @@ from dupfinder.text.document import OtherContent
 from dupfinder.text.layout import EDGE_LINES
 from dupfinder.text.pdf.annotations import Annotations, links_of
 from dupfinder.text.pdf.letters import has_leftward_words
-from dupfinder.text.pdf.pdfium import DRAWN_ACCENT, box_of, middle_of, size_and_height, whole_signs
+from dupfinder.text.pdf.pdfium import REMOVED_SIGN, box_of, middle_of, size_and_height, whole_signs
 
 # The mark of a footnote, at the beginning of a line and behind a word. Begins with one of few signs, for a fast search.
 _RAISED_DIGITS = "¹²³⁰⁴⁵⁶⁷⁸⁹"
@@ -65,7 +65,7 @@ def without_footnotes(text: str, page: Any, textpage: Any, annotations: Annotati
     Other formats store notes apart from the text. A footnote is near the foot of the page, in smaller type than the
     line above it that has its mark, raised; in the same type, if its own mark is raised too. A raised mark that leads
     to another place in the document is that of a note, wherever the note is. On a page with words from right to left,
-    DRAWN_ACCENT is in place of each of these signs, so that all others keep their indexes.
+    REMOVED_SIGN is in place of each of these signs, so that all others keep their indexes.
     """
     if raw.FPDFText_CountChars(textpage) != len(text):
         return text
@@ -75,7 +75,7 @@ def without_footnotes(text: str, page: Any, textpage: Any, annotations: Annotati
         cuts.append((start, end))
     pieces, last, is_leftward = [], 0, has_leftward_words(text)
     for start, end in sorted(cuts):
-        pieces += [text[last:start], DRAWN_ACCENT * (end - max(last, start)) if is_leftward else ""]
+        pieces += [text[last:start], REMOVED_SIGN * (end - max(last, start)) if is_leftward else ""]
         last = max(last, end)
     return "".join([*pieces, text[last:]])
 

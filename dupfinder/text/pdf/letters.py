@@ -25,7 +25,7 @@ from dupfinder.text.document import OtherContent, OtherHashes
 from dupfinder.text.normalise import COMBINING_MARKS, SYLLABIC
 from dupfinder.text.pdf.pdfium import (
     DOTLESS,
-    DRAWN_ACCENT,
+    REMOVED_SIGN,
     Box,
     box_of,
     edges_of,
@@ -82,7 +82,7 @@ _ACCENTS = {
 # Those of ASCII are mostly other signs, and are looked at only before a letter.
 _ACCENT = re.compile(rf"[{''.join(sorted({*_ACCENTS} - {'^'}))}^](?:(?<![`^~])|(?=[^\W\d_]))")
 _BELOW = "¸˛"
-_BEFORE_ACCENT = re.compile(rf"(?<=[^\W\d_])(?: {DRAWN_ACCENT})+(?=[^\W\d_])")  # with the space before it
+_BEFORE_ACCENT = re.compile(rf"(?<=[^\W\d_])(?: {REMOVED_SIGN})+(?=[^\W\d_])")  # with the space before it
 _LONGEST_LINE = 300  # characters before an accent, and behind it, among which its letter is sought
 
 
@@ -90,7 +90,7 @@ def with_accents(text: str, textpage: Any) -> str:
     """Return the text of a page with accented letters in place of letters with an accent drawn over or below them.
 
     TeX prints them so in its first encoding. pdfium returns the accent before its letter or elsewhere in the line,
-    mostly at the end. DRAWN_ACCENT replaces each accent, and each space that pdfium inserts within such a word, so that
+    mostly at the end. REMOVED_SIGN replaces each accent, and each space that pdfium inserts within such a word, so that
     all other signs keep their indexes.
     """
     accents = list(_ACCENT.finditer(text))
@@ -104,7 +104,7 @@ def with_accents(text: str, textpage: Any) -> str:
         for index in _around_in_line(text, position):
             letter = unicodedata.normalize("NFC", DOTLESS.get(signs[index], signs[index]) + _ACCENTS[sign])
             if len(letter) == 1 and _is_accent_of(accent, box(index), is_below=sign in _BELOW):
-                signs[position], signs[index] = DRAWN_ACCENT, letter
+                signs[position], signs[index] = REMOVED_SIGN, letter
                 break
     joined = "".join(signs)
     if joined == text or not has_characters(textpage, text):  # takes as long as pdfium takes for the page
@@ -112,7 +112,7 @@ def with_accents(text: str, textpage: Any) -> str:
     for match in _BEFORE_ACCENT.finditer(joined):
         before, after = box(match.start() - 1), box(match.end())
         if after.left - before.right < SPACE * (after.right - after.left):
-            signs[match.start() : match.end()] = DRAWN_ACCENT * len(match.group())
+            signs[match.start() : match.end()] = REMOVED_SIGN * len(match.group())
     return "".join(signs)
 
 
@@ -192,7 +192,7 @@ _ENDS_OF_MARKS = frozenset(".()")  # seen left of the number of a list
 _IN_NUMBERS = frozenset(("CS", "ES", "ET"))  # signs between digits that keep their order, as in 3,450 and 3/5
 _LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f]")
 _TOKEN = re.compile(
-    rf"(?P<right>{_RTL_WORD.pattern.removesuffix('{2,200}')}+)|(?P<latin>[A-Za-z\u00c0-\u024f]+)|(?P<digit>\d+)|[^\s{DRAWN_ACCENT}]"
+    rf"(?P<right>{_RTL_WORD.pattern.removesuffix('{2,200}')}+)|(?P<latin>[A-Za-z\u00c0-\u024f]+)|(?P<digit>\d+)|[^\s{REMOVED_SIGN}]"
 )
 # A bracket or quotation mark that opens away from its words: some programs store the mirrored shapes that they draw
 # from right to left.
@@ -786,13 +786,13 @@ _SURE_READING = re.compile(f"[{_TONES}ぁ-ヿㄅ-ㄯ]")  # without one of these,
 _IDEOGRAPH = re.compile("[々\u3400-\u9fff]")  # a character that may have a reading above it
 _READING_SIZE = 0.65  # greatest size of a reading, as a share of that of the character below it; mostly half
 _SAMPLED_READINGS = 60
-_LINE_OF_READINGS = re.compile(rf"^[ {DRAWN_ACCENT}]*?{DRAWN_ACCENT}[ {DRAWN_ACCENT}]*\r\n", re.M)
+_LINE_OF_READINGS = re.compile(rf"^[ {REMOVED_SIGN}]*?{REMOVED_SIGN}[ {REMOVED_SIGN}]*\r\n", re.M)
 
 
 def without_readings(text: str, textpage: Any, other: OtherHashes) -> str:
     """Return the text of a page without readings above Chinese characters; they are added to `other`.
 
-    In place of each of their letters is DRAWN_ACCENT, so that all other signs keep their indexes. Readings are in small
+    In place of each of their letters is REMOVED_SIGN, so that all other signs keep their indexes. Readings are in small
     type, and no such characters are between them.
     """
     sure, ideographs = _positions(_SURE_READING, text), _positions(_IDEOGRAPH, text)
@@ -812,12 +812,12 @@ def without_readings(text: str, textpage: Any, other: OtherHashes) -> str:
         if size <= _READING_SIZE * usual and round(height) not in small_lines:
             column, row = middle_of(textpage, index)[0] // usual, height // usual
             if any((column + across, row - down) in below for across in (-1, 0, 1) for down in (0, 1)):
-                signs[index] = DRAWN_ACCENT
+                signs[index] = REMOVED_SIGN
     without = "".join(signs)
     other.add_text(
         OtherContent.HEADERS, "".join(sign for sign, final in zip(text, signs, strict=True) if sign != final)
     )
-    return _LINE_OF_READINGS.sub(lambda line: DRAWN_ACCENT * len(line.group()), without)
+    return _LINE_OF_READINGS.sub(lambda line: REMOVED_SIGN * len(line.group()), without)
 
 
 def _positions(pattern: re.Pattern[str], text: str) -> list[int]:

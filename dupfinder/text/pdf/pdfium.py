@@ -16,7 +16,7 @@ import pypdfium2.raw as raw
 
 from dupfinder.processes.descriptors import open_handed
 
-DRAWN_ACCENT = "\ufdd0"  # a noncharacter in place of an accent that was joined with its letter
+REMOVED_SIGN = "\ufdd0"  # a noncharacter in place of what was taken out, so that all other signs keep their indexes
 DOTLESS = {"ı": "i", "ȷ": "j"}  # letters as they are drawn below accents
 MOST_ON_A_PAGE = 5000  # forms have fewer; maps and drawings may have tens of thousands
 
@@ -46,8 +46,8 @@ def text_of(textpage: Any) -> str:
 
 
 def whole_signs(text: str) -> str:
-    """Return a text with one sign in place of two surrogates, and without DRAWN_ACCENT."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").replace(DRAWN_ACCENT, "")
+    """Return a text with one sign in place of two surrogates, and without REMOVED_SIGN."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").replace(REMOVED_SIGN, "")
 
 
 def has_characters(textpage: Any, text: str) -> bool:
@@ -65,7 +65,7 @@ def has_characters(textpage: Any, text: str) -> bool:
 
 def _may_stand_for(character: str, sign: str) -> bool:
     """Tell whether a sign of a text is a character of the page, or the letter that it forms with an accent."""
-    if character == sign or sign in (DRAWN_ACCENT, "\ufffe"):
+    if character == sign or sign in (REMOVED_SIGN, "\ufffe"):
         return True
     return character in DOTLESS or unicodedata.normalize("NFD", sign)[0] == character
 

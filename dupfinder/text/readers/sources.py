@@ -47,7 +47,8 @@ _MACRO = re.compile(
     r"\\(?:(?:re)?newcommand|providecommand|def)\*?\s{0,9}\{?\\([A-Za-z@]{1,40})\}?\s{0,9}"
     r"(?:\[(\d)\])?(?:\[([^\[\]\n]{0,99})\])?(?:#\d){0,9}\s{0,9}(?=\{)"
 )
-_OPTION = re.compile(r"\s{0,9}\[([^\[\]]{0,500})\]")
+_FIRST_ARGUMENT = re.compile(r"\s{0,9}\[([^\[\]]{0,500})\]")
+_PLACE = re.compile(r"#(\d)")  # of an argument
 _ARGUMENT_START = re.compile(r"\s{0,9}(?:(?=\{)|(\\[A-Za-z]+|[^\s{}\[\]]))")
 _CALL = re.compile(r"\\([A-Za-z]{1,40})(?![A-Za-z])")
 _LONGEST_MACRO: Final = 200  # characters
@@ -429,11 +430,19 @@ def without_commands(text: str) -> tuple[str, str]:
 
 
 class _Macro(NamedTuple):
-    """A command of the author: how many arguments it takes, the first one if it is left out, and what it stands for."""
+    """A command that the author of a source defines.
+
+    arguments: how many it takes. first: what the first of them is if a call leaves it out; None: it may not.
+    text: what the command stands for, with #1 in place of its first argument, and so on.
+    """
 
     arguments: int
     first: str | None
     text: str
+
+    def with_arguments(self, arguments: Sequence[str]) -> str:
+        """Return the text with these arguments; those that are missing are empty."""
+        return _PLACE.sub(lambda place: "".join(arguments[int(place[1]) - 1 : int(place[1])]), self.text)
 
 
 def _macros(source: str) -> dict[str, _Macro]:
@@ -448,7 +457,10 @@ def _macros(source: str) -> dict[str, _Macro]:
 
 
 def _expanded(source: str, macros: Mapping[str, _Macro]) -> str:
-    """Return a source with what the author's own commands stand for; those within stay, so that it cannot explode."""
+    """Return a source with the text of each of the author's commands in place of its calls.
+
+    Calls within such a text stay: if they were replaced too, a short source could grow without bound.
+    """
     pieces: list[str] = []
     end = 0
     for call in _CALL.finditer(source):
@@ -457,9 +469,7 @@ def _expanded(source: str, macros: Mapping[str, _Macro]) -> str:
             continue
         pieces.append(source[end : call.start()])
         arguments, end = _arguments(source, call.end(), macro)
-        pieces.append(macro.text)
-        for number, argument in enumerate(arguments, 1):
-            pieces[-1] = pieces[-1].replace(f"#{number}", argument)
+        pieces.append(macro.with_arguments(arguments))
     return "".join([*pieces, source[end:]])
 
 
@@ -468,13 +478,13 @@ def _arguments(source: str, start: int, macro: _Macro) -> tuple[list[str], int]:
     arguments: list[str] = []
     end = start
     if macro.first is not None:
-        option = _OPTION.match(source, end)
-        arguments.append(macro.first if option is None else option[1])
-        end = end if option is None else option.end()
+        given = _FIRST_ARGUMENT.match(source, end)
+        arguments.append(macro.first if given is None else given[1])
+        end = end if given is None else given.end()
     while len(arguments) < macro.arguments and (argument := _ARGUMENT_START.match(source, end)) is not None:
         arguments.append(argument[1] or _group(source, argument.end()))
         end = argument.end() + (0 if argument[1] else len(arguments[-1]))
-    return [*arguments, *[""] * (macro.arguments - len(arguments))], end
+    return arguments, end
 
 
 def _code(code: re.Match[str]) -> str:
