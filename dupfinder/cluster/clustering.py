@@ -200,14 +200,15 @@ class Clustering:
         The best whole contains the largest share of the part; among equals the longest is best, then the
         highest row. A whole has more words, or as many and a higher row, so no document is put under its own part.
         """
-        measured, words = self._measured, self._files.words[self._representatives]
-        rows = np.flatnonzero((measured.part >= LEAST_CONTAINMENT) & ~measured.evidence.form)
-        is_left = measured.role[rows] == Relation.PART
-        left, right = self._left[rows], self._right[rows]
-        part, whole = np.where(is_left, left, right), np.where(is_left, right, left)
-        fits = (words[whole] > words[part]) | ((words[whole] == words[part]) & (whole > part))
-        fits &= self._copy_counts[part] == 1
+        measured, words = self._measured, self._files.words[self._representatives].astype(np.int32)
+        rows = np.flatnonzero((measured.part >= LEAST_CONTAINMENT) & ~measured.evidence.form).astype(np.uint32)
+        part, whole = looked_up(self._left, rows), looked_up(self._right, rows)
+        turned = np.flatnonzero(measured.role[rows] != Relation.PART)
+        part[turned], whole[turned] = whole[turned], part[turned]
+        more = looked_up(words, whole) - looked_up(words, part)
+        fits = np.flatnonzero(((more > 0) | ((more == 0) & (whole > part))) & (self._copy_counts[part] == 1))
         rows, part, whole = rows[fits], part[fits], whole[fits]
+        del turned, more, fits  # there may be millions of pairs
         share = np.maximum(measured.evidence.left_in_right[rows], measured.evidence.right_in_left[rows])
         # Shares are not negative, so their bits ascend as they do; one key is sorted in half of the time of two.
         keys = pair_keys(share.view(np.uint32), words[whole] + 1)  # words: -1 if unknown

@@ -37,6 +37,7 @@ AHEAD: Final = 3  # tasks under way for each process; their results wait while t
 _MAPPED_ENTRIES: Final = 500  # scattered entries that are copied from one mapping of a file
 _SCATTERED: Final = 1 << 23  # values; entries are scattered if more lie between the first and the last
 _CHECK_SECONDS: Final = 0.1  # between two calls of `check`
+_IDLE_SECONDS: Final = 0.2  # without a task, after which a process gives freed memory back: the caller needs it then
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,15 +266,13 @@ def _serve(pipe: Connection) -> None:
     """Do tasks as they come, until the pipe is closed or the parent has ended. The main function of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C
     threading.Thread(target=leave_with_parent, daemon=True).start()
-    previous_work: object = None
     while True:
         try:
+            if not pipe.poll(_IDLE_SECONDS):
+                release_freed()
             work, task = pipe.recv()
         except (EOFError, OSError):
             return
-        if work is not previous_work:
-            release_freed()  # other work uses arrays of other sizes
-        previous_work = work
         try:
             answer = (True, work(task))
         except Exception as error:  # noqa: BLE001 - raised again in the parent

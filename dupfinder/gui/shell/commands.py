@@ -1,16 +1,14 @@
-"""Every command of the window, declared once: label, keys and method; their actions, and the sheets of their keys."""
+"""Every command of the window, declared once: label, keys and method; their actions, and those that a person chose."""
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSettings, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
@@ -22,14 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dupfinder import __version__
 from dupfinder.base.paths import data_dir
-from dupfinder.gui.kit.buttons import BETWEEN, KEYS, button, tell_keys
-from dupfinder.gui.kit.labels import badge, label
-from dupfinder.gui.kit.layout import grid
-from dupfinder.gui.kit.messages import announce
-from dupfinder.gui.kit.page import Page, bare_area
-from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.buttons import BETWEEN, KEYS, tell_keys
+from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import N_, say
 
@@ -37,7 +30,7 @@ Standard = QKeySequence.StandardKey
 
 _TAKES_LETTERS: Final = (QLineEdit, QAbstractSpinBox, QComboBox, QTextEdit, QPlainTextEdit, QKeySequenceEdit)
 _OF_WIDGETS: Final = ("Space", "Del", "Return")  # handled by the widget with the focus
-_OF_REVIEW: Final = "D"  # a key of one page, which is no command
+OF_REVIEW: Final = "D"  # a key of one page, which is no command
 # Keys that move within every page, or act there, unless Ctrl or Alt is pressed too; as portable text.
 _MOVES: Final = frozenset((
     "Space", "Return", "Enter", "Tab", "Backtab", "Esc", "Backspace", "Del", "Left", "Right", "Up", "Down", "Home",
@@ -45,8 +38,6 @@ _MOVES: Final = frozenset((
 ))  # fmt: skip
 _SINGLE: Final = re.compile(r"(?!(?:Shift\+)?F\d+$)(?:Num\+)?(?:Shift\+)?(?:[^+]+|\+)")
 FILE: Final = "shortcuts.ini"
-BESIDE: Final = 60  # px beside the commands: margins and scroll bar
-AROUND: Final = 260  # px of the window's height for the rest of the sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +191,15 @@ class CommandActions(QObject):
         application.focusChanged.connect(self._focus_changed)
 
     def show_help(self) -> None:
+        from dupfinder.gui.shell.help import HelpSheet
+
         sheet = HelpSheet(self._theme, self._window, self.keys)
         sheet.change_wanted.connect(self.change_keys)
         sheet.open()
 
     def change_keys(self) -> None:
+        from dupfinder.gui.shell.help import ShortcutsSheet
+
         sheet = ShortcutsSheet(self._theme, self._window, self.keys)
         sheet.changed.connect(self.apply)
         sheet.open()
@@ -237,154 +232,3 @@ class CommandActions(QObject):
     def _focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         for _, _, single in self._actions:
             single.setEnabled(not isinstance(now, _TAKES_LETTERS))
-
-
-class HelpSheet(Sheet):
-    """Every command with its keys. `change_wanted` is emitted when the person wants other keys."""
-
-    change_wanted = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget, keys: Shortcuts | None = None) -> None:
-        super().__init__(
-            theme, parent, say("Shortcuts"),
-            say("Scanning only reads. Nothing changes until you confirm it, and History takes it back."),
-            width=940,  # of the smallest window, for languages that name keys at length
-        )  # fmt: skip
-        keys = keys or Shortcuts()
-        content = QWidget()
-        cells = grid(16, 7, content)
-        cells.setColumnStretch(0, 1)
-        cells.setColumnStretch(2, 1)
-        texts = [(label(say(command.label)), badge(text)) for command in COMMANDS if (text := keys.text(command))]
-        parts = list(itertools.chain(*texts))
-        for part in parts:
-            part.ensurePolished()
-        for columns in (2, 1):  # in languages that name keys at length, a narrow window has room for one
-            rows = -(-len(texts) // columns)
-            for number, (name, keys_badge) in enumerate(texts):
-                across, down = divmod(number, rows)
-                cells.addWidget(name, down, across * 2)
-                cells.addWidget(keys_badge, down, across * 2 + 1, Qt.AlignmentFlag.AlignLeft)
-            if (
-                content.minimumSizeHint().width()
-                <= min(self.card.maximumWidth(), parent.window().width() - 48) - BESIDE
-            ):
-                break
-        area = bare_area(content)
-        height = max(part.sizeHint().height() for part in parts)
-        for row in range(rows):
-            cells.setRowMinimumHeight(row, height)
-        step = height + cells.verticalSpacing()
-        seen = max(4, min(rows, (parent.window().height() - AROUND) // step))  # whole rows only
-        area.setFixedHeight(seen * step - cells.verticalSpacing())
-        self.body.addWidget(area)
-        about = say("dupfinder {version} · free software under the MIT licence", version=__version__)
-        self.buttons.insertWidget(0, label(about, "small", "secondary"))
-        self.end_with_close(button(theme, say("Change keys…"), act=self._change))
-
-    def _change(self) -> None:
-        self.accept()
-        self.change_wanted.emit()
-
-
-class KeyField(QKeySequenceEdit):
-    """Takes the keys that are pressed in it. Backspace and Delete empty it; other keys that move leave it as it is."""
-
-    def __init__(self, sequence: QKeySequence, name: str) -> None:
-        super().__init__(sequence)
-        self.valid = sequence
-        self.setMaximumSequenceLength(1)
-        self.setAccessibleName(name)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _moves(event):
-            event.ignore()
-            return False
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not _moves(event):
-            super().keyPressEvent(event)
-        elif event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete):
-            self.clear()
-            self.editingFinished.emit()
-        else:
-            event.ignore()
-
-
-def _moves(event: QKeyEvent) -> bool:
-    return moves(QKeySequence(event.keyCombination()))
-
-
-class ShortcutsSheet(Sheet):
-    """Every command with fields for its keys. A change holds at once: `changed` is emitted after it."""
-
-    changed = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget, keys: Shortcuts) -> None:
-        super().__init__(
-            theme, parent, say("Change keys"),
-            say("Choose a field and press the new keys. Backspace empties a field."), width=780,
-        )  # fmt: skip
-        self._keys = keys
-        self.fields: dict[str, list[KeyField]] = {}  # by slot
-        content = QWidget()
-        cells = grid(12, 6, content)
-        cells.setColumnStretch(0, 1)
-        for row, command in enumerate(COMMANDS):
-            name = label(say(command.label))
-            cells.addWidget(name, row, 0)
-            fields = self.fields[command.slot] = self._fields(command)
-            name.setBuddy(fields[0])
-            of_widgets = [badge(key_text(sequence)) for sequence in command.of_widgets()]
-            for column, part in enumerate((*of_widgets, *fields), 1):
-                cells.addWidget(part, row, column)
-        area = bare_area(content)
-        area.setMinimumHeight(max(160, parent.window().height() - AROUND - 40))
-        self.body.addWidget(area)
-        self._message = label("", "medium", "warn", wrap=True)
-        self.body.addWidget(self._message)
-        self.end_with_close(button(theme, say("Reset"), act=self._reset))
-
-    def _fields(self, command: Command) -> list[KeyField]:
-        sequences = self._keys.of(command)
-        count = max(1, len(sequences), len(command.sequences()) + len(command.single_sequences()))
-        fields = [KeyField(QKeySequence(), say(command.label)) for _ in range(count)]
-        for field in fields:
-            field.setFixedWidth(self._theme.px(170))
-            field.editingFinished.connect(partial(self._finished, command, field))
-        self._fill(fields, sequences)
-        return fields
-
-    def _fill(self, fields: Sequence[KeyField], sequences: Sequence[QKeySequence]) -> None:
-        for field, sequence in zip(fields, (*sequences, *[QKeySequence()] * len(fields)), strict=False):
-            field.valid = sequence
-            field.setKeySequence(sequence)
-
-    def _finished(self, command: Command, field: KeyField) -> None:
-        """Use the keys that were typed into a field. If they are taken, tell why, and put the former keys back."""
-        sequence = field.keySequence()
-        if sequence == field.valid:
-            return
-        owner = self._keys.owner(sequence) if not sequence.isEmpty() else None
-        refusal = ""
-        if owner is not None:
-            refusal = say("{key} belongs to “{command}” already.", key=key_text(sequence), command=say(owner.label))
-        elif moves(sequence) or portable(sequence) == _OF_REVIEW:
-            refusal = say("{key} has a fixed use in the window.", key=key_text(sequence))
-        if refusal:
-            field.setKeySequence(field.valid)
-            announce(self, refusal)
-        else:
-            field.valid = sequence
-            fields = self.fields[command.slot]
-            self._keys.change(command, [part.valid for part in fields if not part.valid.isEmpty()])
-            self.changed.emit()
-        self._message.setText(refusal)
-
-    def _reset(self) -> None:
-        self._keys.reset()
-        for command in COMMANDS:
-            self._fill(self.fields[command.slot], self._keys.of(command))
-        self._message.setText("")
-        self.changed.emit()

@@ -7,14 +7,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMainWindow, QPlainTextEdit, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import RootError
 from dupfinder.gui.kit.layout import Stretch, across, boxed
 from dupfinder.gui.kit.messages import PORTION, FaultSheet, FileListSheet, QuestionSheet, Toast, explain
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.shell.commands import HelpSheet
 from tests.gui.widgets import button, press
 
 
@@ -154,49 +153,6 @@ def test_a_list_of_files_is_as_high_as_it_should_be(theme: Theme, window: QMainW
     sheet.open()
     (field,) = sheet.findChildren(QPlainTextEdit)
     assert field.height() >= 300
-    sheet.accept()
-
-
-def test_the_help_names_every_command(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
-    sheet = HelpSheet(theme, window)
-    qtbot.addWidget(sheet)
-    texts = {label.text() for label in sheet.findChildren(QLabel)}
-    assert {"New scan", "Ctrl+N", "Mark for removal", "Space   Del   R"} <= texts
-
-
-@pytest.mark.parametrize(("width", "columns"), [(1024, 2), (520, 1)])
-def test_the_sheet_of_keys_has_one_column_in_a_window_without_room_for_two(
-    qtbot: QtBot, theme: Theme, width: int, columns: int
-) -> None:
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(width, 680)
-    window.show()
-    sheet = HelpSheet(theme, window)
-    sheet.open()
-    qtbot.waitExposed(sheet)
-    labels = [label for label in sheet.findChildren(QLabel) if label.text() in ("New scan", "Quit")]
-    assert len({label.x() for label in labels}) == columns
-    sheet.accept()
-
-
-@pytest.mark.parametrize("height", [680, 760, 900, 1200])
-def test_the_sheet_of_keys_cuts_no_row_in_two(qtbot: QtBot, theme: Theme, height: int) -> None:
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(1100, height)
-    window.show()
-    sheet = HelpSheet(theme, window)
-    sheet.open()
-    qtbot.waitExposed(sheet)
-    qtbot.wait(20)
-    area = sheet.card.findChild(QScrollArea)
-    content = area.widget() if area is not None else None
-    assert area is not None and content is not None and sheet.card.height() <= height
-    bottom = area.viewport().mapToGlobal(area.viewport().rect().bottomLeft()).y()
-    rows = [(label.mapToGlobal(label.rect().topLeft()).y(), label.mapToGlobal(label.rect().bottomLeft()).y())
-            for label in content.findChildren(QLabel)]  # fmt: skip
-    assert not [row for row in rows if row[0] <= bottom < row[1]]
     sheet.accept()
 
 

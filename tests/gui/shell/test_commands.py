@@ -18,7 +18,8 @@ from dupfinder.gui.kit.buttons import icon_button
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.groups import group_menu
 from dupfinder.gui.results.members_table import add_decisions
-from dupfinder.gui.shell.commands import COMMANDS, Command, Shortcuts, ShortcutsSheet, is_single
+from dupfinder.gui.shell.commands import COMMANDS, Command, Shortcuts, is_single
+from dupfinder.gui.shell.help import ShortcutsSheet
 from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.library.decisions import Decision
 from tests.gui.widgets import open_sheet, press, said

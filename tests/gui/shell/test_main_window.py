@@ -28,7 +28,8 @@ from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.scanning.page import ScanningPage
 from dupfinder.gui.scanning.setup import SetupPage
 from dupfinder.gui.settings.page import SettingsPage
-from dupfinder.gui.shell.commands import COMMANDS, HelpSheet
+from dupfinder.gui.shell.commands import COMMANDS
+from dupfinder.gui.shell.help import HelpSheet
 from dupfinder.gui.shell.main_window import FRAME, LEAST_WIDTH, SMALLEST_SIZE, MainWindow
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanSummary

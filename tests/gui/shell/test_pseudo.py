@@ -40,7 +40,7 @@ from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.settings.learning import LearningSheet
 from dupfinder.gui.shell import starting
-from dupfinder.gui.shell.commands import HelpSheet
+from dupfinder.gui.shell.help import HelpSheet
 from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.library.rows import ScanSummary
 from dupfinder.wording.catalogue import LANGUAGES, PSEUDO
