@@ -41,7 +41,7 @@ _ANSWERS: Final = (
     ),
     (
         N_("How similar must documents be?"),
-        N_("The Similarity slider says. Move it at any time: the groups follow at once, and nothing is read again."),
+        N_("You say it with the Similarity slider, at any time: the groups follow at once, and nothing is read again."),
     ),
     (
         N_("What happens to a document that I remove?"),
@@ -111,7 +111,7 @@ class HelpSheet(Sheet):
             text = say(answer, trash=words.trash_name(), keys=lists_unread)
             add(column, label(say(question), "strong", wrap=True), label(text, wrap=True))
             if number == 0:
-                add(column, self._relations())
+                add(column, Space(2), self._relations())
             add(column, Space(8))
         add(column, Stretch())
         return bare_area(content)
