@@ -163,12 +163,18 @@ class RowsTable(QTableView):
         return super().moveCursor(action, modifiers)
 
 
-def prepare(table: QTableView, name: str, row: int = 0) -> None:
-    """Set a table to be read-only, without frame, grid and row headings.
+def prepare(
+    table: QTableView, model: QAbstractTableModel, name: str, row: int = 0, painter: CellPainter | None = None
+) -> None:
+    """Show a model in a table that is read-only, without frame, grid and row headings.
 
-    row: height of a row in pixels; 0 if a RowHeight sets it.
+    row: height of a row in pixels; 0 if a RowHeight sets it. painter: of the cells; None: the style paints them.
     """
+    table.setModel(model)
+    if painter is not None:
+        table.setItemDelegate(painter)
     table.setAccessibleName(name)
+    table.horizontalHeader().setHighlightSections(False)
     table.verticalHeader().hide()
     table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     if row:
@@ -183,20 +189,21 @@ def prepare(table: QTableView, name: str, row: int = 0) -> None:
     table.setFrameShape(QFrame.Shape.NoFrame)
 
 
-def prepare_list(table: QTableView, name: str, row: int = 0) -> None:
-    """Set a table to have no headings, and columns that fill its width."""
-    prepare(table, name, row)
+def prepare_list(
+    table: QTableView, model: QAbstractTableModel, name: str, row: int = 0, painter: CellPainter | None = None
+) -> None:
+    """Show a model as `prepare` does, without headings, in columns that fill the width."""
+    prepare(table, model, name, row, painter)
     table.horizontalHeader().hide()
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
 
 
-def prepare_framed(table: QTableView, name: str, row: int) -> None:
-    """Set a table to have a frame, headings, and columns that fill its width."""
-    prepare(table, name, row)
+def prepare_framed(table: QTableView, model: QAbstractTableModel, name: str, row: int) -> None:
+    """Show a model as `prepare` does, in a frame, in columns that fill the width."""
+    prepare(table, model, name, row)
     table.setProperty("look", "framed")
     table.setFrameShape(QFrame.Shape.StyledPanel)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-    table.horizontalHeader().setHighlightSections(False)
 
 
 def menu_place(table: QTableView, event: QContextMenuEvent) -> tuple[int, QPoint]:

@@ -199,9 +199,8 @@ class RemovalSheet(JobSheet):
 
     def _prepare_table(self) -> None:
         table = self._table
-        table.setModel(self.lines)
-        table.setItemDelegate(RemovalDelegate(Drawing(self._theme), self))
-        prepare_list(table, say("What would be removed"), ROW)
+        painter = RemovalDelegate(Drawing(self._theme), self)
+        prepare_list(table, self.lines, say("What would be removed"), ROW, painter)
         for column, width in ((1, 190), (2, 86)):
             table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             table.setColumnWidth(column, width)

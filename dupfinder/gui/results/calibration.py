@@ -173,6 +173,8 @@ class CalibrationSheet(JobSheet):
         drawing = Drawing(theme)
         self.chart = CalibrationChart(drawing)
         self.table = RowsTable()
+        heads = say("Radius k"), say("Alike"), say("Not alike"), say("Precision"), say("Recall"), say("Results show")
+        self._model = TextModel(heads, self.table)
         self._said = label("", "secondary", wrap=True)
         self._waiting = label(say("Counting…"), "medium")
         self._stack = QStackedWidget()
@@ -202,7 +204,8 @@ class CalibrationSheet(JobSheet):
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         holder = boxed(down(self._waiting, self.chart))
         self.chart.hide()
-        prepare_framed(self.table, say("Pairs, precision and recall of each radius"), max(_ROW, self._theme.px(_ROW)))
+        name = say("Pairs, precision and recall of each radius")
+        prepare_framed(self.table, self._model, name, max(_ROW, self._theme.px(_ROW)))
         for view in (holder, self.table):
             self._stack.addWidget(view)
 
@@ -225,10 +228,7 @@ class CalibrationSheet(JobSheet):
         self.chart.show()
         self.chart.show_calibration(calibration, self._session.demand.radius)
         self.chart.setValue(self._session.demand.radius if fitting is None else fitting)
-        headings = say("Radius k"), say("Alike"), say("Not alike"), say("Precision"), say("Recall"), say("Results show")
-        model = TextModel(headings, self.table)
-        model.show_rows([self._texts(calibration, radius) for radius in range(calibration.widest + 1)])
-        self.table.setModel(model)
+        self._model.show_rows([self._texts(calibration, radius) for radius in range(calibration.widest + 1)])
         self.table.selectionModel().currentRowChanged.connect(lambda index: self.chart.setValue(index.row()))
         self.table.selectRow(self.chart.value())
         for widget in self._data:

@@ -285,9 +285,7 @@ class ClusterList(RowsTable):
     def __init__(self, model: ClustersModel, drawing: Drawing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self.setModel(model)
-        self.setItemDelegate(ClusterDelegate(drawing, self))
-        prepare_list(self, say("Groups"))
+        prepare_list(self, model, say("Groups"), painter=ClusterDelegate(drawing, self))
         fit_rows(self, drawing.theme)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setStyleSheet(UNPAINTED)

@@ -260,13 +260,10 @@ class FilesTable(RowsTable):
         super().__init__(parent)
         self._model = model
         self._widths: dict[FileColumn, int] = {}  # px
-        self.setModel(model)
-        self.setItemDelegate(FileDelegate(drawing, self))
-        prepare(self, say("Documents of all listed groups"))
+        prepare(self, model, say("Documents of all listed groups"), painter=FileDelegate(drawing, self))
         RowHeight(self, drawing.theme, 1, ROW, 16)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.sectionClicked.connect(lambda section: self.order_wanted.emit(FileColumn(section)))
         metrics, self._least_names = header.fontMetrics(), drawing.theme.px(LEAST_NAMES)

@@ -221,9 +221,7 @@ class MembersTable(RowsTable):
             MemberColumn.LANGUAGE,
             MemberColumn.PAGES,
         }  # at first, then as the person chooses
-        self.setModel(model)
-        self.setItemDelegate(MemberDelegate(drawing, self))
-        prepare(self, say("Documents of this group"))
+        prepare(self, model, say("Documents of this group"), painter=MemberDelegate(drawing, self))
         RowHeight(self, drawing.theme, 2, ROW, 10)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -234,7 +232,6 @@ class MembersTable(RowsTable):
 
     def _prepare_header(self) -> None:
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionsMovable(True)
         header.setSectionsClickable(False)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

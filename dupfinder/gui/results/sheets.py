@@ -270,8 +270,7 @@ def first_line(text: str) -> str:
 def _path_table(model: TextModel, name: str) -> RowsTable:
     """Return a table of names and folders, which are shortened in the middle."""
     table = RowsTable()
-    table.setModel(model)
-    prepare_framed(table, name, table.fontMetrics().height() + 14)
+    prepare_framed(table, model, name, table.fontMetrics().height() + 14)
     table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
     table.setMinimumHeight(320)
     return table

@@ -380,9 +380,8 @@ class AssistantSheet(JobSheet):
     def _right_half(self) -> QVBoxLayout:
         heads = across(label(say("Preview"), "strong"), Stretch(), self._views)
         table = self._table
-        table.setModel(self._model)
-        table.setItemDelegate(PreviewDelegate(self._drawing, self))
-        prepare_list(table, say("What the rules would do"), ROW)
+        painter = PreviewDelegate(self._drawing, self)
+        prepare_list(table, self._model, say("What the rules would do"), ROW, painter)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setMinimumSize(420, 300)
         return down(heads, self._totals, grow(table), spacing=10)
