@@ -38,6 +38,7 @@ from dupfinder.gui.kit.tables import (
 from dupfinder.gui.results.cluster_detail import Decider
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.members_table import BESIDE_TITLE, CONTROLS, LOCKED, LONG_DAY, add_decisions, paint_control
+from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.review.listing import FileOrder, FileTable
 from dupfinder.review.members import badge_of, title_of
@@ -341,16 +342,12 @@ class FilesTable(RowsTable):
 class FilesView(QWidget):
     """The table of documents beside the filters of the groups. The heading of a column sorts by it."""
 
-    compare_wanted = Signal(int, int)  # the document, and the kept copy of its group
-    group_wanted = Signal(int)  # document
-    failed = Signal(object)  # Exception
-
     def __init__(
-        self, session: ReviewSession, pane: ClusterPane, acts: DocumentOpener, parent: QWidget | None = None
+        self, session: ReviewSession, pane: ClusterPane, acts: DocumentOpener, sheets: ResultsSheets, parent: QWidget
     ) -> None:
         super().__init__(parent)
         fill(self, "surface")
-        self._session, self._pane, self._acts = session, pane, acts
+        self._session, self._pane, self._acts, self._sheets = session, pane, acts, sheets
         self._order, self._downwards = FileOrder.GROUP, False
         self._listing = OneJob()
         self._title, self._facts = label("", "group"), ElidedLabel("", "secondary")
@@ -391,7 +388,7 @@ class FilesView(QWidget):
         self.refusal.hide()
         if self.isVisible():
             list_files = self._session.lister(self._order, downwards=self._downwards)
-            self._listing.start(lambda _reporter: list_files(), succeeded=self._show, failed=self.failed)
+            self._listing.start(lambda _reporter: list_files(), succeeded=self._show, failed=self._sheets.explain)
 
     def stop(self) -> None:
         self._listing.give_up()
@@ -457,9 +454,9 @@ class FilesView(QWidget):
         if (document := self.model.document(row)) < 0:
             return
         if self.model.is_kept(row):
-            self.group_wanted.emit(document)
+            self._sheets.group_wanted.emit(document)
         else:
-            self.compare_wanted.emit(document, int(self.model.table.clusters.keepers[self.model.group(row)]))
+            self._sheets.compare(document, int(self.model.table.clusters.keepers[self.model.group(row)]))
 
     def _act(self, act: str) -> None:
         """Carry out an act of `DocumentOpener` on the current document."""
@@ -480,7 +477,7 @@ class FilesView(QWidget):
         add_acts(
             menu,
             (with_key(say("Compare with the kept copy"), menu, "compare"), self.compare),
-            (say("Show its group"), partial(self.group_wanted.emit, document)),
+            (say("Show its group"), partial(self._sheets.group_wanted.emit, document)),
             (with_key(say("Open"), menu, "open_document"), self.commands["open_document"]),
             (with_key(say("Show in folder"), menu, "reveal"), self.commands["reveal"]),
             (with_key(say("Copy path"), menu, "copy_path"), self.commands["copy_path"]),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
@@ -33,6 +33,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_pane import TYPING_MS
 from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
+from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.report.csv import write_cells
 from dupfinder.review.acts import SessionChange
 from dupfinder.review.fillings import MOST_READ, FormReader, FormView
@@ -52,14 +53,11 @@ Lines = list[tuple[str, str, str, str, int, str, str]]
 class FormsView(QWidget):
     """Reads the selected form in a process, and writes its table."""
 
-    rejected = Signal(str)  # the selected form was said not to be one: a sentence about it
-    written = Signal(object)  # Path
-    failed = Signal(object)  # Exception
     commands: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
-    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ReviewSession, drawing: Drawing, sheets: ResultsSheets, parent: QWidget) -> None:
         super().__init__(parent)
-        self._session = session
+        self._session, self._sheets = session, sheets
         self._entries: Sequence[FormEntry] | None = None  # of all forms, rejected ones too; None until they are listed
         self._listing, self._reading, self._searching = OneJob(), OneJob(), OneJob()
         self._reader: FormReader | None = None
@@ -78,6 +76,8 @@ class FormsView(QWidget):
         across(split, into=self)
         self.forms.chosen.connect(self._chosen)
         self.detail.step_wanted.connect(self.forms.step)
+        self.detail.compare_wanted.connect(sheets.compare)
+        self.detail.group_wanted.connect(sheets.group_wanted)
         self.detail.csv.clicked.connect(self._choose_place)
         self.detail.reject.clicked.connect(self.not_one_form)
 
@@ -87,7 +87,7 @@ class FormsView(QWidget):
         if self._entries is None and not self._listing.is_running:
             self.forms.count.setText(say("Listing the forms…"))
             # Among a million documents it takes seconds.
-            self._listing.start(partial(forms_of, self._session), succeeded=self._listed, failed=self.failed)
+            self._listing.start(partial(forms_of, self._session), succeeded=self._listed, failed=self._sheets.explain)
         elif self.forms.current is None:
             self.forms.choose_row(0)
 
@@ -104,7 +104,8 @@ class FormsView(QWidget):
             self.forms.show_hits(None)
             return
         names = self._session.names
-        self._searching.start(lambda _: names.matches(text), succeeded=self.forms.show_hits, failed=self.failed)
+        show_hits, explain = self.forms.show_hits, self._sheets.explain
+        self._searching.start(lambda _: names.matches(text), succeeded=show_hits, failed=explain)
 
     def regions(self) -> Sequence[QWidget]:
         return (self.forms.table, self.detail.common, self.detail.table)
@@ -139,19 +140,19 @@ class FormsView(QWidget):
         if entry is not None:
             self._session.not_a_form(entry.documents)
             text = say("{title} is no longer listed as one form.", title=entry.title)
-            self._session.do(lambda: text, self.rejected.emit)
+            self._session.do(lambda: text, self._sheets.tell_undoable)
 
     def _choose_place(self) -> None:
         if (entry := self.forms.current) is not None:
             ask_place(self, say("Save the table as"), f"{entry.title}.csv", self.write_to)
 
     def write_to(self, name: str) -> None:
-        """Write the table in its present order; `written` or `failed` is emitted at the end."""
+        """Write the table in its present order, in a job."""
         heading, rows = self.detail.fillings.table()
         path, agreed = with_ending(name, ".csv")
         scanned = self._session.result.documents.paths
         work = partial(save, path, scanned, partial(write_cells, heading, rows), agreed=agreed)
-        Job(work, self).start(succeeded=self.written, failed=self.failed)
+        Job(work, self).start(succeeded=self._sheets.tell_written, failed=self._sheets.explain)
 
     def _chosen(self, entry: FormEntry | None) -> None:
         self.detail.setEnabled(entry is not None)  # None while no form meets the search
@@ -221,14 +222,11 @@ class FolderDelegate(CellPainter):
 class FoldersView(QWidget):
     """Lists pairs of folders, and marks the documents of the left one that may go. Nothing is removed here."""
 
-    compare_wanted = Signal(int, int)  # documents
-    marked = Signal(int)  # documents
-    failed = Signal(object)  # Exception
     commands: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
-    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ReviewSession, drawing: Drawing, sheets: ResultsSheets, parent: QWidget) -> None:
         super().__init__(parent)
-        self._session = session
+        self._session, self._sheets = session, sheets
         self._roots = [path for path, _ in session.result.summary.roots]
         self._folders: DocumentsByFolder | None = None
         self._job = OneJob()
@@ -284,7 +282,8 @@ class FoldersView(QWidget):
     def _list(self) -> None:
         """List the pairs, as the files are now."""
         self.pairs.count.setText(say("Comparing the folders…"))
-        self._job.start(partial(DocumentsByFolder, self._session), succeeded=self._listed, failed=self.failed)
+        work = partial(DocumentsByFolder, self._session)
+        self._job.start(work, succeeded=self._listed, failed=self._sheets.explain)
 
     def refresh(self, change: SessionChange) -> None:
         """Update the list if the groups changed, else the selected pair."""
@@ -322,7 +321,7 @@ class FoldersView(QWidget):
         """Compare the folders of the selected pair, as the marks are now."""
         if (pair := self._pair) is not None and self._folders is not None:
             work = partial(_compared, self._session, self._folders, pair)
-            self._job.start(work, succeeded=partial(self._show, pair), failed=self.failed)
+            self._job.start(work, succeeded=partial(self._show, pair), failed=self._sheets.explain)
 
     def _show(self, pair: FolderPair | None, compared: tuple[FolderContents, Lines] | None = None) -> None:
         self._contents, lines = compared or (None, Lines())
@@ -359,60 +358,48 @@ class FoldersView(QWidget):
         """Mark the documents of the left folder that may go."""
         self.table.setFocus()  # the button is disabled when all are marked
         if (pair := self._pair) is not None and self._folders is not None:
-            self._session.do(partial(self._folders.mark, pair.left, pair.right), self.marked.emit, self.failed.emit)
+            mark = partial(self._folders.mark, pair.left, pair.right)
+            self._session.do(mark, self._sheets.tell_marked, self._sheets.explain)
 
     def compare(self) -> None:
         """Compare the document of the current row with that of the other folder."""
         row = self.table.currentIndex().row()
         if self._contents is not None and row >= 0 and self._contents.partner[row] >= 0:
-            self.compare_wanted.emit(int(self._contents.rows[row]), int(self._contents.partner[row]))
+            self._sheets.compare(int(self._contents.rows[row]), int(self._contents.partner[row]))
+
+
+_View = TypeVar("_View", FormsView, FoldersView)
 
 
 class OtherViews(QStackedWidget):
     """The widget that is added first, and the views of folders and forms, each made when it is first needed."""
 
     made = Signal()  # a view was made
-    compare_wanted = Signal(int, int)  # documents
-    group_wanted = Signal(int)  # document
-    rejected = Signal(str)  # as of FormsView
-    written = Signal(object)  # Path
-    marked = Signal(int)  # documents
-    failed = Signal(object)  # Exception
 
-    def __init__(self, session: ReviewSession, drawing: Drawing, parent: QWidget | None = None) -> None:
+    def __init__(self, session: ReviewSession, drawing: Drawing, sheets: ResultsSheets, parent: QWidget) -> None:
         super().__init__(parent)
-        self._session, self._drawing = session, drawing
+        self._parts = session, drawing, sheets
         self._views = list[FormsView | FoldersView]()
         self.shown_view: FormsView | FoldersView | None = None  # None: the first widget
 
     @cached_property
     def forms(self) -> FormsView:
-        view = FormsView(self._session, self._drawing, self)
-        view.detail.compare_wanted.connect(self.compare_wanted)
-        view.detail.group_wanted.connect(self.group_wanted)
-        view.rejected.connect(self.rejected)
-        view.written.connect(self.written)
-        self._add(view)
-        return view
+        return self._added(FormsView(*self._parts, self))
 
     @cached_property
     def folders(self) -> FoldersView:
-        view = FoldersView(self._session, self._drawing, self)
-        view.compare_wanted.connect(self.compare_wanted)
-        view.marked.connect(self.marked)
-        self._add(view)
-        return view
+        return self._added(FoldersView(*self._parts, self))
 
     def show_view(self, name: str | None) -> None:
         """Show "forms" or "folders", or with None the first widget."""
         self.shown_view = None if name is None else self.forms if name == "forms" else self.folders
         self.setCurrentIndex(0 if self.shown_view is None else self.indexOf(self.shown_view))
 
-    def _add(self, view: FormsView | FoldersView) -> None:
-        view.failed.connect(self.failed)
+    def _added(self, view: _View) -> _View:
         self.addWidget(view)
         self._views.append(view)
         self.made.emit()
+        return view
 
     def refresh(self, change: SessionChange) -> None:
         """Update the views that were made."""

@@ -86,10 +86,10 @@ class ResultsPage(Page):
         self.bar = ActionBar(session, theme, self)
         self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
         self.groups = GroupsView(session, pane, detail, self.acts, self.sheets)
-        self.files = FilesView(session, pane, self.acts, self)
+        self.files = FilesView(session, pane, self.acts, self.sheets, self)
         self.view = GROUPS
         # From the outside in: with each new parent, Qt finds the style of every widget below anew: 20 ms here.
-        self.others = OtherViews(session, pane.drawing, self)
+        self.others = OtherViews(session, pane.drawing, self.sheets, self)
         down(grow(self.others), self.bar, spacing=0, into=self)
         self._beside = QStackedWidget(self.others)
         self._split = divided(Qt.Orientation.Horizontal, pane, self._beside, self.others)
@@ -157,18 +157,11 @@ class ResultsPage(Page):
     # ---- groups, files, pairs of folders, or forms ----------------------------------------------------------------
     def _connect_views(self) -> None:
         self._tools.views.chosen.connect(self._turn_to)
-        self.others.rejected.connect(self.sheets.tell_undoable)
-        self.others.written.connect(self.sheets.tell_written)
-        self.others.marked.connect(self.sheets.tell_marked)
         self.others.made.connect(lambda: tab_as_laid_out(self))
         self.others.made.connect(self.heading_changed)  # the window then shows the keys in its tool tips
-        for view in (self.files, self.others):
-            view.compare_wanted.connect(self.sheets.compare)
-            view.failed.connect(self.sheets.explain)
         for deciding in (self.detail.deciding, self.files.deciding):
             deciding.forms_wanted.connect(self._show_form_of)
-        for asking in (self.files, self.others, self.sheets):
-            asking.group_wanted.connect(self._show_group_of)
+        self.sheets.group_wanted.connect(self._show_group_of)
 
     def _offer_tools(self) -> None:
         """Show the tabs of the views that have something to show, and enable the buttons that have something to do."""

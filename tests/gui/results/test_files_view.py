@@ -193,11 +193,12 @@ def test_a_click_on_the_decision_offers_all_three(page: ResultsPage, qtbot: QtBo
     assert page.session.marks.decision(page.files.model.document(row)) is Decision.REMOVE
 
 
-def test_enter_compares_with_the_kept_copy_and_leads_from_it_to_its_group(page: ResultsPage, qtbot: QtBot) -> None:
+def test_enter_compares_with_the_kept_copy_and_leads_from_it_to_its_group(
+    page: ResultsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row = row_of(page, "Supply agreement v6.txt")
     asked: list[tuple[int, int]] = []
-    page.files.compare_wanted.disconnect()
-    page.files.compare_wanted.connect(lambda left, right: asked.append((left, right)))
+    monkeypatch.setattr(page.sheets, "compare", lambda left, right: asked.append((left, right)))
     choose(page, row)
     qtbot.keyClick(page.files.table, Qt.Key.Key_Return)
     clusters, document = page.session.all_clusters(), page.files.model.document(row)

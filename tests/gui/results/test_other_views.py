@@ -344,7 +344,7 @@ def test_the_table_of_a_form_is_written_as_a_file_that_a_spreadsheet_opens(
 ) -> None:
     forms = opened(page, qtbot)
     forms.detail.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-    with qtbot.waitSignal(forms.written, timeout=20_000):
+    with qtbot.waitSignal(page.sheets.toast_wanted, timeout=20_000):
         forms.write_to(str(tmp_path / "receipts"))
     with open(tmp_path / "receipts.csv", encoding="utf-8-sig", newline="") as file:
         heading, *rows = csv.reader(file)
@@ -352,16 +352,18 @@ def test_the_table_of_a_form_is_written_as_a_file_that_a_spreadsheet_opens(
     assert all(Path(row[-1]).is_file() for row in rows)
 
 
-def test_a_table_never_replaces_a_scanned_document(page: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_table_never_replaces_a_scanned_document(
+    page: ResultsPage, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     forms = opened(page, qtbot)
     scanned = page.session.result.documents.path(forms.detail.fillings.document(0))
     target = scanned.rename(scanned.with_suffix(".csv"))
     page.session.result.documents.paths[forms.detail.fillings.document(0)] = str(target)  # type: ignore[index]
     before = target.read_bytes()
-    page.sheets.blockSignals(True)
-    forms.failed.disconnect()
-    with qtbot.waitSignal(forms.failed, timeout=20_000):
-        forms.write_to(str(target))
+    failures: list[object] = []
+    monkeypatch.setattr(page.sheets, "explain", failures.append)
+    forms.write_to(str(target))
+    qtbot.waitUntil(lambda: len(failures) == 1, timeout=20_000)
     assert target.read_bytes() == before
 
 
