@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_choices, add_force, add_path, check_written, tell_unmatched, whole_number
+from dupfinder.cli.options import add_choices, add_flag, add_force, add_number, add_path, check_written, tell_unmatched
 from dupfinder.cli.terminal import add_progress, printer_of, remark, tell
 from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.details import made_by_words
@@ -34,9 +34,9 @@ def add_parsers(verbs: Any) -> None:
     )
     add_force(verb, say("a file that holds no fingerprints of dupfinder"))
     _add_ways(verb.add_argument_group(say("how")))
-    verb.add_argument("--workers", type=whole_number(), default=0, metavar="N", help=say("reading processes"))
-    verb.add_argument("--no-hidden", action="store_true", help=say("leave hidden files and folders out"))
-    verb.add_argument("--no-archives", action="store_true", help=say("do not look into ZIP archives"))
+    add_number(verb, "--workers", say("reading processes"), default=0)
+    add_flag(verb, "--no-hidden", say("leave hidden files and folders out"))
+    add_flag(verb, "--no-archives", say("do not look into ZIP archives"))
     add_progress(verb)
     add_choices(verb)
     verb.set_defaults(run=_run)
@@ -52,28 +52,18 @@ def _add_ways(how: Any) -> None:
             "for words) and learned: the rarer the more"
         ),
     )
-    number = whole_number()
-    how.add_argument("--top", type=number, default=0, metavar="N", help=say("the N heaviest features alone; 0: all"))
-    how.add_argument("--scale", type=number, default=0, metavar="N", help=say("weights as 1 to N; 0: as they are"))
-    how.add_argument(
-        "--shingles",
-        type=number,
-        metavar="W",
-        help=say("fingerprint runs of W unchanged words, not single words; also for --sketch"),
-    )
+    add_number(how, "--top", say("the N heaviest features alone; 0: all"), default=0)
+    add_number(how, "--scale", say("weights as 1 to N; 0: as they are"), default=0)
+    runs = say("fingerprint runs of W unchanged words, not single words; also for --sketch")
+    add_number(how, "--shingles", runs, metavar="W")
     how.add_argument("--hash", choices=("xxh3", "rabin"), default="xxh3", help=say("the numbers of shingles"))
-    how.add_argument("--simplify", action="store_true", help=say("Traditional Chinese as Simplified"))
+    add_flag(how, "--simplify", say("Traditional Chinese as Simplified"))
     how.add_argument(
         "--sketch",
         choices=("min", "mod", "super"),
         help=say("keep shingles as well: the smallest, those N divides, or runs of the smallest"),
     )
-    how.add_argument(
-        "--sketch-size",
-        type=number,
-        metavar="N",
-        help=say("of min and super: the N smallest (1024); of mod: those that N divides (25)"),
-    )
+    add_number(how, "--sketch-size", say("of min and super: the N smallest (1024); of mod: those that N divides (25)"))
 
 
 def _scheme(arguments: Namespace) -> Scheme:

@@ -14,7 +14,17 @@ from dupfinder.base.display import shown
 from dupfinder.base.errors import Fault, IndexFileError, InputError, UsageError
 from dupfinder.cli import index_query
 from dupfinder.cli.index_query import add_common, add_paths, count_of_many, design_of, paths_of
-from dupfinder.cli.options import add_force, add_path, check_written, content_of_list, decimal, size_of, whole_number
+from dupfinder.cli.options import (
+    add_flag,
+    add_force,
+    add_number,
+    add_path,
+    check_written,
+    content_of_list,
+    decimal,
+    size_of,
+    whole_number,
+)
 from dupfinder.cli.terminal import Printer, add_progress, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
 
@@ -70,20 +80,12 @@ def _add_join(acts: Any) -> None:
     join.add_argument(
         "--least", type=decimal(0, 1), metavar="S", help=say("of --by sketches: the least resemblance; 0.5")
     )
-    join.add_argument(
-        "--parts",
-        action="store_true",
-        help=say("with --by sketches of kind mod: pairs by containment, not by resemblance"),
-    )
+    add_flag(join, "--parts", say("with --by sketches of kind mod: pairs by containment, not by resemblance"))
     add_paths(join)
     add_path(join, "--to", say(".npy: an array of rows; else text. Default: the output"))
     add_force(join, say("a file that exists already"))
-    join.add_argument(
-        "--most-pairs", type=whole_number(1), default=100_000_000, metavar="N", help=say("give up beyond so many pairs")
-    )
-    join.add_argument(
-        "--workers", type=whole_number(1, 64), default=1, metavar="N", help=say("processes for --against")
-    )
+    add_number(join, "--most-pairs", say("give up beyond so many pairs"), 1, default=100_000_000)
+    add_number(join, "--workers", say("processes for --against"), 1, 64, default=1)
     join.add_argument("--cluster", metavar="ADDRESS", help=say("Dask scheduler for --against, as tcp://host:8786"))
     add_common(join)
     join.set_defaults(run=_join)
@@ -101,7 +103,7 @@ def _add_explain(acts: Any) -> None:
         "--bits", type=whole_number(), choices=(32, 64, 128), default=64, help=say("of a fingerprint, with --count")
     )
     explain.add_argument("--memory", type=size_of, metavar="SIZE", help=say("of a machine, with --count: 64G"))
-    explain.add_argument("--machines", type=whole_number(1), default=1, metavar="M", help=say("with --count"))
+    add_number(explain, "--machines", say("with --count"), 1, metavar="M", default=1)
     explain.add_argument(
         "--for",
         dest="purpose",
@@ -109,9 +111,7 @@ def _add_explain(acts: Any) -> None:
         default="join",
         help=say("what is searched: all pairs, or what is like one or many fingerprints"),
     )
-    explain.add_argument(
-        "--queries", type=whole_number(1), default=10_000, metavar="N", help=say("how many, with --for many")
-    )
+    add_number(explain, "--queries", say("how many, with --for many"), 1, default=10_000)
     add_common(explain)
     explain.set_defaults(run=_explain)
 
@@ -332,14 +332,12 @@ def _add_changes(acts: Any, file_help: str) -> None:
     add = acts.add_parser("add", help=say("add fingerprints to an index that `build` wrote"))
     _add_index(add)
     add_path(add, "file", file_help, nargs="+")
-    add.add_argument(
-        "--replace", action="store_true", help=say("remove what the index holds under the same paths, in the same step")
-    )
+    add_flag(add, "--replace", say("remove what the index holds under the same paths, in the same step"))
     add.set_defaults(run=_add)
     remove = acts.add_parser("remove", help=say("remove rows from an index, by their paths or numbers"))
     _add_index(remove)
     remove.add_argument("path", nargs="*", metavar="PATH", help=say("as `index query --paths` prints it"))
-    remove.add_argument("--rows", type=whole_number(), nargs="+", default=[], metavar="N", help=say("row numbers"))
+    add_number(remove, "--rows", say("row numbers"), nargs="+", default=[])
     remove.add_argument("--files-from", metavar="FILE", help=say("paths that FILE lists, one a line; - is the input"))
     remove.set_defaults(run=_remove)
     merge = acts.add_parser("merge", help=say("merge all runs of an index into one, which is queried fastest"))

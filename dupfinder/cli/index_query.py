@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.cli.options import add_path, whole_number
+from dupfinder.cli.options import add_flag, add_number, add_path
 from dupfinder.cli.terminal import add_progress
 from dupfinder.wording.catalogue import N_, say
 
@@ -42,18 +42,12 @@ def count_of_many(text: str) -> int:
 
 
 def add_common(act: argparse.ArgumentParser, default: int | None = 3) -> None:
-    act.add_argument(
-        "--radius",
-        type=whole_number(0, MAX_RADIUS),
-        default=default,
-        metavar="K",
-        help=say("bits that may differ, 0 to 16"),
-    )
+    add_number(act, "--radius", say("bits that may differ, 0 to 16"), 0, MAX_RADIUS, metavar="K", default=default)
     add_progress(act)
 
 
 def add_paths(act: argparse.ArgumentParser) -> None:
-    act.add_argument("--paths", action="store_true", help=say("paths in place of row numbers, of files that hold them"))
+    add_flag(act, "--paths", say("paths in place of row numbers, of files that hold them"))
 
 
 def design_of(name: str | None, bits: int, radius: int) -> TableDesign | None:

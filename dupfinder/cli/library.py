@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_force, add_path, check_library_to_write, check_written
+from dupfinder.cli.options import add_flag, add_force, add_path, check_library_to_write, check_written
 from dupfinder.cli.scan import add_library, add_scan, library_of
 from dupfinder.cli.terminal import add_progress, agreed, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -34,7 +34,7 @@ def add_parsers(verbs: Any) -> None:
         act = acts.add_parser(name, help=words)
         add_library(act)
         act.set_defaults(run=run)
-    acts.choices["clear"].add_argument("--yes", action="store_true", help=say("do not ask"))
+    add_flag(acts.choices["clear"], "--yes", say("do not ask"))
     export = acts.add_parser("export", help=say("write a scan as a file: for `index`, or for another library"))
     add_scan(export)
     add_path(

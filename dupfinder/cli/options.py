@@ -31,7 +31,7 @@ _MOST_DIGITS = 12  # of a whole number: above every count of rows, and far below
 
 def add_force(parser: argparse.ArgumentParser, what: str) -> None:
     """Add `--force` to a verb that writes a named file."""
-    parser.add_argument("--force", action="store_true", help=say("replace {what}; never a scanned document", what=what))
+    add_flag(parser, "--force", say("replace {what}; never a scanned document", what=what))
 
 
 def check_written(path: Path, is_ours: Recogniser, library: Path | None, *, force: bool) -> None:
@@ -136,8 +136,8 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--older", type=moment_of, metavar="WHEN", help=say("changed before then"))
     parser._has_negative_number_optionals.clear()  # -0 is an option, and yet -1 is a number
-    group.add_argument("--code", action="store_true", help=say("also style sheets and program texts"))
-    group.add_argument("--one-file-system", action="store_true", help=say("do not enter folders on other file systems"))
+    add_flag(group, "--code", say("also style sheets and program texts"))
+    add_flag(group, "--one-file-system", say("do not enter folders on other file systems"))
 
 
 def _pattern(text: str) -> str:
@@ -166,6 +166,18 @@ def _path(text: str) -> Path:
 def add_path(parser: Any, name: str, what: str, *, metavar: str = "FILE", **more: Any) -> None:
     """Add an argument that is a path. what: its help. more: as of `add_argument`."""
     parser.add_argument(name, type=_path, metavar=metavar, help=what, **more)
+
+
+def add_flag(parser: Any, name: str, what: str) -> None:
+    """Add an option without a value. what: its help."""
+    parser.add_argument(name, action="store_true", help=what)
+
+
+def add_number(
+    parser: Any, name: str, what: str, least: int = 0, most: int | None = None, *, metavar: str = "N", **more: Any
+) -> None:
+    """Add an option that is a whole number within limits. what: its help. more: as of `add_argument`."""
+    parser.add_argument(name, type=whole_number(least, most), metavar=metavar, help=what, **more)
 
 
 def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int]:

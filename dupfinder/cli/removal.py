@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
-from dupfinder.cli.options import add_path, nonempty
+from dupfinder.cli.options import add_flag, add_path, nonempty
 from dupfinder.cli.scan import library_of
 from dupfinder.cli.terminal import Printer, add_progress, agreed, remark, tell
 from dupfinder.cli.usage import DONE, REFUSED, STOPPED
@@ -39,20 +39,16 @@ _APPLY: Final = N_(
 def add_parsers(subparsers: Any) -> None:
     apply = subparsers.add_parser("apply", help=say("carry out a plan"), description=say(_APPLY))
     add_path(apply, "plan", say("a plan file, as written by `dupfinder select`"), metavar="PLAN")
-    apply.add_argument(
-        "--dry-run", action="store_true", help=say("check every step and name what stays; touch nothing")
-    )
-    apply.add_argument("--yes", action="store_true", help=say("do not ask before documents go whose text differs"))
+    add_flag(apply, "--dry-run", say("check every step and name what stays; touch nothing"))
+    add_flag(apply, "--yes", say("do not ask before documents go whose text differs"))
     add_path(apply, "--library", say("where protected folders and decisions are known"))
     add_progress(apply)
     apply.set_defaults(run=run_apply)
     history = subparsers.add_parser(
         "history", help=say("what was removed"), description=say("List removals, newest first.")
     )
-    history.add_argument("--files", action="store_true", help=say("also list the files of each removal"))
-    history.add_argument(
-        "--csv", action="store_true", help=say("each file as a row: its hash, what was kept for it, and where it is")
-    )
+    add_flag(history, "--files", say("also list the files of each removal"))
+    add_flag(history, "--csv", say("each file as a row: its hash, what was kept for it, and where it is"))
     history.set_defaults(run=run_history)
     undo = subparsers.add_parser(
         "undo", help=say("take a removal back"), description=say("Restore what a removal took away.")
@@ -60,9 +56,7 @@ def add_parsers(subparsers: Any) -> None:
     undo.add_argument(
         "batch", nargs="?", type=nonempty, metavar="BATCH", help=say("a removal of the history; the newest by default")
     )
-    undo.add_argument(
-        "--beside", action="store_true", help=say("where the name is taken, restore under a similar name")
-    )
+    add_flag(undo, "--beside", say("where the name is taken, restore under a similar name"))
     add_progress(undo)
     undo.set_defaults(run=run_undo)
     _add_recover_parser(subparsers)
@@ -391,7 +385,7 @@ def _add_quarantine_parser(verbs: Any) -> None:
     empty.add_argument(
         "batch", nargs="?", type=nonempty, metavar="BATCH", help=say("only those of this removal of the history")
     )
-    empty.add_argument("--yes", action="store_true", help=say("do not ask"))
+    add_flag(empty, "--yes", say("do not ask"))
     add_progress(empty)
     empty.set_defaults(run=run_quarantine_empty)
 

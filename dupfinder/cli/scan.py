@@ -33,7 +33,9 @@ from dupfinder.base.settings import (
 )
 from dupfinder.cli.options import (
     add_choices,
+    add_flag,
     add_force,
+    add_number,
     add_path,
     check_library_to_write,
     check_reports,
@@ -42,7 +44,6 @@ from dupfinder.cli.options import (
     listed_files,
     reports_within,
     tell_unmatched,
-    whole_number,
 )
 from dupfinder.cli.terminal import add_progress, printer_of, remark, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
@@ -83,7 +84,7 @@ def add_parsers(verbs: Any) -> None:
         say("with --cluster: a folder that all its machines may write into; then pairs are found there too"),
         metavar="DIR",
     )
-    scan.add_argument("--fresh", action="store_true", help=say("read everything again"))
+    add_flag(scan, "--fresh", say("read everything again"))
     add_progress(scan)
     add_format(scan)
     scan.set_defaults(run=run_scan_verb)
@@ -97,15 +98,15 @@ def add_request(verb: Any) -> None:
     add_path(verb, "--leave-out", say("not entered"), action="append", default=[], metavar="DIR")
     add_radius(verb)
     add_path(verb, "--library", say("where to keep what was read"))
-    verb.add_argument("--workers", type=whole_number(0, 64), default=0, metavar="N", help=say("reading processes"))
+    add_number(verb, "--workers", say("reading processes"), 0, 64, default=0)
     verb.add_argument("--name", default="", help=say("what to call the scan"))
     _add_what_is_read(verb)
     add_choices(verb)
 
 
 def _add_what_is_read(scan: Any) -> None:
-    scan.add_argument("--no-hidden", action="store_true", help=say("leave hidden files and folders out"))
-    scan.add_argument("--no-archives", action="store_true", help=say("do not look into ZIP and tar archives"))
+    add_flag(scan, "--no-hidden", say("leave hidden files and folders out"))
+    add_flag(scan, "--no-archives", say("do not look into ZIP and tar archives"))
     scan.add_argument(
         "--all-files",
         action=argparse.BooleanOptionalAction,
@@ -151,8 +152,7 @@ def _add_reports(parser: argparse.ArgumentParser, option: str) -> None:
 
 def add_scan(parser: argparse.ArgumentParser) -> None:
     """Add the number of a stored scan."""
-    number = say("number of the scan; the newest if left out")
-    parser.add_argument("scan", nargs="?", type=whole_number(), metavar="SCAN", help=number)
+    add_number(parser, "scan", say("number of the scan; the newest if left out"), metavar="SCAN", nargs="?")
 
 
 def add_library(parser: argparse.ArgumentParser) -> None:
@@ -161,9 +161,7 @@ def add_library(parser: argparse.ArgumentParser) -> None:
 
 def add_radius(parser: argparse.ArgumentParser) -> None:
     """Add `--radius` and `--min-similarity`."""
-    parser.add_argument(
-        "--radius", type=whole_number(0, MAX_RADIUS), metavar="K", help=say("bits that may differ, 0 to 16")
-    )
+    add_number(parser, "--radius", say("bits that may differ, 0 to 16"), 0, MAX_RADIUS, metavar="K")
     parser.add_argument(
         "--min-similarity",
         type=decimal(MIN_SIMILARITY.low, MIN_SIMILARITY.high),

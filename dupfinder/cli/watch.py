@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import shown
 from dupfinder.base.settings import Settings
-from dupfinder.cli.options import check_library_to_write, decimal
+from dupfinder.cli.options import add_flag, check_library_to_write, decimal
 from dupfinder.cli.scan import add_request, demand_of, library_of, open_session, whole_request_of
 from dupfinder.cli.terminal import Printer, add_progress, remark, tell
 from dupfinder.wording.catalogue import say
@@ -32,7 +32,7 @@ def add_parsers(verbs: Any) -> None:
         "--every", type=decimal(_LEAST_PAUSE), default=60.0, metavar="SECONDS",
         help=say("look at folders at least so often, also where the system tells of no changes"),
     )  # fmt: skip
-    watch.add_argument("--json", action="store_true", help=say("one JSON object a line for each new document"))
+    add_flag(watch, "--json", say("one JSON object a line for each new document"))
     add_progress(watch)
     watch.set_defaults(run=_watch)
 
