@@ -79,10 +79,8 @@ _IN_PARTS = (Stage.MATCH, Stage.GROUP)  # each part counts other things, so that
 _BAR = 20  # characters
 _COLUMNS = 80  # of a terminal of unknown width
 _BAR_SECONDS = 0.1  # between two states of a bar, at least
-_TENTH_SECONDS, _LINE_SECONDS = (
-    5.0,
-    60.0,
-)  # between two plain lines, at least: where a tenth more is done, and elsewhere
+_TENTH_SECONDS = 5.0  # between two plain lines where a tenth more is done, at least
+_LINE_SECONDS = 60.0  # between others
 _SOON = 1.0  # seconds of a stage before its rate is shown
 SLOW = 5.0  # seconds of reading after which --verbose names a file
 MODES = ("auto", "bar", "plain", "json", "none")

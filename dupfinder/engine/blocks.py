@@ -251,10 +251,8 @@ class CompressedTable(Closable):
     def _rests(self, first: int, stop: int) -> bytes:
         """Return blocks `first` to `stop - 1` without their first keys. Raises IndexFileError for damaged ones."""
         first_check, stop_check = first // _CHECKED, -(-stop // _CHECKED)
-        start, end = (
-            first_check * _CHECKED,
-            min(stop_check * _CHECKED, self.header.blocks),
-        )  # the blocks of these checks
+        # The blocks of these checks.
+        start, end = first_check * _CHECKED, min(stop_check * _CHECKED, self.header.blocks)
         content = self._map[self._rests_at + start * _REST_BYTES : self._rests_at + end * _REST_BYTES]
         content = content.ljust((end - start) * _REST_BYTES, b"\0")
         if _checks_of(content) != self._checks[4 * first_check : 4 * stop_check]:

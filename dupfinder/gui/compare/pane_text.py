@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -123,7 +122,7 @@ class PaneText:
         self._lengths = np.array([len(line) for line in lines], np.int64)
         self._beyond_ascii = np.array([not line.isascii() for line in lines], np.bool_)
         self._rows: NDArray[np.int64] = np.ones(len(lines), np.int64)
-        self._layouts: OrderedDict[int, QTextLayout] = OrderedDict()
+        self._layouts: dict[int, QTextLayout] = {}
         self._font = QFont()
         self._width = 0.0
         self.row_height = 1.0
@@ -175,15 +174,11 @@ class PaneText:
 
     def layout(self, line: int) -> QTextLayout:
         """Return the wrapped line. Its text is plain: nothing in it is interpreted."""
-        known = self._layouts.get(line)
-        if known is not None:
-            self._layouts.move_to_end(line)
-            return known
-        layout = self._lay_out(line)
-        self._layouts[line] = layout
-        if len(self._layouts) > MOST_LAYOUTS:
-            self._layouts.popitem(last=False)
-        return layout
+        if line not in self._layouts:
+            if len(self._layouts) == MOST_LAYOUTS:
+                del self._layouts[next(iter(self._layouts))]  # the oldest
+            self._layouts[line] = self._lay_out(line)
+        return self._layouts[line]
 
     def _lay_out(self, line: int) -> QTextLayout:
         layout = QTextLayout(self.lines[line][:LONGEST_LINE], self._font)

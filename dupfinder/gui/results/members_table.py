@@ -126,14 +126,11 @@ class MemberDelegate(CellPainter):
         row, drawing = model.rows[index], self._drawing
         if row.below:
             return
-        member, word, second = (
-            row.member,
-            model.text(index, MemberColumn.RELATION),
-            model.second(index, MemberColumn.RELATION),
-        )
+        word, second = model.text(index, MemberColumn.RELATION), model.second(index, MemberColumn.RELATION)
         upper, lower = two_line_boxes(box) if second else (box, box)
         if second:
             drawing.text(painter, lower, second, "small", "secondary")
+        member = row.member
         if member.is_keeper or not member.is_there:
             drawing.text(painter, upper, word, "secondary", "secondary")
             return

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QRectF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -281,18 +281,14 @@ class SimilarityCard(QFrame):
         self.setEnabled(is_complete)
         demand = self._session.demand
         histogram = self._session.grouping.histogram(demand) if is_complete else _NO_PAIRS
-        controls = (self.similarity, self.radius, self.passages)
-        for control in controls:
-            control.blockSignals(True)
-        self.similarity.set_scale(self._similarity_scale(histogram))
-        self.radius.set_scale(self._radius_scale(histogram))
-        if self._pending in (None, demand):  # else the sliders are further than the list
-            self._pending = None
-            self.similarity.setValue(bar_of(demand.similarity))
-            self.radius.setValue(demand.radius)
-            self.passages.setChecked(demand.passages)
-        for control in controls:
-            control.blockSignals(False)
+        with QSignalBlocker(self.similarity), QSignalBlocker(self.radius), QSignalBlocker(self.passages):
+            self.similarity.set_scale(self._similarity_scale(histogram))
+            self.radius.set_scale(self._radius_scale(histogram))
+            if self._pending in (None, demand):  # else the sliders are further than the list
+                self._pending = None
+                self.similarity.setValue(bar_of(demand.similarity))
+                self.radius.setValue(demand.radius)
+                self.passages.setChecked(demand.passages)
         self._tell()
         self.ahead.prepare(())
         if is_complete:

@@ -202,10 +202,8 @@ class TimelineCanvas(QWidget):
         """Draw the date, with A or B if the version is compared, and below it the facts."""
         drawing, is_below = self._drawing, version.lane in self._layout.crowded
         align = _MIDDLE if is_below else Qt.AlignmentFlag.AlignLeft
-        date, side = (
-            date_text(version.date_ns),
-            "AB"[self.pair.index(version.document)] if version.document in self.pair else "",
-        )
+        date = date_text(version.date_ns)
+        side = "AB"[self.pair.index(version.document)] if version.document in self.pair else ""
         width = min(box.width(), drawing.metrics("strong").horizontalAdvance(date) + (22 if side else 0))
         left = box.center().x() - width / 2 if is_below else box.left()
         if side:
@@ -277,13 +275,9 @@ class TimelineCanvas(QWidget):
         lines = [shown(self._documents.path(version.document)), f"{date_text(version.date_ns)}, {dated}"]
         lines += [text for text, _ in self._facts(version)]
         if version.parent >= 0:
-            similarity, earlier = (
-                similarity_text(version.similarity),
-                date_text(self._layout.versions[version.parent].date_ns),
-            )
-            lines.append(
-                say("{similarity} to its nearest earlier relative, {date}", similarity=similarity, date=earlier)
-            )
+            similarity = similarity_text(version.similarity)
+            date = date_text(self._layout.versions[version.parent].date_ns)
+            lines.append(say("{similarity} to its nearest earlier relative, {date}", similarity=similarity, date=date))
         if version.added >= 0:
             added, removed = number_text(version.added), number_text(version.removed)
             lines.append(say("about {added} words added, {removed} removed", added=added, removed=removed))

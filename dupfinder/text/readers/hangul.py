@@ -216,17 +216,8 @@ def _text(element: Any, other: OtherHashes) -> str:
 # Of HWP 5, by its specification (Hancom, revision 1.3): flags of the file, kinds of records, and of controls.
 _FILE: Final = b"HWP Document File"
 _PACKED, _LOCKED, _CHANGED = 1, 0b1_0001_0110, 1 << 14  # locked: by password, for distribution, by certificate or DRM
-_CHARACTER_STYLE, _PARAGRAPH_STYLE, _PARAGRAPH, _WORDS, _STYLES, _CONTROL, _LIST, _FORMULA, _REMARKS = (
-    0x15,
-    0x19,
-    0x42,
-    0x43,
-    0x44,
-    0x47,
-    0x48,
-    0x58,
-    0x5D,
-)
+_CHARACTER_STYLE, _PARAGRAPH_STYLE, _PARAGRAPH, _WORDS, _STYLES = 0x15, 0x19, 0x42, 0x43, 0x44
+_CONTROL, _LIST, _FORMULA, _REMARKS = 0x47, 0x48, 0x58, 0x5D
 _CONTROLS: Final = {
     b"daeh": "headers", b"toof": "footers", b"  nf": "notes", b"  ne": "notes", b"tmct": "comments", b"em%%": "comments"
 }  # fmt: skip
