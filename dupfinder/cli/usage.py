@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, takewhile
-from types import MappingProxyType
 from typing import Any, Final, NoReturn
 
 from dupfinder import __version__
@@ -71,128 +70,126 @@ EXIT_CODES: Final = N_(
 )
 
 # Verb: (command, what it does).
-EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = MappingProxyType(
-    {
-        "scan": (
-            ("dupfinder scan ~/Documents --protect ~/Documents/Signed", N_("scan, and show the groups")),
-            ("dupfinder scan ~/Documents --report found.html --report found.json", N_("write two reports")),
-            ("dupfinder scan . --include '*.pdf' --exclude old/ --newer 1y", N_("some of the files")),
-            ("find . -name '*.docx' -print0 | dupfinder scan --files-from - -0", N_("the files of a list")),
-            ("dupfinder scan ~/Pictures --all-files", N_("copies of photos, videos and all other files too")),
-            ("dupfinder scan . -q --format paths0 | xargs -0 ls -l", N_("copies that could go without loss")),
-            ("dupfinder scan /srv/share --cluster tcp://host:8786", N_("read on the workers of a Dask cluster")),
+EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
+    "scan": (
+        ("dupfinder scan ~/Documents --protect ~/Documents/Signed", N_("scan, and show the groups")),
+        ("dupfinder scan ~/Documents --report found.html --report found.json", N_("write two reports")),
+        ("dupfinder scan . --include '*.pdf' --exclude old/ --newer 1y", N_("some of the files")),
+        ("find . -name '*.docx' -print0 | dupfinder scan --files-from - -0", N_("the files of a list")),
+        ("dupfinder scan ~/Pictures --all-files", N_("copies of photos, videos and all other files too")),
+        ("dupfinder scan . -q --format paths0 | xargs -0 ls -l", N_("copies that could go without loss")),
+        ("dupfinder scan /srv/share --cluster tcp://host:8786", N_("read on the workers of a Dask cluster")),
+    ),
+    "report": (
+        ("dupfinder report --radius 3", N_("show the newest scan at another radius, without reading files again")),
+        ("dupfinder report 2 --to strict.csv --min-similarity 0.9", N_("write scan 2 as a table")),
+        ("dupfinder report --format json | jq '.clusters | length'", N_("for another program")),
+    ),
+    "diff": (("dupfinder diff old.docx new.pdf", N_("how the two texts differ")),),
+    "explain": (
+        ("dupfinder explain old.docx new.pdf", N_("what they are to each other, and why")),
+        ("dupfinder explain --library", N_("what each radius finds in the library, and how surely")),
+        (
+            "dupfinder explain --library --labels pairs.csv --plot scores.svg",
+            N_("precision and recall of each radius on your labels"),
         ),
-        "report": (
-            ("dupfinder report --radius 3", N_("show the newest scan at another radius, without reading files again")),
-            ("dupfinder report 2 --to strict.csv --min-similarity 0.9", N_("write scan 2 as a table")),
-            ("dupfinder report --format json | jq '.clusters | length'", N_("for another program")),
+    ),
+    "watch": (
+        ("dupfinder watch ~/Downloads ~/Documents", N_("tell of each new copy or version as it comes")),
+        (
+            "dupfinder watch --every 300 --json /mnt/share",
+            N_("look at a share every five minutes, for another program"),
         ),
-        "diff": (("dupfinder diff old.docx new.pdf", N_("how the two texts differ")),),
-        "explain": (
-            ("dupfinder explain old.docx new.pdf", N_("what they are to each other, and why")),
-            ("dupfinder explain --library", N_("what each radius finds in the library, and how surely")),
-            (
-                "dupfinder explain --library --labels pairs.csv --plot scores.svg",
-                N_("precision and recall of each radius on your labels"),
-            ),
+    ),
+    "query": (
+        ("dupfinder query offer.pdf", N_("what in the library is like this file")),
+        ("pbpaste | dupfinder query -", N_("what is like a text")),
+        ("echo notice period | dupfinder query -", N_("which documents have these words in a row")),
+    ),
+    "select": (
+        ("dupfinder select --keep newest --to plan.json", N_("identical and same-text copies, all but the newest")),
+        (
+            "dupfinder select --keep in:~/Archive --kinds identical,version --to plan.json",
+            N_("versions as well, except those in ~/Archive"),
         ),
-        "watch": (
-            ("dupfinder watch ~/Downloads ~/Documents", N_("tell of each new copy or version as it comes")),
-            (
-                "dupfinder watch --every 300 --json /mnt/share",
-                N_("look at a share every five minutes, for another program"),
-            ),
+    ),
+    "apply": (
+        ("dupfinder apply plan.json --dry-run", N_("what would go, and what stays for each")),
+        ("dupfinder apply plan.json", N_("to the trash; asks before texts that differ go")),
+    ),
+    "history": (
+        ("dupfinder history --files", N_("every removal, with its files")),
+        ("dupfinder history --csv > removed.csv", N_("the same as a table")),
+    ),
+    "undo": (("dupfinder undo", N_("take the newest removal back")),),
+    "recover": (
+        ("dupfinder recover", N_("finish or take back an interrupted removal")),
+        ("dupfinder recover ~/Documents", N_("and give the files there their own names back")),
+    ),
+    "quarantine show": (("dupfinder quarantine show", N_("removed files that no trash could take")),),
+    "quarantine empty": (
+        ("dupfinder quarantine empty", N_("delete for good the files whose kept copy is still there")),
+    ),
+    "library info": (("dupfinder library info", N_("what is stored")),),
+    "library check": (("dupfinder library check", N_("whether it is whole")),),
+    "library export": (
+        ("dupfinder library export --to scan.npz", N_("the newest scan, for another library and for `index`")),
+        ("dupfinder library export 2 --to prints.tsv", N_("fingerprints and paths of scan 2 as lines")),
+    ),
+    "library import": (
+        ("dupfinder library import scan.npz --library team.db", N_("group what another machine has read")),
+    ),
+    "library clear": (("dupfinder library clear --library old.db", N_("remove a library, and no document")),),
+    "fingerprint": (
+        (
+            "dupfinder fingerprint ~/Documents --to prints.npz",
+            N_("64 bits of words weighted by tf-idf, with paths"),
         ),
-        "query": (
-            ("dupfinder query offer.pdf", N_("what in the library is like this file")),
-            ("pbpaste | dupfinder query -", N_("what is like a text")),
-            ("echo notice period | dupfinder query -", N_("which documents have these words in a row")),
+        (
+            "dupfinder fingerprint . --to s.npz --bits 128 --shingles 3 --hash rabin --sketch super",
+            N_("128 bits of 3-word shingles by Rabin's numbers, and super-shingles"),
         ),
-        "select": (
-            ("dupfinder select --keep newest --to plan.json", N_("identical and same-text copies, all but the newest")),
-            (
-                "dupfinder select --keep in:~/Archive --kinds identical,version --to plan.json",
-                N_("versions as well, except those in ~/Archive"),
-            ),
+        ("find . -name '*.md' | dupfinder fingerprint --files-from - --to prints.tsv", N_("as lines of text")),
+    ),
+    "index build": (
+        ("dupfinder index build old.npy --to tables", N_("compressed tables for a radius of 3")),
+        ("dupfinder index build old.npy --to tables --design 16", N_("the paper's 16 tables")),
+    ),
+    "index add": (
+        ("dupfinder index add tables new.npz", N_("add fingerprints, and the paths of the file")),
+        ("dupfinder index add tables changed.npz --replace", N_("in place of those under the same paths")),
+    ),
+    "index remove": (
+        ("dupfinder index remove tables /home/me/old.txt", N_("remove what is held under a path")),
+        ("dupfinder index remove tables --rows 3 14", N_("remove rows by their numbers")),
+    ),
+    "index merge": (("dupfinder index merge tables", N_("make an index smaller and quicker")),),
+    "index query": (
+        ("dupfinder index query tables 0123456789abcdef", N_("what lies near a fingerprint")),
+        ("dupfinder index query old.npy --from new.npy --radius 6", N_("near each of many")),
+    ),
+    "index join": (
+        ("dupfinder index join old.npy --radius 3 --to pairs.npy", N_("all pairs of one file")),
+        ("dupfinder index join new.npy --against old-1.npy old-2.npy", N_("a batch of new ones against old ones")),
+    ),
+    "index explain": (
+        ("dupfinder index explain old.npy --radius 6", N_("which design serves a join, and why")),
+        (
+            "dupfinder index explain --count 8e9 --radius 3 --memory 64G --machines 200",
+            N_("what eight billion fingerprints would take"),
         ),
-        "apply": (
-            ("dupfinder apply plan.json --dry-run", N_("what would go, and what stays for each")),
-            ("dupfinder apply plan.json", N_("to the trash; asks before texts that differ go")),
-        ),
-        "history": (
-            ("dupfinder history --files", N_("every removal, with its files")),
-            ("dupfinder history --csv > removed.csv", N_("the same as a table")),
-        ),
-        "undo": (("dupfinder undo", N_("take the newest removal back")),),
-        "recover": (
-            ("dupfinder recover", N_("finish or take back an interrupted removal")),
-            ("dupfinder recover ~/Documents", N_("and give the files there their own names back")),
-        ),
-        "quarantine show": (("dupfinder quarantine show", N_("removed files that no trash could take")),),
-        "quarantine empty": (
-            ("dupfinder quarantine empty", N_("delete for good the files whose kept copy is still there")),
-        ),
-        "library info": (("dupfinder library info", N_("what is stored")),),
-        "library check": (("dupfinder library check", N_("whether it is whole")),),
-        "library export": (
-            ("dupfinder library export --to scan.npz", N_("the newest scan, for another library and for `index`")),
-            ("dupfinder library export 2 --to prints.tsv", N_("fingerprints and paths of scan 2 as lines")),
-        ),
-        "library import": (
-            ("dupfinder library import scan.npz --library team.db", N_("group what another machine has read")),
-        ),
-        "library clear": (("dupfinder library clear --library old.db", N_("remove a library, and no document")),),
-        "fingerprint": (
-            (
-                "dupfinder fingerprint ~/Documents --to prints.npz",
-                N_("64 bits of words weighted by tf-idf, with paths"),
-            ),
-            (
-                "dupfinder fingerprint . --to s.npz --bits 128 --shingles 3 --hash rabin --sketch super",
-                N_("128 bits of 3-word shingles by Rabin's numbers, and super-shingles"),
-            ),
-            ("find . -name '*.md' | dupfinder fingerprint --files-from - --to prints.tsv", N_("as lines of text")),
-        ),
-        "index build": (
-            ("dupfinder index build old.npy --to tables", N_("compressed tables for a radius of 3")),
-            ("dupfinder index build old.npy --to tables --design 16", N_("the paper's 16 tables")),
-        ),
-        "index add": (
-            ("dupfinder index add tables new.npz", N_("add fingerprints, and the paths of the file")),
-            ("dupfinder index add tables changed.npz --replace", N_("in place of those under the same paths")),
-        ),
-        "index remove": (
-            ("dupfinder index remove tables /home/me/old.txt", N_("remove what is held under a path")),
-            ("dupfinder index remove tables --rows 3 14", N_("remove rows by their numbers")),
-        ),
-        "index merge": (("dupfinder index merge tables", N_("make an index smaller and quicker")),),
-        "index query": (
-            ("dupfinder index query tables 0123456789abcdef", N_("what lies near a fingerprint")),
-            ("dupfinder index query old.npy --from new.npy --radius 6", N_("near each of many")),
-        ),
-        "index join": (
-            ("dupfinder index join old.npy --radius 3 --to pairs.npy", N_("all pairs of one file")),
-            ("dupfinder index join new.npy --against old-1.npy old-2.npy", N_("a batch of new ones against old ones")),
-        ),
-        "index explain": (
-            ("dupfinder index explain old.npy --radius 6", N_("which design serves a join, and why")),
-            (
-                "dupfinder index explain --count 8e9 --radius 3 --memory 64G --machines 200",
-                N_("what eight billion fingerprints would take"),
-            ),
-        ),
-        "index info": (("dupfinder index info tables", N_("what an index holds, and whether it is whole")),),
-        "weights learn": (("dupfinder weights learn", N_("how rare words are among your own documents")),),
-        "weights show": (("dupfinder weights show", N_("what the weights in use say")),),
-        "weights reset": (("dupfinder weights reset", N_("use the built-in weights again")),),
-        "completion": (
-            ("dupfinder completion bash > ~/.local/share/bash-completion/completions/dupfinder", N_("for bash")),
-            ("dupfinder completion zsh > ~/.zfunc/_dupfinder", N_("for zsh, with ~/.zfunc in $fpath")),
-            ("dupfinder completion fish > ~/.config/fish/completions/dupfinder.fish", N_("for fish")),
-        ),
-        "man": (("dupfinder man > ~/.local/share/man/man1/dupfinder.1", N_("install the manual page")),),
-    }
-)
+    ),
+    "index info": (("dupfinder index info tables", N_("what an index holds, and whether it is whole")),),
+    "weights learn": (("dupfinder weights learn", N_("how rare words are among your own documents")),),
+    "weights show": (("dupfinder weights show", N_("what the weights in use say")),),
+    "weights reset": (("dupfinder weights reset", N_("use the built-in weights again")),),
+    "completion": (
+        ("dupfinder completion bash > ~/.local/share/bash-completion/completions/dupfinder", N_("for bash")),
+        ("dupfinder completion zsh > ~/.zfunc/_dupfinder", N_("for zsh, with ~/.zfunc in $fpath")),
+        ("dupfinder completion fish > ~/.config/fish/completions/dupfinder.fish", N_("for fish")),
+    ),
+    "man": (("dupfinder man > ~/.local/share/man/man1/dupfinder.1", N_("install the manual page")),),
+}
 
 
 class Parser(argparse.ArgumentParser):

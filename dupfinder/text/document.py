@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from dupfinder.base.details import Clause, Detail, Details, Problem, ProblemKind
@@ -201,22 +200,20 @@ _OF_TEXT = frozenset(
 )
 
 # The other content that documents of each format may hold. They hold no other kinds.
-MAY_HOLD: Mapping[MediaType, frozenset[OtherContent]] = MappingProxyType(
-    {
-        **dict.fromkeys((MediaType.DOCX, MediaType.DOC, MediaType.ODT, MediaType.RTF), _OFFICE),
-        **dict.fromkeys((MediaType.HWP, MediaType.HWPX), _OFFICE),
-        **dict.fromkeys((MediaType.XLSX, MediaType.XLS, MediaType.ODS), _OFFICE),
-        **dict.fromkeys((MediaType.PPTX, MediaType.PPT, MediaType.ODP), frozenset(OtherContent)),
-        MediaType.VSDX: _OFFICE,
-        MediaType.IWORK: frozenset(OtherContent),
-        **dict.fromkeys((MediaType.PDF, MediaType.OFD, MediaType.XPS), _PRINTED),
-        **dict.fromkeys((MediaType.HTML, MediaType.EPUB, MediaType.MOBI), _PAGE),
-        **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _OFFICE),
-        MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES, OtherContent.FORMULAS},
-        MediaType.TEXT: _OF_TEXT,
-        MediaType.UNKNOWN: frozenset(),
-    }
-)
+MAY_HOLD: Final[Mapping[MediaType, frozenset[OtherContent]]] = {
+    **dict.fromkeys((MediaType.DOCX, MediaType.DOC, MediaType.ODT, MediaType.RTF), _OFFICE),
+    **dict.fromkeys((MediaType.HWP, MediaType.HWPX), _OFFICE),
+    **dict.fromkeys((MediaType.XLSX, MediaType.XLS, MediaType.ODS), _OFFICE),
+    **dict.fromkeys((MediaType.PPTX, MediaType.PPT, MediaType.ODP), frozenset(OtherContent)),
+    MediaType.VSDX: _OFFICE,
+    MediaType.IWORK: frozenset(OtherContent),
+    **dict.fromkeys((MediaType.PDF, MediaType.OFD, MediaType.XPS), _PRINTED),
+    **dict.fromkeys((MediaType.HTML, MediaType.EPUB, MediaType.MOBI), _PAGE),
+    **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _OFFICE),
+    MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES, OtherContent.FORMULAS},
+    MediaType.TEXT: _OF_TEXT,
+    MediaType.UNKNOWN: frozenset(),
+}
 _IN_ORDER = tuple(OtherContent)  # an enumeration itself takes many times as long to go through
 NOT_KNOWN = ""  # instead of a hash: the document may hold this kind, but its reader does not look for it
 

@@ -10,7 +10,7 @@ from contextvars import copy_context
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
+from typing import Final
 
 from dupfinder.base.details import Clause, Problem, ProblemKind, details
 from dupfinder.text.archives.packed import unpack
@@ -91,36 +91,34 @@ def read_iwork(data: bytes) -> Extracted:
 
 
 # In the order in which they are tried; the last is the plainest.
-READERS: Mapping[MediaType, tuple[Reader, ...]] = MappingProxyType(
-    {
-        MediaType.PDF: (read_pdf, read_pdf_slowly),
-        MediaType.OFD: (read_ofd, partial(read_package_plainly, kind=MediaType.OFD)),
-        MediaType.XPS: (read_xps, partial(read_package_plainly, kind=MediaType.XPS)),
-        MediaType.DOCX: (read_docx, partial(read_package_plainly, kind=MediaType.DOCX)),
-        MediaType.HWPX: (read_hwpx, partial(read_package_plainly, kind=MediaType.HWPX)),
-        MediaType.HWP: (read_hwp, read_hwp_plainly),
-        MediaType.HTML: (read_html, read_page_plainly),
-        MediaType.TEXT: (read_plain, partial(read_text_plainly, kind=MediaType.TEXT)),
-        MediaType.MARKDOWN: (read_markdown, partial(read_text_plainly, kind=MediaType.MARKDOWN)),
-        MediaType.MHTML: (read_mhtml, partial(read_mail_plainly, kind=MediaType.MHTML)),
-        MediaType.DOC: (read_doc, partial(read_compound_plainly, kind=MediaType.DOC)),
-        **{
-            kind: (partial(read_opendocument, kind=kind), partial(read_package_plainly, kind=kind))
-            for kind in (MediaType.ODT, MediaType.ODS, MediaType.ODP)
-        },
-        MediaType.RTF: (read_rtf, read_rtf_otherwise),
-        MediaType.EPUB: (read_epub, partial(read_package_plainly, kind=MediaType.EPUB)),
-        MediaType.MOBI: (read_kindle, read_kindle_plainly),
-        MediaType.PPTX: (read_pptx, partial(read_package_plainly, kind=MediaType.PPTX)),
-        MediaType.PPT: (read_ppt, partial(read_compound_plainly, kind=MediaType.PPT)),
-        MediaType.VSDX: (read_vsdx, partial(read_package_plainly, kind=MediaType.VSDX)),
-        MediaType.XLSX: (read_xlsx, read_xlsx_slowly, partial(read_package_plainly, kind=MediaType.XLSX)),
-        MediaType.XLS: (read_xls,),
-        MediaType.EML: (read_eml, partial(read_mail_plainly, kind=MediaType.EML)),
-        MediaType.MSG: (read_msg, partial(read_compound_plainly, kind=MediaType.MSG)),
-        MediaType.IWORK: (read_iwork,),
-    }
-)
+READERS: Final[Mapping[MediaType, tuple[Reader, ...]]] = {
+    MediaType.PDF: (read_pdf, read_pdf_slowly),
+    MediaType.OFD: (read_ofd, partial(read_package_plainly, kind=MediaType.OFD)),
+    MediaType.XPS: (read_xps, partial(read_package_plainly, kind=MediaType.XPS)),
+    MediaType.DOCX: (read_docx, partial(read_package_plainly, kind=MediaType.DOCX)),
+    MediaType.HWPX: (read_hwpx, partial(read_package_plainly, kind=MediaType.HWPX)),
+    MediaType.HWP: (read_hwp, read_hwp_plainly),
+    MediaType.HTML: (read_html, read_page_plainly),
+    MediaType.TEXT: (read_plain, partial(read_text_plainly, kind=MediaType.TEXT)),
+    MediaType.MARKDOWN: (read_markdown, partial(read_text_plainly, kind=MediaType.MARKDOWN)),
+    MediaType.MHTML: (read_mhtml, partial(read_mail_plainly, kind=MediaType.MHTML)),
+    MediaType.DOC: (read_doc, partial(read_compound_plainly, kind=MediaType.DOC)),
+    **{
+        kind: (partial(read_opendocument, kind=kind), partial(read_package_plainly, kind=kind))
+        for kind in (MediaType.ODT, MediaType.ODS, MediaType.ODP)
+    },
+    MediaType.RTF: (read_rtf, read_rtf_otherwise),
+    MediaType.EPUB: (read_epub, partial(read_package_plainly, kind=MediaType.EPUB)),
+    MediaType.MOBI: (read_kindle, read_kindle_plainly),
+    MediaType.PPTX: (read_pptx, partial(read_package_plainly, kind=MediaType.PPTX)),
+    MediaType.PPT: (read_ppt, partial(read_compound_plainly, kind=MediaType.PPT)),
+    MediaType.VSDX: (read_vsdx, partial(read_package_plainly, kind=MediaType.VSDX)),
+    MediaType.XLSX: (read_xlsx, read_xlsx_slowly, partial(read_package_plainly, kind=MediaType.XLSX)),
+    MediaType.XLS: (read_xls,),
+    MediaType.EML: (read_eml, partial(read_mail_plainly, kind=MediaType.EML)),
+    MediaType.MSG: (read_msg, partial(read_compound_plainly, kind=MediaType.MSG)),
+    MediaType.IWORK: (read_iwork,),
+}
 
 _NO_ROOM = ("cannot allocate memory", "failed to map")  # in messages of the dynamic loader when memory runs out
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path, PurePath
-from types import MappingProxyType
+from typing import Final
 from zipfile import BadZipFile, ZipFile
 
 from dupfinder.base.details import Clause, Details, details
@@ -19,53 +19,49 @@ SNIFFED_BYTES = 4096  # of a file: enough to recognise archives and to tell docu
 # The line before each mail of a mailbox file (RFC 4155), followed by a header.
 ENVELOPE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]{1,300} \d{4}[^\r\n]{0,20}\r?\n(?=[A-Za-z-]{1,40}:)")
 
-SUFFIXES: Mapping[str, MediaType] = MappingProxyType(
-    {
-        ".pdf": MediaType.PDF,
-        ".ofd": MediaType.OFD,
-        **dict.fromkeys((".xps", ".oxps"), MediaType.XPS),
-        **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), MediaType.DOCX),
-        **dict.fromkeys((".doc", ".dot", ".wps", ".wpt"), MediaType.DOC),
-        **dict.fromkeys((".hwp", ".hwt"), MediaType.HWP),
-        ".hwpx": MediaType.HWPX,
-        **dict.fromkeys((".html", ".htm", ".xhtml", ".xht", ".shtml"), MediaType.HTML),
-        **dict.fromkeys((".mhtml", ".mht"), MediaType.MHTML),
-        **dict.fromkeys((".txt", ".text", ".log", ".asc", ".rst", ".tex", ".csv", ".tsv"), MediaType.TEXT),
-        **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".ipynb"), MediaType.MARKDOWN),
-        **dict.fromkeys((".odt", ".ott", ".fodt"), MediaType.ODT),
-        **dict.fromkeys((".ods", ".ots", ".fods"), MediaType.ODS),
-        **dict.fromkeys((".odp", ".otp", ".fodp"), MediaType.ODP),
-        ".rtf": MediaType.RTF,
-        ".epub": MediaType.EPUB,
-        **dict.fromkeys((".mobi", ".azw", ".azw3"), MediaType.MOBI),
-        **dict.fromkeys((".pptx", ".pptm", ".ppsx", ".potx"), MediaType.PPTX),
-        **dict.fromkeys((".ppt", ".pps", ".pot", ".dps", ".dpt"), MediaType.PPT),
-        **dict.fromkeys((".vsdx", ".vsdm", ".vstx", ".vssx"), MediaType.VSDX),
-        **dict.fromkeys((".xlsx", ".xlsm", ".xltx", ".xlsb"), MediaType.XLSX),
-        **dict.fromkeys((".xls", ".xlt", ".et", ".ett"), MediaType.XLS),
-        ".eml": MediaType.EML,
-        ".msg": MediaType.MSG,
-    }
-)
+SUFFIXES: Final[Mapping[str, MediaType]] = {
+    ".pdf": MediaType.PDF,
+    ".ofd": MediaType.OFD,
+    **dict.fromkeys((".xps", ".oxps"), MediaType.XPS),
+    **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), MediaType.DOCX),
+    **dict.fromkeys((".doc", ".dot", ".wps", ".wpt"), MediaType.DOC),
+    **dict.fromkeys((".hwp", ".hwt"), MediaType.HWP),
+    ".hwpx": MediaType.HWPX,
+    **dict.fromkeys((".html", ".htm", ".xhtml", ".xht", ".shtml"), MediaType.HTML),
+    **dict.fromkeys((".mhtml", ".mht"), MediaType.MHTML),
+    **dict.fromkeys((".txt", ".text", ".log", ".asc", ".rst", ".tex", ".csv", ".tsv"), MediaType.TEXT),
+    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".ipynb"), MediaType.MARKDOWN),
+    **dict.fromkeys((".odt", ".ott", ".fodt"), MediaType.ODT),
+    **dict.fromkeys((".ods", ".ots", ".fods"), MediaType.ODS),
+    **dict.fromkeys((".odp", ".otp", ".fodp"), MediaType.ODP),
+    ".rtf": MediaType.RTF,
+    ".epub": MediaType.EPUB,
+    **dict.fromkeys((".mobi", ".azw", ".azw3"), MediaType.MOBI),
+    **dict.fromkeys((".pptx", ".pptm", ".ppsx", ".potx"), MediaType.PPTX),
+    **dict.fromkeys((".ppt", ".pps", ".pot", ".dps", ".dpt"), MediaType.PPT),
+    **dict.fromkeys((".vsdx", ".vsdm", ".vstx", ".vssx"), MediaType.VSDX),
+    **dict.fromkeys((".xlsx", ".xlsm", ".xltx", ".xlsb"), MediaType.XLSX),
+    **dict.fromkeys((".xls", ".xlt", ".et", ".ett"), MediaType.XLS),
+    ".eml": MediaType.EML,
+    ".msg": MediaType.MSG,
+}
 
 CODE = "code"  # style sheets and source code: read only if asked for by this name
 
-FAMILIES: Mapping[str, frozenset[MediaType]] = MappingProxyType(
-    {
-        "pdf": frozenset({MediaType.PDF, MediaType.OFD, MediaType.XPS}),
-        "word": frozenset({MediaType.DOCX, MediaType.DOC, MediaType.HWP, MediaType.HWPX}),
-        "html": frozenset({MediaType.HTML, MediaType.MHTML}),
-        "opendocument": frozenset({MediaType.ODT, MediaType.ODS, MediaType.ODP}),
-        "rtf": frozenset({MediaType.RTF}),
-        "text": frozenset({MediaType.TEXT, MediaType.MARKDOWN}),
-        "office": frozenset(
-            {MediaType.PPTX, MediaType.PPT, MediaType.VSDX, MediaType.XLSX, MediaType.XLS, MediaType.IWORK}
-        ),
-        "mail": frozenset({MediaType.EML, MediaType.MSG}),
-        "ebook": frozenset({MediaType.EPUB, MediaType.MOBI}),
-        CODE: frozenset({MediaType.TEXT}),
-    }
-)
+FAMILIES: Final[Mapping[str, frozenset[MediaType]]] = {
+    "pdf": frozenset({MediaType.PDF, MediaType.OFD, MediaType.XPS}),
+    "word": frozenset({MediaType.DOCX, MediaType.DOC, MediaType.HWP, MediaType.HWPX}),
+    "html": frozenset({MediaType.HTML, MediaType.MHTML}),
+    "opendocument": frozenset({MediaType.ODT, MediaType.ODS, MediaType.ODP}),
+    "rtf": frozenset({MediaType.RTF}),
+    "text": frozenset({MediaType.TEXT, MediaType.MARKDOWN}),
+    "office": frozenset(
+        {MediaType.PPTX, MediaType.PPT, MediaType.VSDX, MediaType.XLSX, MediaType.XLS, MediaType.IWORK}
+    ),
+    "mail": frozenset({MediaType.EML, MediaType.MSG}),
+    "ebook": frozenset({MediaType.EPUB, MediaType.MOBI}),
+    CODE: frozenset({MediaType.TEXT}),
+}
 
 _TEXT_KINDS = FAMILIES["text"] | FAMILIES["html"] | {MediaType.EML}  # what a text can be, if its suffix says so
 
@@ -87,23 +83,21 @@ _CODE_SUFFIXES = """
 _CODE = frozenset(_CODE_SUFFIXES.split())
 
 # Kinds of documents that dupfinder cannot read.
-UNREAD: Mapping[str, str] = MappingProxyType(
-    {
-        **dict.fromkeys((".djvu", ".djv"), "djvu"),
-        ".kfx": "kindle",
-        **dict.fromkeys((".ps", ".eps"), "postscript"),
-        ".vsd": "visio",
-        ".chm": "windows_help",
-        ".dvi": "dvi",
-        ".lit": "microsoft_reader",
-        ".one": "onenote",
-        **dict.fromkeys((".pst", ".ost"), "outlook"),
-        ".pub": "publisher",
-        ".rar": "rar",
-        ".7z": "7z",
-        ".wpd": "wordperfect",
-    }
-)
+UNREAD: Final[Mapping[str, str]] = {
+    **dict.fromkeys((".djvu", ".djv"), "djvu"),
+    ".kfx": "kindle",
+    **dict.fromkeys((".ps", ".eps"), "postscript"),
+    ".vsd": "visio",
+    ".chm": "windows_help",
+    ".dvi": "dvi",
+    ".lit": "microsoft_reader",
+    ".one": "onenote",
+    **dict.fromkeys((".pst", ".ost"), "outlook"),
+    ".pub": "publisher",
+    ".rar": "rar",
+    ".7z": "7z",
+    ".wpd": "wordperfect",
+}
 
 _PACKAGES = frozenset(
     {
@@ -112,7 +106,7 @@ _PACKAGES = frozenset(
     }
 )
 # Suffixes of Apple's packages. Many files of other kinds are also called .key; they are not packages.
-_IWORK: Mapping[str, MediaType] = MappingProxyType(dict.fromkeys((".pages", ".numbers", ".key"), MediaType.IWORK))
+_IWORK: Final[Mapping[str, MediaType]] = dict.fromkeys((".pages", ".numbers", ".key"), MediaType.IWORK)
 _MIMETYPES = (
     (b"application/vnd.oasis.opendocument.text", MediaType.ODT),
     (b"application/vnd.oasis.opendocument.spreadsheet", MediaType.ODS),

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, Qt, Signal
@@ -21,87 +20,81 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QStyleFactory, QWid
 from dupfinder.base.paths import resource
 
 # token: (light, dark). A `_soft` colour is the background for text in the colour without `_soft`.
-TOKENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "window": ("#F5F6F8", "#15181D"),
-        "surface": ("#FFFFFF", "#1C2026"),
-        "raised": ("#FAFBFC", "#20242B"),
-        "gutter": ("#F8F9FB", "#191D22"),
-        "hairline": ("#E4E7EC", "#2C323B"),
-        "border": ("#858F9D", "#6B7686"),
-        "button_line": ("#D0D5DD", "#414A57"),
-        "text": ("#171B22", "#E8EBF0"),
-        "secondary": ("#566070", "#A9B2C0"),
-        "tertiary": ("#626C7A", "#98A2B1"),
-        "unavailable": ("#626C7A", "#98A2B1"),  # words and icons of what cannot be used now
-        "accent": ("#2559C7", "#7DA6FF"),
-        "accent_hover": ("#1E4BAB", "#97B8FF"),
-        "accent_soft": ("#E9F0FE", "#22304D"),
-        "accent_line": ("#BACFF8", "#395386"),
-        "on_accent": ("#FFFFFF", "#15181D"),
-        "keep": ("#17694A", "#6FD3A3"),
-        "keep_soft": ("#E4F3EC", "#19352A"),
-        "remove": ("#B42318", "#FF9A90"),
-        "remove_hover": ("#971C13", "#FFB0A8"),
-        "remove_soft": ("#FDECEA", "#40211F"),
-        "warn": ("#87540A", "#F0BE6B"),
-        "warn_soft": ("#FDF1DC", "#3B2E17"),
-        "near": ("#5B3FB8", "#B9A5FF"),
-        "near_soft": ("#EFEBFC", "#2E2748"),
-        "neutral_soft": ("#F0F2F5", "#252A32"),
-        "groove": ("#D3D8E0", "#3A424E"),
-        "hover": ("#F0F2F5", "#252A32"),
-        "changed": ("#EEF3FD", "#1F2838"),
-        "changed_line": ("#BACFF8", "#395386"),
-        "word": ("#C9DAFA", "#2E4A7D"),
-        "found": ("#FCE8BE", "#56431A"),
-        "found_here": ("#F8C75A", "#80600F"),
-        "added": ("#EAF5F0", "#1A2C25"),
-        "added_line": ("#A9D6C2", "#2B5A45"),
-        "removed": ("#FDEEEC", "#33201F"),
-        "removed_line": ("#F0B9B3", "#6B3733"),
-        "scrim": ("#171B22", "#000000"),
-    }
-)
+TOKENS: Final[Mapping[str, tuple[str, str]]] = {
+    "window": ("#F5F6F8", "#15181D"),
+    "surface": ("#FFFFFF", "#1C2026"),
+    "raised": ("#FAFBFC", "#20242B"),
+    "gutter": ("#F8F9FB", "#191D22"),
+    "hairline": ("#E4E7EC", "#2C323B"),
+    "border": ("#858F9D", "#6B7686"),
+    "button_line": ("#D0D5DD", "#414A57"),
+    "text": ("#171B22", "#E8EBF0"),
+    "secondary": ("#566070", "#A9B2C0"),
+    "tertiary": ("#626C7A", "#98A2B1"),
+    "unavailable": ("#626C7A", "#98A2B1"),  # words and icons of what cannot be used now
+    "accent": ("#2559C7", "#7DA6FF"),
+    "accent_hover": ("#1E4BAB", "#97B8FF"),
+    "accent_soft": ("#E9F0FE", "#22304D"),
+    "accent_line": ("#BACFF8", "#395386"),
+    "on_accent": ("#FFFFFF", "#15181D"),
+    "keep": ("#17694A", "#6FD3A3"),
+    "keep_soft": ("#E4F3EC", "#19352A"),
+    "remove": ("#B42318", "#FF9A90"),
+    "remove_hover": ("#971C13", "#FFB0A8"),
+    "remove_soft": ("#FDECEA", "#40211F"),
+    "warn": ("#87540A", "#F0BE6B"),
+    "warn_soft": ("#FDF1DC", "#3B2E17"),
+    "near": ("#5B3FB8", "#B9A5FF"),
+    "near_soft": ("#EFEBFC", "#2E2748"),
+    "neutral_soft": ("#F0F2F5", "#252A32"),
+    "groove": ("#D3D8E0", "#3A424E"),
+    "hover": ("#F0F2F5", "#252A32"),
+    "changed": ("#EEF3FD", "#1F2838"),
+    "changed_line": ("#BACFF8", "#395386"),
+    "word": ("#C9DAFA", "#2E4A7D"),
+    "found": ("#FCE8BE", "#56431A"),
+    "found_here": ("#F8C75A", "#80600F"),
+    "added": ("#EAF5F0", "#1A2C25"),
+    "added_line": ("#A9D6C2", "#2B5A45"),
+    "removed": ("#FDEEEC", "#33201F"),
+    "removed_line": ("#F0B9B3", "#6B3733"),
+    "scrim": ("#171B22", "#000000"),
+}
 
 # High contrast: black on white or white on black, with lines as strong as text; what has a colour stands out by 7 : 1.
 _INK: Final = "text secondary tertiary hairline border button_line accent_line changed_line added_line removed_line"
 _PAPER: Final = "window surface raised gutter keep_soft remove_soft warn_soft near_soft changed added removed"
-CONTRAST: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        **TOKENS,
-        **dict.fromkeys(_INK.split(), ("#000000", "#FFFFFF")),
-        **dict.fromkeys(_PAPER.split(), ("#FFFFFF", "#000000")),
-        **dict.fromkeys(("neutral_soft", "hover"), ("#EAEAEA", "#262626")),
-        "unavailable": ("#666666", "#9A9A9A"),
-        "groove": ("#8C8C8C", "#6A6A6A"),
-        "accent": ("#0B3CA5", "#9CC0FF"),
-        "accent_hover": ("#082C7A", "#C4DAFF"),
-        "accent_soft": ("#E2EBFF", "#0F2247"),
-        "keep": ("#0B4A33", "#7FE0B2"),
-        "remove": ("#8A1109", "#FFA9A0"),
-        "remove_hover": ("#650B05", "#FFC4BE"),
-        "warn": ("#5F3A00", "#F5CC85"),
-        "near": ("#3F2693", "#CBBBFF"),
-    }
-)
+CONTRAST: Final[Mapping[str, tuple[str, str]]] = {
+    **TOKENS,
+    **dict.fromkeys(_INK.split(), ("#000000", "#FFFFFF")),
+    **dict.fromkeys(_PAPER.split(), ("#FFFFFF", "#000000")),
+    **dict.fromkeys(("neutral_soft", "hover"), ("#EAEAEA", "#262626")),
+    "unavailable": ("#666666", "#9A9A9A"),
+    "groove": ("#8C8C8C", "#6A6A6A"),
+    "accent": ("#0B3CA5", "#9CC0FF"),
+    "accent_hover": ("#082C7A", "#C4DAFF"),
+    "accent_soft": ("#E2EBFF", "#0F2247"),
+    "keep": ("#0B4A33", "#7FE0B2"),
+    "remove": ("#8A1109", "#FFA9A0"),
+    "remove_hover": ("#650B05", "#FFC4BE"),
+    "warn": ("#5F3A00", "#F5CC85"),
+    "near": ("#3F2693", "#CBBBFF"),
+}
 
 # role: (size in px at the usual system font, weight)
-TYPE: Final[Mapping[str, tuple[int, QFont.Weight]]] = MappingProxyType(
-    {
-        "page": (24, QFont.Weight.DemiBold),
-        "figure": (24, QFont.Weight.DemiBold),
-        "sheet": (20, QFont.Weight.DemiBold),
-        "group": (17, QFont.Weight.DemiBold),
-        "lead": (15, QFont.Weight.DemiBold),
-        "strong": (13, QFont.Weight.DemiBold),
-        "medium": (13, QFont.Weight.Medium),
-        "body": (13, QFont.Weight.Normal),
-        "secondary": (12, QFont.Weight.Normal),
-        "label": (11, QFont.Weight.DemiBold),
-        "small": (11, QFont.Weight.Normal),
-    }
-)
+TYPE: Final[Mapping[str, tuple[int, QFont.Weight]]] = {
+    "page": (24, QFont.Weight.DemiBold),
+    "figure": (24, QFont.Weight.DemiBold),
+    "sheet": (20, QFont.Weight.DemiBold),
+    "group": (17, QFont.Weight.DemiBold),
+    "lead": (15, QFont.Weight.DemiBold),
+    "strong": (13, QFont.Weight.DemiBold),
+    "medium": (13, QFont.Weight.Medium),
+    "body": (13, QFont.Weight.Normal),
+    "secondary": (12, QFont.Weight.Normal),
+    "label": (11, QFont.Weight.DemiBold),
+    "small": (11, QFont.Weight.Normal),
+}
 _USUAL_PX: Final = 13.0  # the body size of the type table
 _USUAL_RANGE: Final = (10.0, 15.5)  # system fonts of this height count as the usual size
 _MOST_SCALE: Final = 2.0  # with more, sheets do not fit a small screen

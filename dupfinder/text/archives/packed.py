@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path, PurePath
-from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import FREE_BYTES, MAX_PART_BYTES, MAX_RATIO, Unreadable
@@ -74,14 +73,12 @@ class Zstandard(_Adapted):
 
 
 _SKIPPED = tuple(bytes((number, 0x2A, 0x4D, 0x18)) for number in range(0x50, 0x60))  # frames without content, RFC 8878
-_UNPACKERS: Mapping[str, tuple[tuple[bytes, ...], Callable[[], Unpacker]]] = MappingProxyType(
-    {
-        ".gz": ((b"\x1f\x8b\x08",), Inflater),
-        ".xz": ((b"\xfd7zXZ\0",), lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)),
-        ".bz2": ((b"BZh",), bz2.BZ2Decompressor),
-        ".zst": ((b"\x28\xb5\x2f\xfd", *_SKIPPED), Zstandard),
-    }
-)
+_UNPACKERS: Final[Mapping[str, tuple[tuple[bytes, ...], Callable[[], Unpacker]]]] = {
+    ".gz": ((b"\x1f\x8b\x08",), Inflater),
+    ".xz": ((b"\xfd7zXZ\0",), lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY)),
+    ".bz2": ((b"BZh",), bz2.BZ2Decompressor),
+    ".zst": ((b"\x28\xb5\x2f\xfd", *_SKIPPED), Zstandard),
+}
 _LONGEST_MARK = 6  # bytes
 DAMAGE = (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError)
 
