@@ -151,9 +151,7 @@ class RemovalSheet(JobSheet):
         self._summary: MarkSummary = session.summary()
         self._verb = Verb.TRASH
         self._destination: Path | None = None
-        self._method: tuple[Verb, Path | None] | None = (
-            None  # the chosen way of removing; None once the dialog is closed
-        )
+        self._method: tuple[Verb, Path | None] | None = None  # of removing; None once the dialog is closed
         self._removal: RemovalPreview | None = None
         self._job: Job | None = None
         self._figures = RemovalFigures()

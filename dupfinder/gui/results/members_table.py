@@ -187,14 +187,9 @@ WIDTHS: Final = {
     MemberColumn.LANGUAGE: 80, MemberColumn.SIZE: 72,
 }  # fmt: skip
 FIRST_TO_GO: Final = (
-    MemberColumn.LANGUAGE,
-    MemberColumn.PAGES,
-    MemberColumn.WORDS,
-    MemberColumn.NEAREST,
-    MemberColumn.CHANGED,
-    MemberColumn.SIZE,
-    MemberColumn.SIMILAR,
-)
+    MemberColumn.LANGUAGE, MemberColumn.PAGES, MemberColumn.WORDS, MemberColumn.NEAREST, MemberColumn.CHANGED,
+    MemberColumn.SIZE, MemberColumn.SIMILAR,
+)  # fmt: skip
 BESIDE: Final = 54  # px around the word of a decision: margins, icon
 BESIDE_TITLE: Final = 18  # px around the title of a column
 LONG_DAY: Final = datetime(2028, 12, 28, 12)  # a date whose text is as long as any other
@@ -214,10 +209,7 @@ class MembersTable(RowsTable):
         super().__init__(parent)
         self._model = model
         self._drawing = drawing
-        self._unwanted: set[MemberColumn] = {
-            MemberColumn.LANGUAGE,
-            MemberColumn.PAGES,
-        }  # at first, then as the person chooses
+        self._unwanted = {MemberColumn.LANGUAGE, MemberColumn.PAGES}  # at first, then as the person chooses
         prepare(self, model, say("Documents of this group"), painter=MemberDelegate(drawing, self))
         RowHeight(self, drawing.theme, 2, ROW, 10)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

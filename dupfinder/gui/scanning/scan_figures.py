@@ -264,25 +264,16 @@ def _figure(title: str, control: QWidget | None = None) -> tuple[QLabel, QLabel,
     return number, quiet, card
 
 
+# No problems: files that are not to be read.
+LEFT_OUT: Final = (ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED, ProblemKind.BYTES_ONLY)
 # Of each kind of problem, in the order of the list.
 _TONES: Final = {
-    ProblemKind.NO_TEXT: "warn",
-    ProblemKind.TOO_SHORT: "warn",
-    ProblemKind.ENCRYPTED: "warn",
-    ProblemKind.DAMAGED: "remove",
-    ProblemKind.UNREADABLE: "remove",
-    ProblemKind.TOO_LARGE: "warn",
-    ProblemKind.TOO_SLOW: "warn",
-    ProblemKind.CHANGED: "warn",
-    ProblemKind.VANISHED: "warn",
-    ProblemKind.HELD: "warn",
-    ProblemKind.UNSUPPORTED: "neutral",
-    ProblemKind.SKIPPED: "neutral",
-    ProblemKind.BYTES_ONLY: "neutral",
+    **dict.fromkeys((ProblemKind.NO_TEXT, ProblemKind.TOO_SHORT, ProblemKind.ENCRYPTED), "warn"),
+    **dict.fromkeys((ProblemKind.DAMAGED, ProblemKind.UNREADABLE), "remove"),
+    **dict.fromkeys((ProblemKind.TOO_LARGE, ProblemKind.TOO_SLOW, ProblemKind.CHANGED), "warn"),
+    **dict.fromkeys((ProblemKind.VANISHED, ProblemKind.HELD), "warn"),
+    **dict.fromkeys(LEFT_OUT, "neutral"),
 }
-LEFT_OUT: Final = frozenset(  # no problems: files that are not to be read
-    {ProblemKind.UNSUPPORTED, ProblemKind.SKIPPED, ProblemKind.BYTES_ONLY}
-)
 
 
 def troubles(problems: Mapping[str, int]) -> int:

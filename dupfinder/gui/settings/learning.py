@@ -149,9 +149,7 @@ def ordered(learned_words: Sequence[CommonWord], order: WordOrder) -> list[Commo
     """Sort words: the most frequent first, or those that lost, or gained, most weight against the shipped table."""
     if order is WordOrder.COMMON:
         return list(learned_words)
-    sign = (
-        1 if order is WordOrder.LIGHTER else -1
-    )  # of the wanted words the change is negative; the largest comes first
+    sign = 1 if order is WordOrder.LIGHTER else -1  # the largest change comes first; that of the lighter is negative
     change = {word: sign * (word.rarity - word.shipped) for word in learned_words}
     return sorted((word for word in change if change[word] < 0), key=lambda word: (change[word], word.word))
 

@@ -36,11 +36,7 @@ _ROOTS = ("[Content_Types].xml", "META-INF/container.xml", "META-INF/manifest.xm
 _HARMLESS = re.compile(rb"<!DOCTYPE\s[^<>\[\]]{0,500}>")
 _PIECE = re.compile(r"(.{1,1000})/\[(\d{1,9})\](?:\.last)?\.piece", re.I)
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
-_SAFELY: Final[dict[str, Any]] = {
-    "resolve_entities": False,
-    "no_network": True,
-    "load_dtd": False,
-}  # options of the parser
+_SAFELY: Final[dict[str, Any]] = {"resolve_entities": False, "no_network": True, "load_dtd": False}  # of the parser
 
 
 class Package:

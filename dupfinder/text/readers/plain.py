@@ -443,11 +443,8 @@ def _without_addresses(text: str, other: OtherHashes) -> str:
     text = _NOTE_LINK.sub(lambda link: "" if link[1] else link[3] or link[2], text)
     text = _PARAGRAPH_NAME.sub("", _KIND_OF_BOX.sub(r"\1", text))
     labels = {_label(reference[1]) for reference in _REFERENCE.finditer(text)} if "]:" in text else set()
-    for pattern in (
-        _REFERENCE,
-        MARKDOWN_LINK,
-        *((MARKDOWN_LINK,) if "[![" in text else ()),
-    ):  # the second time, links around pictures
+    around_pictures = (MARKDOWN_LINK,) if "[![" in text else ()
+    for pattern in (_REFERENCE, MARKDOWN_LINK, *around_pictures):
         for link in pattern.finditer(text):
             other.add(OtherContent.LINKS, link.group(pattern.groups))
         text = pattern.sub(r"\1" if pattern is MARKDOWN_LINK else "", text)

@@ -100,9 +100,7 @@ _SUNK_SIGN = re.compile(r"_(?<=[^\W\d_]_|\}_)(?<![^\W_]{2}_)(?=[A-Za-z\d{])")  #
 # Shorthands for German texts (J. Braams and others, babel-german; B. Raichle, german.sty).
 _GERMAN = re.compile(r"[\[{,\s](?:n?german|n?austrian|n?swissgerman)b?[\]},\s]")
 _SHORTHAND = re.compile('"([aouAOUeisSzZ`\'<>=~"|-])')
-_SHORTHANDS: Final = dict(
-    zip("aouAOUeisSzZ`'<>=~", "äöüÄÖÜëïßßßß„“«»--", strict=True)
-)  # others: where to divide a word
+_SHORTHANDS: Final = dict(zip("aouAOUeisSzZ`'<>=~", "äöüÄÖÜëïßßßß„“«»--", strict=True))  # others divide words
 _NAMED_ITEM = re.compile(r"\\item\s{0,9}\[([^\[\]]{0,200})\]")
 _BREAK = re.compile(
     r"\\item(?![A-Za-z])|\\(?:\\|par|newline|linebreak|hline|footnote|thanks|and)(?![A-Za-z])\*?(?:\[[^\[\]\n]{0,40}\])?"
