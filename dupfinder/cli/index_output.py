@@ -19,8 +19,7 @@ from dupfinder.engine.blocks import TableHeader
 from dupfinder.engine.folder import IndexSummary
 from dupfinder.engine.planning import NEW_FINGERPRINTS, STREAM_RATE, Capacity, QueryEstimate, QueryPlan
 from dupfinder.engine.prints import escaped_path
-from dupfinder.index.cost import COMPARE, TABLE, sorting_one
-from dupfinder.index.design import named_design
+from dupfinder.index.design import COMPARE, TABLE, named_design, sorting_one
 from dupfinder.index.planner import EACH_WITH_EACH, Estimate, JoinPlan
 from dupfinder.index.words import sorted_copies, width_of, words_of
 from dupfinder.wording.catalogue import number_text, say, say_count

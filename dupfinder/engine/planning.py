@@ -13,8 +13,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.index.cost import COMPARE, TABLE, WIDE, block_counts, sorting_one
-from dupfinder.index.design import PAPER, TableDesign, check_supported, family, named_design
+from dupfinder.index.design import (
+    COMPARE,
+    PAPER,
+    TABLE,
+    WIDE,
+    TableDesign,
+    block_counts,
+    check_supported,
+    family,
+    named_design,
+    sorting_one,
+)
 from dupfinder.index.planner import buckets_of, sample_of
 from dupfinder.index.tables import KeyLookup
 from dupfinder.index.words import width_of, words_of

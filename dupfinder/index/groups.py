@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import GOLDEN, Columns
 from dupfinder.base.progress import Reporter
-from dupfinder.index.cost import CELLS, FEW, HEIGHT_TO_WIDTH, UNDIVIDED, choose_family
-from dupfinder.index.design import Table, mask_of
+from dupfinder.index.design import CELLS, FEW, HEIGHT_TO_WIDTH, UNDIVIDED, Table, choose_family, mask_of
 from dupfinder.index.words import Positions, Words, first_seen, keys_of, order_of, sorted_groups, varying_ranges
 
 _COUNTS = 1 << 18  # distances collected before they are searched for near ones

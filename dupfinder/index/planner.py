@@ -12,20 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import GOLDEN, runs
-from dupfinder.index.cost import (
+from dupfinder.index.design import (
     CELLS,
     COMPARE,
     FEW,
     HEIGHT_TO_WIDTH,
     MATCH,
+    MOST_RADIUS,
     TABLE,
     UNDIVIDED,
+    BitRange,
+    Table,
+    TableDesign,
     block_counts,
     cheapest,
+    family,
+    named_design,
     sorting_cost,
     tables_cost,
 )
-from dupfinder.index.design import MOST_RADIUS, BitRange, Table, TableDesign, family, named_design
 from dupfinder.index.words import Words, keys_of, sorted_copies, varying_ranges, width_of, words_of
 
 _SAMPLE: Final = 1 << 13  # fingerprints whose buckets are counted

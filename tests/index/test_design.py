@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.index.design import PAPER, TableDesign, cut, family, mask_of, named_design, two_level
+from dupfinder.index.design import (
+    PAPER,
+    TableDesign,
+    cheapest,
+    choose_family,
+    cut,
+    family,
+    mask_of,
+    named_design,
+    two_level,
+)
 from tests.index.making import permutations_of
 
 
@@ -70,3 +80,13 @@ def test_a_design_that_does_not_exist_is_refused(name: str) -> None:
         named_design(name, 64, 3)
     with pytest.raises(ValueError):
         named_design("4", 32, 3)
+
+
+def test_more_fingerprints_ask_for_more_blocks() -> None:
+    blocks = [cheapest(count, 64, 10)[0] or 0 for count in (1_000, 100_000, 10_000_000)]
+    assert blocks == sorted(blocks)
+    assert blocks[0] < blocks[-1]
+
+
+def test_too_few_bits_leave_no_design() -> None:
+    assert choose_family(10**6, 64, 16, [(0, 10)]) is None

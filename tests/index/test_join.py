@@ -12,8 +12,7 @@ from dupfinder.base.progress import LatestProgress, Stage, Stopped
 from dupfinder.engine.exhaustive import all_pairs
 from dupfinder.index import groups
 from dupfinder.index import join as join_module
-from dupfinder.index.cost import FEW
-from dupfinder.index.design import PAPER, TableDesign, family, mask_of, named_design, two_level
+from dupfinder.index.design import FEW, PAPER, TableDesign, family, mask_of, named_design, two_level
 from dupfinder.index.join import TooManyPairs, join, pairs_with
 from dupfinder.index.planner import plan_lookup
 from dupfinder.processes.crew import Crew

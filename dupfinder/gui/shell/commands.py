@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 from dupfinder.base.paths import data_dir
 from dupfinder.gui.kit.buttons import BETWEEN, KEYS, tell_keys
 from dupfinder.gui.kit.page import Page
-from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import N_, say
 
 Standard = QKeySequence.StandardKey
@@ -178,9 +177,9 @@ class CommandActions(QObject):
     Single keys are inactive while the focused widget takes letters.
     """
 
-    def __init__(self, window: QWidget, carry_out: Callable[[str], None], theme: Theme) -> None:
+    def __init__(self, window: QWidget, carry_out: Callable[[str], None]) -> None:
         super().__init__(window)
-        self._window, self._carry_out, self._theme = window, carry_out, theme
+        self._window, self._carry_out = window, carry_out
         self.keys = Shortcuts()
         self._actions = [(command, self._add(window, command), self._add(window, command)) for command in COMMANDS]
         for command, action, _ in self._actions:
@@ -189,20 +188,6 @@ class CommandActions(QObject):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._focus_changed)
-
-    def show_help(self) -> None:
-        from dupfinder.gui.shell.help import HelpSheet
-
-        sheet = HelpSheet(self._theme, self._window, self.keys)
-        sheet.change_wanted.connect(self.change_keys)
-        sheet.open()
-
-    def change_keys(self) -> None:
-        from dupfinder.gui.shell.help import ShortcutsSheet
-
-        sheet = ShortcutsSheet(self._theme, self._window, self.keys)
-        sheet.changed.connect(self.apply)
-        sheet.open()
 
     def reset_keys(self) -> None:
         """Restore the declared keys."""

@@ -21,7 +21,16 @@ from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.shell.commands import COMMANDS, OF_REVIEW, Command, Shortcuts, key_text, moves, portable
+from dupfinder.gui.shell.commands import (
+    COMMANDS,
+    OF_REVIEW,
+    Command,
+    CommandActions,
+    Shortcuts,
+    key_text,
+    moves,
+    portable,
+)
 from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.relations import relation_meaning, relation_name
 
@@ -259,3 +268,15 @@ class ShortcutsSheet(Sheet):
             self._fill(self.fields[command.slot], self._keys.of(command))
         self._message.setText("")
         self.changed.emit()
+
+
+def open_help(theme: Theme, window: QWidget, commands: CommandActions) -> None:
+    sheet = HelpSheet(theme, window, commands.keys)
+    sheet.change_wanted.connect(partial(open_keys, theme, window, commands))
+    sheet.open()
+
+
+def open_keys(theme: Theme, window: QWidget, commands: CommandActions) -> None:
+    sheet = ShortcutsSheet(theme, window, commands.keys)
+    sheet.changed.connect(commands.apply)
+    sheet.open()

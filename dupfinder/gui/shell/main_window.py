@@ -242,8 +242,7 @@ class MainWindow(QMainWindow):
         self.pages = PageStack()
         self.pages.shown.connect(self.top.show_page)
         self.setCentralWidget(boxed(down(self.top, grow(self.pages), spacing=0)))
-        self.commands = CommandActions(self, self._carry_out, theme)
-        self.show_help = self.commands.show_help
+        self.commands = CommandActions(self, self._carry_out)
         self.pages.shown.connect(self.commands.tell_keys)
         self.toast = Toast(theme, self)
         self.pages.currentChanged.connect(self.toast.leave)
@@ -273,6 +272,16 @@ class MainWindow(QMainWindow):
         method = self.page.command(slot) or getattr(self, slot, None)
         if callable(method) and self.page.offers(slot):
             method()
+
+    def show_help(self) -> None:
+        from dupfinder.gui.shell.help import open_help
+
+        open_help(self._theme, self, self.commands)
+
+    def change_keys(self) -> None:
+        from dupfinder.gui.shell.help import open_keys
+
+        open_keys(self._theme, self, self.commands)
 
     def show_page(self, page: Page) -> None:
         self.pages.show_page(page)
@@ -364,7 +373,7 @@ class MainWindow(QMainWindow):
 
         page = SettingsPage(self._theme, self._settings, self._library)
         page.toast_wanted.connect(self.toast.show_text)
-        page.keys_wanted.connect(self.commands.change_keys)
+        page.keys_wanted.connect(self.change_keys)
         page.all_reset.connect(self.commands.reset_keys)
         self.pages.add(page)
         return page
