@@ -14,7 +14,7 @@ from dupfinder.base.details import ProblemKind
 from dupfinder.text.document import Extracted, OtherContent, Unreadable, without_labels
 from dupfinder.text.readers import plain
 from dupfinder.text.readers.html import read_html
-from dupfinder.text.readers.plain import decode, read_markdown, read_plain
+from dupfinder.text.readers.plain import decode, decoded_as, read_markdown, read_plain
 from dupfinder.text.readers.plainly import read_page_plainly
 from tests.making import CHINESE, PARAGRAPHS
 from tests.text.other_content import read, unlike
@@ -71,7 +71,9 @@ SAMPLES = [
         ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "gb18030", "gbk", "gb2312", "hz"),
     ),
     (TRADITIONAL, ("utf-8", "big5", "utf-16-le")),
+    (f"{TRADITIONAL}約翰‧史密斯把化粧品放在箱子裏。", ("utf-8", "cp950")),  # with characters that Windows added
     (JAPANESE, ("utf-8", "shift_jis", "euc-jp", "iso-2022-jp", "utf-16-le")),
+    (f"{JAPANESE}①㈱山田商店②Ⅲ", ("utf-8", "cp932", "euc_jis_2004")),
     (KOREAN, ("utf-8", "euc-kr", "cp949", "johab", "utf-16-be")),
     (RUSSIAN, ("utf-8", "cp1251", "koi8-r", "utf-16-le")),
     (GREEK, ("utf-8", "cp1253")),
@@ -103,6 +105,16 @@ def test_text_is_read_in_the_encoding_it_was_written_in(text: str, encoding: str
 def test_words_of_another_script_amid_many_in_latin_letters_are_read(text: str, encoding: str) -> None:
     english = "The rates apply from the first day of May to all members and to guests.\n" * 90
     assert decode(f"{english}{text}\n{english}".encode(encoding))[0] == f"{english}{text}\n{english}"
+
+
+@pytest.mark.parametrize(
+    ("text", "declared", "encoding"),
+    [("箱子裏", "big5", "cp950"), ("①", "shift_jis", "cp932"), ("똠방각하", "euc-kr", "cp949")],
+)
+def test_a_declared_encoding_has_the_characters_that_windows_added_to_it(
+    text: str, declared: str, encoding: str
+) -> None:
+    assert decoded_as(text.encode(encoding), declared) == (text, encoding)
 
 
 def test_two_letters_with_accents_side_by_side_in_a_long_text_are_no_korean() -> None:

@@ -83,7 +83,7 @@ SYMBOL_FONTS: Final[Mapping[str, str]] = {
 }
 # The code pages of Windows by the numbers that tables of fonts give them (RTF 1.9.1, \fcharset).
 CODE_PAGES: Final[Mapping[int, str]] = {
-    77: "mac-roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254",
+    77: "mac-roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950", 161: "cp1253", 162: "cp1254",
     163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
 }  # fmt: skip
 _SYMBOL = re.compile("[\uf021-\uf0ff]")  # where Office and OpenDocument have the bytes of such fonts

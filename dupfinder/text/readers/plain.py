@@ -48,6 +48,11 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"})
+# What else a text in an encoding may be in: browsers and Windows know more characters under its name, such as ① and 裏.
+_WIDER: Final = {
+    **{"big5": ("cp950", "big5hkscs"), "shift-jis": ("cp932",), "euc-jp": ("euc-jp", "euc-jis-2004")},
+    "euc-kr": ("cp949",),
+}
 _HEBREW: Final = "cp1255"  # as the first detector names it
 # Encodings that the second detector takes for others, so that nearly all of an English text with one foreign letter
 # becomes Chinese: those of two bytes or more a character, of which the NULs, the marks or the first detector tell. And
@@ -542,7 +547,7 @@ def decoded_as(data: bytes, charset: str) -> tuple[str, str] | None:
     """
     from resiliparse.parse.encoding import map_encoding_to_html5
 
-    encoding = map_encoding_to_html5(charset, fallback_utf8=False) or charset
+    encoding = _widened(data, map_encoding_to_html5(charset, fallback_utf8=False) or charset)
     try:
         is_in_it = _decodes(data, encoding) or (
             not _decodes(data, "utf-8") and _is_mostly(data, encoding, _VALID_IF_DECLARED)
@@ -550,6 +555,12 @@ def decoded_as(data: bytes, charset: str) -> tuple[str, str] | None:
         return (data.decode(encoding, "replace"), encoding) if is_in_it else None
     except (LookupError, ValueError):  # no charset that Python knows
         return None
+
+
+def _widened(data: bytes, encoding: str) -> str:
+    """Return the encoding that browsers take for one of this name, if the bytes are valid in it; else the same."""
+    wider = _WIDER.get(encoding.lower().replace("_", "-"), ())
+    return next((name for name in wider if _decodes(data, name)), encoding)
 
 
 def _is_mostly(data: bytes, encoding: str, least: int) -> bool:
@@ -572,8 +583,8 @@ def detect(data: bytes) -> str:
 
     sample = data[:SAMPLE_BYTES]
     guess = str(detect_encoding(sample) or "utf-8").lower().replace("_", "-")
-    if guess in _EAST_ASIAN and _decodes(sample, guess):
-        return "johab" if _is_korean(sample, "johab") else guess
+    if guess in _EAST_ASIAN and _decodes(sample, encoding := _widened(sample, guess)):
+        return "johab" if _is_korean(sample, "johab") else encoding
     for encoding in ("cp949", "johab"):  # amid many words in Latin letters, the first detector does not see it
         if _is_korean(sample, encoding):
             return encoding

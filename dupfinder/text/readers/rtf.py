@@ -421,7 +421,7 @@ class _Reader:
 
 def _code_page(number: int) -> str:
     """Return Python's name of a code page, "" if unknown."""
-    name = {65001: "utf-8", 10000: "mac-roman", 936: "gbk", 950: "big5"}.get(number, f"cp{number}")
+    name = {65001: "utf-8", 10000: "mac-roman", 936: "gbk"}.get(number, f"cp{number}")
     try:
         return codecs.lookup(name).name
     except LookupError:
