@@ -205,6 +205,18 @@ def test_a_document_that_word_saved_as_one_xml_file_is_its_paragraphs() -> None:
     assert words.split() == ["Tides", "&"] * 2 and "Head" in marks
 
 
+@pytest.mark.parametrize("kind", ["footnote", "endnote"])
+def test_notes_of_a_document_that_word_saved_as_xml_are_behind_its_paragraphs(kind: str) -> None:
+    def paragraph(words: str, note: str = "") -> str:
+        return f"<w:p><w:r><w:t>{words}</w:t></w:r>{note}</w:p>"
+
+    note = f"<w:{kind}>{paragraph('A note.')}</w:{kind}>"
+    within = f"<w:wordDocument><w:body>{paragraph('Tides', note)}{paragraph('rise.')}</w:body></w:wordDocument>"
+    apart = f"<pkg:package><w:body>{paragraph('Tides')}{paragraph('rise.')}</w:body>{note}</pkg:package>"
+    for document in (within, apart):
+        assert without_marks(f"<?xml version='1.0'?>\n{document}")[0].split() == ["Tides", "rise.", "A", "note."]
+
+
 def test_numbers_of_lines_are_removed_and_those_of_rows_stay() -> None:
     lines = [line for paragraph in PARAGRAPHS * 2 for line in textwrap.wrap(paragraph, 30)]
     numbered = "\n".join(f"{number:4}  {line}" for number, line in enumerate(lines, 1))

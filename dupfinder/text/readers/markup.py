@@ -70,8 +70,10 @@ _AMID_TEXT = re.compile(r"(?<=[^\s>])<(?:/|(?=\w))[^<>]*(?<!/)>(?=[^\s<])")
 _PARTING = re.compile(
     r"</?(?:\w+:)?(?:br|break|lb|cb|pb|tab|fn|footnote|note|p|para|div|h[1-6]|title|li|item|d[td]|t[rdh])\b", re.I
 )
-# A footnote within the text of DocBook, as printed below it.
-_FOOTNOTE = re.compile(r"<((?:\w+:)?footnote)\b[^<>]*(?<!/)>((?>(?:[^<]++|<(?!/?(?:\w+:)?footnote\b))*))</\1>")
+# A note within the text of DocBook or in XML of Word, as printed below or behind it.
+_FOOTNOTE = re.compile(
+    r"<((?:\w+:)?(?:foot|end)note)\b[^<>]*(?<!/)>((?>(?:[^<]++|<(?!/?(?:\w+:)?(?:foot|end)note\b))*))</\1>"
+)
 # Tags that begin a line: some programs write XML without line ends.
 _LINE_BEGIN = re.compile(r"<(?:\w+:)?(?:br|lb|p|para|simpara|div|h[1-6]|v|title|subtitle|li|item|d[td]|tr|row)\b", re.I)
 _HELD_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?(?:-->|\Z)", re.S)  # of a page within XML
@@ -255,10 +257,11 @@ def _joined(tag: re.Match[str]) -> str:
 
 
 def _word_xml_text(text: str) -> str:
-    """Return the paragraphs of XML that Microsoft Word saved, without running heads; "" for other XML."""
+    """Return paragraphs, then notes, of XML that Microsoft Word saved, without running heads; "" for other XML."""
     body = text.partition("<w:body>")[2].rpartition("</w:body>")[0]
-    first, *others = body.split("<w:sectPr")
-    without_heads = "".join([first, *(part.partition("</w:sectPr>")[2] for part in others)])
+    first, *others = _FOOTNOTE.sub("", body).split("<w:sectPr")
+    notes = (note[2] for note in _FOOTNOTE.finditer(text if body else ""))
+    without_heads = "".join([first, *(part.partition("</w:sectPr>")[2] for part in others), *notes])
     return unescape("".join(piece or "\n" for piece in _WORD_XML_RUN.findall(without_heads)))
 
 
