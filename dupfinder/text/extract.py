@@ -29,12 +29,11 @@ from dupfinder.text.document import (
     Unreadable,
     all_unknown,
     as_label,
-    beyond_ascii,
     labels_as_text,
     without_labels,
 )
 from dupfinder.text.lines import cells_of_words, without_cells
-from dupfinder.text.normalise import marks_of, with_decimal_points, with_powers
+from dupfinder.text.normalise import marks_of, with_characters, with_decimal_points, with_powers
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.books import read_epub, read_kindle
@@ -123,13 +122,6 @@ READERS: Final[Mapping[MediaType, tuple[Reader, ...]]] = {
 _NO_ROOM = ("cannot allocate memory", "failed to map")  # in messages of the dynamic loader when memory runs out
 
 _SIGNS = (OtherContent.SIGNS, OtherContent.LETTERING)
-# Radicals that look like other characters. Some PDFs name these where both have one glyph, and texts
-# are copied from them; NFKC keeps them.
-_RADICALS = str.maketrans(
-    "⺠⻁⻄⻅⻆⻉⻋⻑⻓⻔⻘⻙⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲",
-    "民虎西见角贝车長长门青韦页风飞食马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀",
-)
-_RADICAL = re.compile("[\u2ea0-\u2ef2]")
 # Of a running head; each East Asian character alone, because not all formats write spaces between words. A page number
 # has at most three figures, a year or the number of a contract has more.
 _HEAD_WORD = re.compile(r"[\u2e80-\ud7ff]|[^\W\d_\u2e80-\ud7ff]{2,}|\d{4,}")
@@ -289,7 +281,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
 def _decoded(text: str) -> tuple[str, str]:
     """Return (a text whose characters are decoded, the page numbers of its contents, which are taken out)."""
     text, pages = without_pages_of_contents(text)
-    return with_persian_letters(with_powers(_with_characters(decoded_escapes(text)))), pages
+    return with_persian_letters(with_powers(_with_usual_characters(decoded_escapes(text)))), pages
 
 
 def _without_mail_head(extracted: Extracted, text: str) -> tuple[str, str]:
@@ -345,9 +337,9 @@ def _head_words(streams: Mapping[str, str]) -> str:
     return " ".join(sorted(word for word in words if not _ROMAN.fullmatch(word)))
 
 
-def _with_characters(text: str) -> str:
-    """Return a text with characters in place of radicals."""
-    return text.translate(_RADICALS) if _RADICAL.search(beyond_ascii(text)) else text
+def _with_usual_characters(text: str) -> str:
+    """Return a text with characters in place of radicals, and with one for three that have one glyph in many fonts."""
+    return with_characters(text).replace("戶", "户").replace("戸", "户")
 
 
 def _add_signs(text: str, other: OtherHashes, ticked: str) -> None:
@@ -359,7 +351,7 @@ def _add_signs(text: str, other: OtherHashes, ticked: str) -> None:
 
 def of_text(text: str) -> Extracted:
     """Return the document of a text that is not in a file: its words and its signs."""
-    text, other = _with_characters(text), OtherHashes()
+    text, other = _with_usual_characters(text), OtherHashes()
     _add_signs(text, other, text)
     return Extracted(text, MediaType.TEXT, "", other=other.hashes(MediaType.TEXT))
 

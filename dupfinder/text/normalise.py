@@ -39,6 +39,13 @@ _MANY_MARKS = re.compile(r"[^\w\s\x00-\x7f]{31,}+")
 _MOST_MARKS: Final = 30
 _MARK_LEADS: Final = bytes((0xCC, 0xCD, 0xD2, *range(0xD6, 0xE2)))  # first bytes in UTF-8 of nearly all marks
 _DELETED = frozenset({"Cc", "Cf"})
+# Radicals that look like other characters, and brackets of vertical lines. Some PDFs name these where both have one
+# glyph, and texts are copied from them. NFKC keeps the first ones; of the others it makes the characters.
+_RADICALS: Final = str.maketrans(
+    "⺠⻁⻄⻅⻆⻉⻋⻑⻓⻔⻘⻙⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲",
+    "民虎西见角贝车長长门青韦页风飞食马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀",
+) | {code: unicodedata.normalize("NFKC", chr(code)) for code in (*range(0x2F00, 0x2FD6), *range(0xFE31, 0xFE45))}
+_RADICAL = re.compile("[\u2ea0-\u2fd5\ufe31-\ufe44]")
 _GREEK: Final = (*range(0x370, 0x400), *range(0x1F00, 0x2000))
 # The planes that may contain such characters; the others hold ideographs, nothing, or private characters.
 _PLANES = (range(0x20000), range(0xE0000, 0xF0000))
@@ -277,6 +284,11 @@ def with_powers(text: str) -> str:
     for half in _HALVES if not text.isascii() else ():
         text = re.sub(f"{half}(?<=[0-9].)", f" {half}", text) if half in text else text
     return text
+
+
+def with_characters(text: str) -> str:
+    """Return a text with characters in place of radicals."""
+    return text.translate(_RADICALS) if _RADICAL.search(beyond_ascii(text)) else text
 
 
 def signs_of(text: str) -> tuple[str, str]:

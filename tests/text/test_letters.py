@@ -9,6 +9,7 @@ from io import BytesIO
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pypdfium2 import PdfDocument
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
 from reportlab.pdfgen.canvas import Canvas
@@ -18,7 +19,7 @@ from dupfinder.text.extract import of_text
 from dupfinder.text.pdf import letters
 from dupfinder.text.pdf.letters import letters_for_codes
 from dupfinder.text.pdf.reader import read_pdf
-from tests.making import docx, raw_pdf
+from tests.making import PARAGRAPHS, docx, raw_pdf
 from tests.text.other_content import read
 
 
@@ -27,6 +28,11 @@ def test_radicals_in_place_of_characters_are_these_in_all_formats(name: str) -> 
     radicals, characters = "\u2ec5\u9762\u2ed3\u8c08", "\u89c1\u9762\u957f\u8c08"
     made = docx([radicals]) if name == "a.docx" else radicals.encode()
     assert read(made, name).text.strip() == of_text(radicals).text == characters
+
+
+def test_characters_with_one_glyph_in_many_fonts_are_one_when_texts_are_compared() -> None:
+    assert of_text("\u6236\u7c4d \u6238 \u2f3e").text == "\u6237\u7c4d \u6237 \u6237"  # as printed in Noto CJK
+    assert letters_for_codes(["\ufe35\u2f00\ufe36\u6236"]) == ["(\u4e00)\u6236"]
 
 
 def test_ligatures_whose_bytes_were_exchanged_are_letters_and_such_characters_alone_are_chinese() -> None:
@@ -168,7 +174,12 @@ FURIGANA = [
 PINYIN = [[("城市", "chéng shì"), ("的早晨", "dè zǎo"), ("开始。", "kāi shǐ")]]
 
 
-@pytest.mark.parametrize(("lines", "font"), [(FURIGANA, "HeiseiMin-W3"), (PINYIN, "STSong-Light")])
+BOPOMOFO = [[("專案", "ㄓㄨㄢˊㄢˋ"), ("開始了。", "ㄎㄞ˙")]]
+
+
+@pytest.mark.parametrize(
+    ("lines", "font"), [(FURIGANA, "HeiseiMin-W3"), (PINYIN, "STSong-Light"), (BOPOMOFO, "MSung-Light")]
+)
 def test_readings_above_characters_of_a_page_are_no_words(
     lines: Sequence[Sequence[tuple[str, str]]], font: str
 ) -> None:
@@ -178,6 +189,37 @@ def test_readings_above_characters_of_a_page_are_no_words(
     assert "".join(extracted.text.split()) == "".join(without.text.split()) == written
     headers = OtherContent.HEADERS
     assert extracted.other.get(headers) != without.other.get(headers)
+
+
+def test_lines_from_top_to_bottom_are_read_from_right_to_left() -> None:
+    font = "HeiseiMin-W3"
+    registerFont(UnicodeCIDFont(font, isVertical=True))
+    buffer = BytesIO()
+    canvas = Canvas(buffer, invariant=1)
+    canvas.setFont(font, 12)
+    lines = ["春の朝は早く起きて、", "庭の花に水をやる。", "夏の夜は窓を開けて、", "川の音を聞きながら眠る。"]
+    for number, line in enumerate(lines):
+        canvas.drawString(500 - 20 * number, 760, line)
+    canvas.save()
+    assert "".join(read_pdf(buffer.getvalue()).text.split()) == "".join(lines)
+
+
+def test_the_lines_of_a_narrow_column_are_whole_and_end_where_they_end() -> None:
+    buffer = BytesIO()
+    canvas = Canvas(buffer, invariant=1)
+    canvas.setFont("Helvetica", 9)
+    words = " ".join(5 * PARAGRAPHS).split()
+    lines = [" ".join(words[first : first + 5]) for first in range(0, 350, 5)]
+    for number, line in enumerate(lines):
+        left = 30.0
+        for piece in line if number < 10 else [line]:  # browsers place some letters by themselves
+            canvas.drawString(left, 800 - 10 * number, piece)
+            left += canvas.stringWidth(piece, "Helvetica", 9)
+    canvas.drawString(480, 20, "The address of a page")
+    canvas.save()
+    page = PdfDocument(buffer.getvalue())[0].get_textpage()
+    shown = letters.with_whole_lines(page.get_text_range(), page.raw).split("\r\n")
+    assert [line.strip() for line in shown[:-1]] == lines
 
 
 def test_text_in_the_size_of_the_characters_and_small_print_above_them_are_words() -> None:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as raw
 
 from dupfinder.text.document import OtherContent, OtherHashes
-from dupfinder.text.normalise import COMBINING_MARKS, SYLLABIC
+from dupfinder.text.normalise import COMBINING_MARKS, SYLLABIC, with_characters
 from dupfinder.text.pdf.pdfium import (
     DOTLESS,
     REMOVED_SIGN,
@@ -139,10 +139,10 @@ def _is_accent_of(accent: Box, letter: Box, *, is_below: bool) -> bool:
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
     r"""Return the pages with letters for the codes of TeX's fonts, and hyphens for soft ones.
 
-    Ligatures whose bytes Ghostscript exchanged become letters too. A soft hyphen where no word is divided was drawn:
-    then all soft ones are hyphens of the text. Line ends are \r\n.
+    Ligatures whose bytes Ghostscript exchanged become letters, and radicals characters. A soft hyphen where no word is
+    divided was drawn: then all soft ones are hyphens of the text. Line ends are \r\n.
     """
-    texts = [_EXCHANGED.sub(_with_bytes_in_order, page) for page in pages]
+    texts = [with_characters(_EXCHANGED.sub(_with_bytes_in_order, page)) for page in pages]
     if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
         texts = [page.replace("\u00ad", "-") for page in texts]
     coded = [page for page in texts if has_bytes(page, _CODES)]
@@ -167,9 +167,11 @@ MOST_PER_SPACE = 3  # characters for each space, on average, where letters are s
 LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those of most lines are not
 WORD_GAP = 2  # times the median gap; where letters are set apart, wider gaps are between words
 PAGE_LINE = re.compile(r"[^\r\n\ufffe]+")  # a hyphen at its end is U+FFFE, without a line end
-_LINE_END = re.compile(r"(?<=\S)[ ]?\r\n(?=\S)")
-_SCRAP = 6  # most characters of a line and its end, on average, where lines may be parts of lines
-_LEAST_SCRAPS = 20  # such lines
+_DRAWN_LINE = re.compile(r"\S(?:[^\r\n\ufffe]*\S)?")
+_LINE_END = re.compile(r"(?<=\S)(?:[ ]?\r\n| )(?=\S)")  # pdfium may have a space there
+_SCRAP = re.compile(r"\n\S{1,2}(?=\r)")  # a line that may be part of a line
+_LEAST_SCRAPS = 20
+_SAMPLED_LINES = 8  # of a page; they tell whether its lines go from top to bottom
 # What a name is, in brackets behind it: "car list [Function]", "set-car! pair [special form]".
 _LABEL_BEHIND = re.compile(r"^([^\r\n]*\S) (\[[A-Za-z][a-z]+(?: [A-Za-z]+){0,2}\])(?=\r|\Z)", re.M)
 _SET_APART = re.compile(r"\n\S \S{1,2} \S")  # the beginning of such a line
@@ -223,13 +225,13 @@ _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these chara
 
 
 def with_whole_lines(text: str, textpage: Any) -> str:
-    """Return the text of a page without the line breaks that pdfium inserts between letters beside each other.
+    """Return the text of a page with line breaks only where lines end, on pages that pdfium takes for vertical text.
 
-    On dense pages, such as tables, it takes lines for vertical ones that hold a letter or two each.
-    A wider gap becomes a space.
+    On pages of which text covers more from top to bottom than from left to right, such as tables and narrow columns, it
+    takes lines for vertical ones that hold a letter or two each, and joins the end of a line with the next line. A wide
+    gap between letters beside each other becomes a space.
     """
-    lines = text.count("\r\n")
-    if lines < _LEAST_SCRAPS or len(text) > _SCRAP * lines or not has_characters(textpage, text):
+    if len(_SCRAP.findall(text)) < _LEAST_SCRAPS or not has_characters(textpage, text):
         return text
     pieces, end = list[str](), 0
     for line_end in _LINE_END.finditer(text):
@@ -239,10 +241,46 @@ def with_whole_lines(text: str, textpage: Any) -> str:
         width = (left - start + stop - right) / 2
         gap = right - left
         overlap = min(before.top, after.top) - max(before.bottom, after.bottom)
-        if overlap > 0 and gap > -width:
-            pieces += [text[end : line_end.start()], " " * (2 * gap > SPACE * width)]  # within words there is none
-            end = line_end.end()
+        is_space = line_end.group() == " "
+        if overlap > 0 and gap > -width and not is_space:
+            between = " " * (2 * gap > SPACE * width)  # within words there is none
+        elif overlap <= 0 and gap < -WORD_GAP * width and is_space:
+            between = "\r\n"
+        else:
+            continue
+        pieces += [text[end : line_end.start()], between]
+        end = line_end.end()
     return "".join([*pieces, text[end:]])
+
+
+def with_lines_from_right(text: str, textpage: Any) -> str:
+    """Return the text of a page of East Asian lines from top to bottom in their order, from right to left.
+
+    pdfium returns those that begin at the same height from left to right.
+    """
+    if text.isascii() or not _IDEOGRAPH.search(text):
+        return text
+    spans = [line.span() for line in _DRAWN_LINE.finditer(text)]
+    longest = sorted(spans, key=lambda span: span[0] - span[1])[:_SAMPLED_LINES]
+    vertical = sum(end - start > 1 and _goes_down(textpage, start, end) for start, end in longest)
+    if 2 * vertical <= len(longest) or not has_characters(textpage, text):
+        return text
+    runs: list[list[str]] = []
+    left, top, bottom = math.inf, 0.0, 0.0  # of the line before
+    for start, end in spans:
+        begin, last = room_of(textpage, start)[0], box_of(textpage, end - 1).bottom
+        first = box_of(textpage, start).top
+        if not (begin > left and last < top and bottom < first and _goes_down(textpage, start, end)):
+            runs.append([])
+        runs[-1].append(text[start:end])
+        left, top, bottom = begin, first, last
+    return "\r\n".join(line for run in runs for line in reversed(run))
+
+
+def _goes_down(textpage: Any, start: int, end: int) -> bool:
+    """Tell whether a line goes from top to bottom, by its first and its last character; so does a single one."""
+    (left, top), (right, bottom) = (middle_of(textpage, index) for index in (start, end - 1))
+    return abs(right - left) <= top - bottom
 
 
 def with_labels_first(text: str, textpage: Any) -> str:
@@ -781,7 +819,7 @@ def _first_letter_first(word: str, start: int, textpage: Any) -> str:
 
 
 _TONES = "āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ"
-_READING = re.compile(f"[a-zü{_TONES}ぁ-ヿㄅ-ㄯ]")  # a sign of pinyin, of furigana, or of bopomofo
+_READING = re.compile(f"[a-zü{_TONES}ぁ-ヿㄅ-ㄯˊˇˋ˙]")  # a sign of pinyin, of furigana, or of bopomofo and its tones
 _SURE_READING = re.compile(f"[{_TONES}ぁ-ヿㄅ-ㄯ]")  # without one of these, a page has no readings
 _IDEOGRAPH = re.compile("[々\u3400-\u9fff]")  # a character that may have a reading above it
 _READING_SIZE = 0.65  # greatest size of a reading, as a share of that of the character below it; mostly half
@@ -839,6 +877,7 @@ def corrected(text: str, textpage: Any, other: OtherHashes) -> str:
     text = without_readings(with_accents(text, textpage), textpage, other)
     for correct in (
         with_whole_lines,
+        with_lines_from_right,
         without_repeated_marks,
         with_strays_in_place,
         with_marked_letters_in_place,
