@@ -117,6 +117,16 @@ def test_a_declared_encoding_has_the_characters_that_windows_added_to_it(
     assert decoded_as(text.encode(encoding), declared) == (text, encoding)
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [(f"{TRADITIONAL}箱子裏。", "cp950"), (JAPANESE, "cp932"), (JAPANESE, "euc-jp"), (KOREAN, "cp949")],
+)
+def test_a_wrong_byte_leaves_all_other_characters_of_an_east_asian_text(text: str, encoding: str) -> None:
+    written = (text * 4).encode(encoding)
+    read = decode(written + b"\x80" + written)[0]
+    assert read.startswith(text * 4) and read.endswith(text * 3)
+
+
 def test_two_letters_with_accents_side_by_side_in_a_long_text_are_no_korean() -> None:
     english = "The rates apply from the first day of May to all members and to guests.\n" * 90
     dutch = f"{english}Het is één van beide, of niet één.\n{english}"

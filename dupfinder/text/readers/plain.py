@@ -38,7 +38,7 @@ _TWO_HIGH = re.compile(rb"[\x80-\xff]{2}")
 LEAST_DOUBLE = 4  # characters by which a text gets shorter when it is decoded again; fewer may be meant as they are
 SAMPLE_BYTES = 1 << 17  # for encoding detectors; more takes longer and hardly improves the result
 _VALID_FOR_WRONG = 3  # least valid characters beyond ASCII for each wrong byte; East Asian texts have 0.1 in UTF-8
-_VALID_IF_DECLARED = 20  # the same for an encoding that a page or mail declares, which may not be UTF-8
+_VALID_IF_NAMED = 20  # the same for an encoding that a page, a mail or a detector names, which may not be UTF-8
 _STRETCH = 1 << 14  # bytes that a slower detector looks at
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -550,7 +550,7 @@ def decoded_as(data: bytes, charset: str) -> tuple[str, str] | None:
     encoding = _widened(data, map_encoding_to_html5(charset, fallback_utf8=False) or charset)
     try:
         is_in_it = _decodes(data, encoding) or (
-            not _decodes(data, "utf-8") and _is_mostly(data, encoding, _VALID_IF_DECLARED)
+            not _decodes(data, "utf-8") and _is_mostly(data, encoding, _VALID_IF_NAMED)
         )
         return (data.decode(encoding, "replace"), encoding) if is_in_it else None
     except (LookupError, ValueError):  # no charset that Python knows
@@ -558,9 +558,9 @@ def decoded_as(data: bytes, charset: str) -> tuple[str, str] | None:
 
 
 def _widened(data: bytes, encoding: str) -> str:
-    """Return the encoding that browsers take for one of this name, if the bytes are valid in it; else the same."""
+    """Return an encoding, or the one with more characters that programs write under its name and that fits better."""
     wider = _WIDER.get(encoding.lower().replace("_", "-"), ())
-    return next((name for name in wider if _decodes(data, name)), encoding)
+    return min((*wider, encoding), key=lambda name: data.decode(name, "replace").count("\ufffd")) if wider else encoding
 
 
 def _is_mostly(data: bytes, encoding: str, least: int) -> bool:
@@ -583,7 +583,7 @@ def detect(data: bytes) -> str:
 
     sample = data[:SAMPLE_BYTES]
     guess = str(detect_encoding(sample) or "utf-8").lower().replace("_", "-")
-    if guess in _EAST_ASIAN and _decodes(sample, encoding := _widened(sample, guess)):
+    if guess in _EAST_ASIAN and _is_mostly(sample, encoding := _widened(sample, guess), _VALID_IF_NAMED):
         return "johab" if _is_korean(sample, "johab") else encoding
     for encoding in ("cp949", "johab"):  # amid many words in Latin letters, the first detector does not see it
         if _is_korean(sample, encoding):
@@ -626,7 +626,7 @@ def _is_korean(sample: bytes, encoding: str) -> bool:
     Two bytes of other code pages are a syllable in it by chance, but not all of a text. The second byte of a syllable
     may be a letter of ASCII, but is so in few.
     """
-    if not _decodes(sample, encoding):
+    if not _is_mostly(sample, encoding, _VALID_IF_NAMED):
         return False
     non_ascii = beyond_ascii(sample.decode(encoding, "ignore"))
     if len(non_ascii) < _LEAST_SYLLABLES or 4 * len(_TWO_HIGH.findall(sample)) < len(non_ascii):
