@@ -21,6 +21,7 @@ from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import Extracted, MediaType, OtherContent, OtherHashes, TextBuffer, Unreadable, all_unknown
 from dupfinder.text.lines import CELL_END, MOST_EMPTY, ROW_END
 from dupfinder.text.readers.compound import compound_properties, opened_compound, refuse_loops, stream_of
+from dupfinder.text.readers.labels import written_number
 from dupfinder.text.readers.office import add_drawing, add_programs
 from dupfinder.text.readers.package import COMPOUND, Package, all_relationships, core_properties, elements, opened
 
@@ -491,13 +492,18 @@ _AROUND = re.compile(r"[\s()+\-$€£¥:/]{0,10}")  # what is before and after a
 _BETWEEN = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')  # between two sections, not within quotes
 _PLACEHOLDER: Final = "\ue000"  # of a literal
 _LOCAL = re.compile(r"\[\$-(?!(?:0{0,3}|F[48]00|[0-9A-F]{0,4}[0-9A-F]09)\])[^\]]*\].*mmm", re.I)  # not in English
-_DATE_PART = re.compile(r"(?P<minute>(?<=h[:.])mm?|mm?(?=[:.]s))|y{4}|yy|m{1,4}|d{1,4}|hh?|ss?|am/pm", re.I)
-_NO_DATE = re.compile(r"[a-z0-9#?@%\[\]]", re.I)  # beside the parts of a date: eras, elapsed hours, fractions
+_DATE_PART = re.compile(
+    r"(?P<minute>(?<=h[:.\ue000])mm?|(?<=h\][:.])mm?|mm?(?=[:.\ue000]s))|\[h{1,2}\]|y{4}|yy|m{1,4}|d{1,4}|hh?|ss?|am/pm|上午/下午",
+    re.I,
+)
+_NO_DATE = re.compile(r"[a-z0-9#?@%\[\]]", re.I)  # beside the parts of a date: eras, elapsed minutes, fractions
+_IN_HAN: Final = "[DBNum1]"  # before a date whose numbers are in Chinese characters
+_DIGITS = re.compile("[0-9]+")
 # Parts of a date, as Python formats them; those of twelve hours, and minutes, differ.
 _AS_PYTHON: Final = {
     "yyyy": "{0:%Y}", "yy": "{0:%y}", "mmmm": "{0:%B}", "mmm": "{0:%b}", "mm": "{0:%m}", "m": "{0.month}",
     "dddd": "{0:%A}", "ddd": "{0:%a}", "dd": "{0:%d}", "d": "{0.day}", "hh": "{0:%H}", "h": "{0.hour}",
-    "ss": "{0:%S}", "s": "{0.second}", "am/pm": "{0:%p}",
+    "ss": "{0:%S}", "s": "{0.second}", "am/pm": "{0:%p}", "上午/下午": "{noon}", "[h]": "{hours}", "[hh]": "{hours:02}",
 }  # fmt: skip
 _FIRST_DAY: Final = datetime(1899, 12, 30)
 _OTHER_DAY: Final = timedelta(397)  # after so many days, every part of a date differs
@@ -599,10 +605,10 @@ def shown_number(number: float, code: str, *, dates: bool = True) -> str | None:
     dates: False for a workbook that counts days from 1904, whose dates are left to calamine.
     """
     sections = _sections(code)
-    if not sections or (number == 0 and len(sections) > 2) or (isinstance(sections[0], str) and not dates):
+    if not sections or (isinstance(sections[0], str) and not dates):
         return None
     negative = number < 0 and len(sections) > 1
-    section = sections[1] if negative else sections[0]
+    section = sections[2 if number == 0 and len(sections) > 2 else int(negative)]
     if section is None:
         return None
     if isinstance(section, str):
@@ -632,7 +638,8 @@ class _Section(NamedTuple):
 def _sections(code: str) -> tuple[_Section | str | None, ...]:
     """Return the sections of a format: of positive numbers or all, of negative ones, of 0. None: not understood.
 
-    The section of a date is a pattern for `str.format`, which inserts a datetime and `hour`, from 1 to 12.
+    The section of a date is a pattern for `str.format`, which inserts a datetime and `hour`, from 1 to 12, `noon` and
+    `hours` since the first day. So is a section without a number, such as the "-" of amounts that are 0.
     """
     return tuple(map(_section, _BETWEEN.split(unescape(code)))) if len(code) < _LONGEST else ()
 
@@ -645,9 +652,13 @@ def _section(section: str) -> _Section | str | None:
         literals.append(literal.group(1) or literal.group(2) or literal.group(3) or "")
         return _PLACEHOLDER
 
-    masked = _LITERAL.sub(put_aside, section)
+    written = section.replace(_IN_HAN, "")
+    masked = _LITERAL.sub(put_aside, written)
     if _DATE_PART.search(masked):
-        return None if _LOCAL.search(section) else _date_section(masked, iter(literals))
+        pattern = None if _LOCAL.search(section) else _date_section(masked, iter(literals))
+        return pattern and (_IN_HAN if written != section else "") + pattern
+    if not masked.strip(f"?- {_PLACEHOLDER}"):
+        return _date_section(masked.replace("?", ""), iter(literals))
     number = next((match for match in _NUMBER.finditer(masked) if match.group(1)), None)
     if number is None or number.group(1).endswith(",") or "#" in (number.group(2) or ""):
         return None
@@ -665,7 +676,7 @@ def _section(section: str) -> _Section | str | None:
 
 def _date_section(masked: str, literals: Iterator[str]) -> str | None:
     """Return the section of a date as in `_sections`; None if it has other parts. literals: for each _PLACEHOLDER."""
-    has_twelve_hours = "am/pm" in masked.lower()
+    has_twelve_hours = any(noon in masked.lower() for noon in ("am/pm", "上午/下午"))
 
     def part(match: re.Match[str]) -> str:
         name = match.group().lower()
@@ -689,8 +700,22 @@ def _escaped(text: str) -> str:
 def _shown_date(number: float, pattern: str) -> str | None:
     """Return a date, or a time alone, as a result of `_date_section` shows it."""
     days = int(number) if 0 <= number < _RIGHT_DAYS[-1] else -1
-    if days not in _RIGHT_DAYS and days != 0:
+    is_elapsed = "{hours" in pattern
+    if days not in _RIGHT_DAYS and days != 0 and not (is_elapsed and days > 0):
         return None
     moment = _FIRST_DAY + timedelta(seconds=round(number * 86_400))
-    text, other_text = (pattern.format(day, hour=day.hour % 12 or 12) for day in (moment, moment + _OTHER_DAY))
-    return text if days or text == other_text else None
+    text, other_text = (_shown_moment(day, pattern) for day in (moment, moment + _OTHER_DAY))
+    return text if days or is_elapsed or text == other_text else None
+
+
+def _shown_moment(moment: datetime, pattern: str) -> str:
+    """Return a moment as a result of `_section` shows it."""
+    hours = (moment - _FIRST_DAY) // timedelta(hours=1)
+    noon = "上午" if moment.hour < 12 else "下午"
+    text = pattern.removeprefix(_IN_HAN).format(moment, hour=moment.hour % 12 or 12, noon=noon, hours=hours)
+    return _DIGITS.sub(lambda digits: _in_han(digits.group()), text) if pattern.startswith(_IN_HAN) else text
+
+
+def _in_han(digits: str) -> str:
+    """Write a number in Chinese characters, a year digit by digit."""
+    return written_number(int(digits), "ideographDigital" if len(digits) == len("2024") else "chineseCounting")
