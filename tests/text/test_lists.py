@@ -32,6 +32,16 @@ def test_numbers_that_count_on_are_removed_wherever_they_are(series: str) -> Non
     assert without_list_numbers("\n  ".join(reversed(items)))[0] == "\n".join(reversed(PARAGRAPHS))
 
 
+def test_numbers_behind_bullets_are_removed_without_the_bullets() -> None:
+    items = [f"{number} {text}" for number, text in zip(("（一）", "（二）"), PARAGRAPHS, strict=False)]
+    for bullet in ("• ", "·\xa0\xa0\xa0 "):
+        listed = "\n".join(f"{bullet}{item}" for item in items)
+        assert without_list_numbers(listed) == (
+            "\n".join(f"{bullet}{text}" for text in PARAGRAPHS[:2]),
+            "（一）\n（二）",
+        )
+
+
 @pytest.mark.parametrize(
     "text",
     [

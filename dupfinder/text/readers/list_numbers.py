@@ -15,7 +15,8 @@ from dupfinder.text.readers.markup import LEAST_CUES
 _ROMAN: Final = "ivxl"
 _HAN_DIGITS: Final = "〇一二三四五六七八九十"
 _NUMBER = re.compile(
-    r"\n[ \t\u3000]*+(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
+    r"\n(?>([•–▪●○■◆·‣◦][ \t\xa0]{1,9})?)[ \t\u3000]*+"
+    r"(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
     r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
     r"([.)、）．\]]{1,2})(?:[ \t\xa0]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f])"
     r"|(?<=\d[.)])[ \t]*+(?=\n|\Z))"  # also alone in a line, as in the first column of a table
@@ -99,7 +100,7 @@ def _list_numbers(text: str, other: str = "") -> tuple[list[tuple[int, int]], fr
     spans += [number.span() for number in _every_fifth(text)]
     spans += [mark.span() for mark in _RAISED_NOTE_MARK.finditer(text)]
     spans += [
-        (number.start(), number.end() - 1)
+        (max(number.start(), number.end(1) - 1), number.end() - 1)  # behind a bullet
         for number, ordinals in numbers
         if any((series, value - 1) in values or (series, value + 1) in values for series, value in ordinals)
     ]
@@ -108,7 +109,7 @@ def _list_numbers(text: str, other: str = "") -> tuple[list[tuple[int, int]], fr
         if start >= end:
             apart.append((start, stop))
             end = stop
-    notes = _numbers_of_notes(text) if any(number.group(1) == "[" for number, _ in numbers) else frozenset()
+    notes = _numbers_of_notes(text) if any(number.group(2) == "[" for number, _ in numbers) else frozenset()
     return apart, notes
 
 
@@ -116,7 +117,7 @@ def _numbered_lines(padded: str) -> list[tuple[re.Match[str], list[_Ordinal]]]:
     """Return the numbers at the beginnings of lines, and what each may mean. padded: as in `_outline_numbers`."""
     numbers = []
     for number in _NUMBER.finditer(padded):
-        opening, counter, closing = number.groups()
+        opening, counter, closing = number.group(2, 3, 4)
         numbers.append((number, [((opening, kind, closing), value) for kind, value in _ordinals(counter)]))
     return numbers
 
