@@ -205,6 +205,15 @@ def test_a_document_that_word_saved_as_one_xml_file_is_its_paragraphs() -> None:
     assert words.split() == ["Tides", "&"] * 2 and "Head" in marks
 
 
+def test_a_workbook_that_excel_saved_as_xml_is_its_cells() -> None:
+    cells = "".join(f"<Row><Cell><Data ss:Type='String'>{text}</Data></Cell></Row>\n" for text in PARAGRAPHS)
+    about = "<DocumentProperties xmlns='urn:o'><Author>Ann</Author></DocumentProperties>"
+    options = "<x:WorksheetOptions><x:ProtectObjects>False</x:ProtectObjects></x:WorksheetOptions>"
+    sheet = f"<Worksheet ss:Name='Sheet1'><Table>\n{cells}</Table>{options}</Worksheet>"
+    words, marks = without_marks(f"<?xml version='1.0'?>\n<Workbook xmlns='urn:s'>{about}{sheet}</Workbook>")
+    assert words.split() == " ".join(PARAGRAPHS).split() and "Ann" in marks
+
+
 @pytest.mark.parametrize("kind", ["footnote", "endnote"])
 def test_notes_of_a_document_that_word_saved_as_xml_are_behind_its_paragraphs(kind: str) -> None:
     def paragraph(words: str, note: str = "") -> str:

@@ -63,6 +63,11 @@ _PACKED = re.compile(r">\s*+[A-Za-z0-9+/]{60}[A-Za-z0-9+/=\s]{200,}+(?=<)")
 _OF_BOOK = re.compile(
     r"<FictionBook[\s>][^<]*<description>(?>(?:[^<]++|<(?!/description>|FictionBook[\s>]))*)</description>"
 )
+# What an Office program says of a document that it saves as XML, and how it shows it.
+_OF_OFFICE = re.compile(
+    r"<((?:\w+:)?(?:DocumentProperties|OfficeDocumentSettings|ExcelWorkbook|WorksheetOptions))(?=[\s>])"
+    r"(?>(?:[^<]++|<(?!/?\1[\s>]))*)</\1>"
+)
 _ATTRIBUTE = re.compile(r"=\s*(?:\"(?!\w+://)([^\"<>]*)\"|'(?!\w+://)([^'<>]*)')")  # not the names of vocabularies
 _XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
 _AMID_TEXT = re.compile(r"(?<=[^\s>])<(?:/|(?=\w))[^<>]*(?<!/)>(?=[^\s<])")
@@ -213,8 +218,8 @@ def _without_tags(text: str) -> tuple[str, str]:
         return text, ""
     if words := _word_xml_text(text) or _recognised_text(text):
         return words, text
-    packed = [piece for pattern in (_PACKED, _OF_BOOK) for piece in pattern.findall(text)]
-    shown = _OF_BOOK.sub("<FictionBook>", _PACKED.sub(">", text)) if packed else text
+    packed = [piece.group() for pattern in (_PACKED, _OF_BOOK, _OF_OFFICE) for piece in pattern.finditer(text)]
+    shown = _OF_OFFICE.sub("", _OF_BOOK.sub("<FictionBook>", _PACKED.sub(">", text))) if packed else text
     if (declared := _DECLARED.search(shown[:_ROOT_WITHIN])) is not None:
         names = {name: double or single for name, double, single in _DECLARED_NAME.findall(declared.group())}
         packed.append(declared.group())
