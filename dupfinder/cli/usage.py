@@ -77,7 +77,7 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
         ("dupfinder scan . --include '*.pdf' --exclude old/ --newer 1y", N_("some of the files")),
         ("find . -name '*.docx' -print0 | dupfinder scan --files-from - -0", N_("the files of a list")),
         ("dupfinder scan ~/Pictures --all-files", N_("copies of photos, videos and all other files too")),
-        ("dupfinder scan . -q --format paths0 | xargs -0 ls -l", N_("copies that could go without loss")),
+        ("dupfinder scan . -q --format paths0 | xargs -0r ls -l", N_("copies that could go without loss")),
         ("dupfinder scan /srv/share --cluster tcp://host:8786", N_("read on the workers of a Dask cluster")),
     ),
     "report": (

@@ -201,7 +201,7 @@ def test_verbose_names_every_file_that_was_not_read_and_the_time_of_each_stage(r
         ("dupfinder scan docs -q | head -n 2", 2),
         ("dupfinder scan docs -q --format json | head -c 1 | wc -c", 1),
         ("dupfinder scan docs --help | head -n 1", 1),
-        ("dupfinder scan docs -q --format paths0 | xargs -0 ls", 2),
+        ("dupfinder scan docs -q --format paths0 | xargs -0r ls", 2),
         (
             "find docs -name '*.txt' -print0 | dupfinder scan --files-from - -0 -q --format paths0 | xargs -0 echo",
             1,
@@ -215,6 +215,15 @@ def test_pipes_end_quietly(piped: Piped, docs: Path, line: str, lines: int) -> N
     err = [text for text in ran.stderr.decode().splitlines() if not text.startswith(("Finding", "Reading", "Match"))]
     assert (ran.returncode, err) == (0, []), ran
     assert len(ran.stdout.splitlines()) == lines
+
+
+@posix
+def test_the_example_of_a_pipe_lists_nothing_where_no_copy_could_go(piped: Piped, tmp_path: Path) -> None:
+    from dupfinder.cli.usage import EXAMPLES
+
+    strangers(tmp_path, 2)
+    (line,) = (command for command, _ in EXAMPLES["scan"] if "xargs" in command)
+    assert piped(line).stdout == b""
 
 
 @posix
