@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.quality import learning
-from tests.quality.mutants import BOUND, Learnt, Outcome, learn, lines_of, mutants, tried
+from tests.quality.mutants import BOUND, SAME_RESULT, Learnt, Outcome, learn, lines_of, mutants, tried
 
 SOURCE = '''\
 """Prices."""
@@ -68,6 +68,12 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def test_every_line_that_is_left_out_is_in_the_program() -> None:
+    package = Path(__file__).parents[2] / "dupfinder"
+    lines = [line.lstrip() for path in package.rglob("*.py") for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [start for start in SAME_RESULT if not any(line.startswith(start) for line in lines)] == []
 
 
 def test_every_number_and_comparison_is_changed_one_at_a_time() -> None:
