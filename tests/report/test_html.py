@@ -103,6 +103,11 @@ def test_hostile_names_are_shown_as_the_text_they_are(hostile: Report, tmp_path:
     assert "x" * 251 in text
 
 
+def test_nothing_is_said_to_be_left_out_where_all_fits(report: Report, tmp_path: Path) -> None:
+    shown = parsed(text_of(report, tmp_path)).text_content()
+    assert not re.search(r"\bmore\b.* left out", shown)
+
+
 def test_a_large_report_stays_small_and_says_what_it_leaves_out(
     report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
