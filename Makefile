@@ -80,7 +80,7 @@ lint: $(VENV)/.installed-dev
 
 # Every Python from 3.11 on that is found; one for which a dependency has no wheel is told and passed over.
 test-versions:
-	@packaging/linux/versions.sh
+	@SHARED='$(SHARED)' packaging/linux/versions.sh
 
 quality: $(VENV)/.installed-dev
 	@test -n "$(SUITE)" || { echo "usage: make quality SUITE=DIR" >&2; exit 2; }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the tests on each installed Python from 3.11 on, with the newest allowed version of everything, in an environment
-# of its own. A version for which some dependency has no wheel is named and passed over. T: these tests alone.
+# of its own. A version for which some dependency has no wheel is named and passed over. T: these tests alone. SHARED:
+# options of pytest that share the tests among processes.
 set -u
 failed=0
 for version in 3.11 3.12 3.13 3.14; do
@@ -12,8 +13,8 @@ for version in 3.11 3.12 3.13 3.14; do
         echo "Python $version: cannot be set up: $(grep -m 1 -i 'error' "$folder/install.txt")"
         continue
     fi
-    # shellcheck disable=SC2086 # T is a list of words
-    if QT_QPA_PLATFORM=offscreen "$folder/bin/python" -m pytest -q -m "not slow" ${T:-} > "$folder/tests.txt" 2>&1; then
+    # shellcheck disable=SC2086 # both are lists of words
+    if QT_QPA_PLATFORM=offscreen "$folder/bin/python" -m pytest -m "not slow" ${SHARED:-} ${T:-} > "$folder/tests.txt" 2>&1; then
         echo "Python $version: $(tail -n 1 "$folder/tests.txt")"
     else
         echo "Python $version: $(tail -n 1 "$folder/tests.txt"); see $folder/tests.txt"
