@@ -113,7 +113,7 @@ def align(
     changes = np.where(anyhow > 0, 0, count - np.bincount(gaps.pair[1:][chance], minlength=len(left)))
     are_numbers = gaps.of_pairs(_worded(gaps, traces, left, right)) == 0
     one_sided = (gaps.of_pairs(gaps.i1 > gaps.i0) == 0) | (gaps.of_pairs(gaps.j1 > gaps.j0) == 0)
-    run = np.where(are_numbers & one_sided, np.minimum(run, 1), run)  # 3:16 or 1,299.00 is one, as 16 and 1299 are
+    run = np.where(one_sided | _marked(gaps, traces, left, right), np.minimum(run, 1), run)
     continues = np.zeros(len(gaps.pair), np.bool_)
     continues[1:] = chance
     short = gaps.of_pairs(np.where(_are_short(gaps, continues), weights, 0))
@@ -133,6 +133,30 @@ def _worded(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.b
     """Tell which gaps have words that are no numbers, on either side: bool (g,)."""
     worded: NDArray[np.bool_] = _most(gaps, traces, left, right, (traces.values & NUMBER_BIT) == 0) > 0
     return worded
+
+
+def _marked(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.bool_]:
+    """Tell of which pairs one text, and not the other, has hardly a word or always the same at the gaps: bool (n,).
+
+    Such words are marks in place of what was taken out, as in a redacted copy: [REDACTED].
+    """
+    few, count = [], np.bincount(gaps.pair, minlength=len(left))
+    for words in _at_gaps(gaps, traces, left, right, slice(None)):
+        kinds, places = (np.bincount(each >> 16, minlength=len(left)) for each in (distinct(words)[0], words))
+        few.append(LEAST_CHANGES * kinds <= np.maximum(places, count))
+    marked: NDArray[np.bool_] = few[0] != few[1]
+    return marked
+
+
+def _at_gaps(
+    gaps: Gaps, traces: Traces, left: Ints, right: Ints, chosen: NDArray[np.intp] | slice
+) -> Iterator[NDArray[np.int64]]:
+    """Yield the words of the left and of the right texts at the chosen gaps: int64 (w,), row of the pair << 16 | word."""
+    for documents, begins, ends in ((left, gaps.i0, gaps.i1), (right, gaps.j0, gaps.j1)):
+        sizes = (ends - begins)[chosen]
+        pair = np.repeat(gaps.pair[chosen], sizes)
+        within = np.arange(len(pair)) - np.repeat(starts_of(sizes)[:-1] - begins[chosen], sizes)
+        yield pair << 16 | traces.values[traces.starts[documents[pair]] + within]
 
 
 def _words(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.float64]:
@@ -167,11 +191,8 @@ def _in_any_order(
     may_be = wanted & (gaps.matched >= 0) & nearly_as_long(lengths)
     chosen = np.flatnonzero(may_be[gaps.pair])
     keys = []
-    for documents, begins, ends in ((left, gaps.i0, gaps.i1), (right, gaps.j0, gaps.j1)):
-        sizes = (ends - begins)[chosen]
-        pair = np.repeat(gaps.pair[chosen], sizes)
-        within = np.arange(len(pair)) - np.repeat(starts_of(sizes)[:-1] - begins[chosen], sizes)
-        ordered = np.sort(pair << 16 | traces.values[traces.starts[documents[pair]] + within])
+    for words in _at_gaps(gaps, traces, left, right, chosen):
+        ordered = np.sort(words)
         first, repeated = runs(ordered)
         again = np.arange(len(ordered)) - np.repeat(first, repeated)  # how often the word was before, in this text
         keys.append(ordered << 16 | np.minimum(again, 0xFFFF))

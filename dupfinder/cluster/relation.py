@@ -22,7 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Columns
-from dupfinder.base.settings import MIN_CONTAINMENT, MIN_SIMILARITY, RADIUS, Settings
+from dupfinder.base.settings import (
+    DEFAULT_MIN_CONTAINMENT,
+    DEFAULT_MIN_SIMILARITY,
+    MIN_CONTAINMENT,
+    MIN_SIMILARITY,
+    RADIUS,
+    Settings,
+)
 from dupfinder.index.pairs import Pairs
 from dupfinder.text.document import OtherContent
 
@@ -123,7 +130,8 @@ class Evidence(Shares):
                    another order, as in a sorted table: then `aligned` counts them in any order, and `run` is 0.
     run:           float32 (m,), average words of a change; 2.5 single characters count as a word. If most replaced
                    words are misread, these are left out, and a line that one text lacks counts as one word; then the
-                   average is at least 1. It is 1 where one text only has more numbers than the other.
+                   average is at least 1. It is at most 1 where one of the texts has nothing, or marks, in place of
+                   words of the other, as a redacted copy does.
     difference:    uint8 (m,), Difference.
     form:          bool (m,), two fillings of one form; see cluster.forms.
     """
@@ -172,6 +180,10 @@ def scattered_similarity(evidence: Evidence) -> NDArray[np.float32]:
     fits = (evidence.resemblance >= LEAST_SCATTERED) & (evidence.run <= MOST_SCATTERED_RUN) & ~evidence.form
     fits &= evidence.moved | (evidence.changes >= LEAST_CHANGES)
     fits &= evidence.difference != Difference.NUMBERS
+    contained = np.maximum(evidence.left_in_right, evidence.right_in_left) >= DEFAULT_MIN_CONTAINMENT
+    fits &= ~contained | (
+        evidence.resemblance >= DEFAULT_MIN_SIMILARITY
+    )  # a part, in which hardly a passage was edited
     rows = np.flatnonzero(fits)
     share = np.maximum(evidence.aligned[rows], 0)
     similarities = np.zeros(len(evidence), np.float32)

@@ -204,12 +204,29 @@ def test_a_lost_line_is_a_change_of_one_word_in_misread_text_alone() -> None:
         assert alignments.run.tolist() == [pytest.approx(run)]
 
 
-@pytest.mark.parametrize(("added", "run"), [("3:16", 1), ("1,299.00", 1), ("3:16 lo", 3), ("lo and so", 3)])
-def test_numbers_alone_that_one_text_lacks_are_one_word_each(added: str, run: float) -> None:
+@pytest.mark.parametrize("added", ["3:16", "3:16 lo", "lo and so"])
+def test_words_that_only_one_text_has_are_changes_of_one_word_each(added: str) -> None:
     plain, numbered = f"{TEXT} {TEXT} {TEXT}", f"{added} {TEXT} {added} {TEXT} {TEXT}"
     for texts in ((plain, numbered), (numbered, plain)):
         alignments, _ = of_texts(*texts)
-        assert (alignments.run.tolist(), alignments.difference.tolist()) == ([run], [Difference.ADDITIONS])
+        assert (alignments.run.tolist(), alignments.difference.tolist()) == ([1], [Difference.ADDITIONS])
+
+
+@pytest.mark.parametrize(
+    ("mark", "names", "run"),
+    [
+        ("redacted", ("ann lee", "tom orr", "eva ode", "kim poe", "guy roy"), 1),
+        ("", ("ann lee", "tom orr", "eva ode", "kim poe", "guy roy"), 1),
+        ("redacted", ("ann lee", "tom orr", "eva ode", "kim poe"), 2),  # too few to tell
+        ("jo", ("ann lee",) * 5, 2),  # one name in place of another
+    ],
+)
+def test_marks_in_place_of_other_words_are_changes_of_one_word_each(
+    mark: str, names: Sequence[str], run: float
+) -> None:
+    whole, redacted = (" ".join(f"{TEXT} {word} {TEXT}" for word in words) for words in (names, [mark] * len(names)))
+    for texts in ((whole, redacted), (redacted, whole)):
+        assert of_texts(*texts)[0].run.tolist() == [run]
 
 
 def test_long_texts_that_share_just_enough_words_in_one_order_reach_a_share() -> None:

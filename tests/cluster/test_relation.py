@@ -119,6 +119,14 @@ def test_scattered_edits_are_many_single_words_of_texts_that_share_something(
     assert relation(3, DEMAND, **scattered_pair(**{name: first_beyond})) is Relation.NONE
 
 
+@pytest.mark.parametrize("side", ["left_in_right", "right_in_left"])
+def test_a_text_with_hardly_an_edited_passage_is_a_part_and_no_scattered_edits(side: str) -> None:
+    whole = scattered_pair(resemblance=0.69, **{side: 0.85})
+    assert relation(3, DEMAND, **whole) in (Relation.PART, Relation.WHOLE)
+    assert relation(3, DEMAND, **{**whole, side: 0.849}) is Relation.VERSION
+    assert relation(3, replace(DEMAND, similarity=0.8), **{**whole, "resemblance": 0.7}) is Relation.VERSION
+
+
 def test_words_in_another_order_count_without_changes() -> None:
     assert relation(3, DEMAND, **scattered_pair(run=0, changes=0)) is Relation.VERSION
 
