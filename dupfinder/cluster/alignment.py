@@ -151,7 +151,7 @@ def _marked(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.b
 def _at_gaps(
     gaps: Gaps, traces: Traces, left: Ints, right: Ints, chosen: NDArray[np.intp] | slice
 ) -> Iterator[NDArray[np.int64]]:
-    """Yield the words of the left and of the right texts at the chosen gaps: int64 (w,), row of the pair << 16 | word."""
+    """Yield the words of the left, then of the right texts at the chosen gaps: int64 (w,), pair << 16 | word."""
     for documents, begins, ends in ((left, gaps.i0, gaps.i1), (right, gaps.j0, gaps.j1)):
         sizes = (ends - begins)[chosen]
         pair = np.repeat(gaps.pair[chosen], sizes)
