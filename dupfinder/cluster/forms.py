@@ -7,7 +7,8 @@ at least, numbers must differ too, because copies of one text that each misspell
 the same numbers. Documents that differ at many fields, such as payslips and laboratory reports, are fillings even if
 all contents are numbers, unless most numbers are the same, as in editions of a text or rounds of a contract. A position
 where one of two documents has nothing does not count, so fillings of a contract with an optional clause are some too.
-A form that is not filled in is no version of its fillings, either.
+A form that is not filled in is no version of its fillings, either. Nor is a filling a part of a longer document that
+holds another filling.
 A copy of a filling, such as its scan, has the same numbers at the fields; a misread name makes it no other filling. Nor
 do a few numbers that are put right.
 Copies count once, so three releases of a manual, each in two formats, are no six letters.
@@ -47,7 +48,14 @@ from dupfinder.base.columns import (
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.alignment import CHANCE_WORDS, FILL, SharedTraces, Traces, gaps_of, numbers_of
 from dupfinder.cluster.linkage import Edges, components
-from dupfinder.cluster.relation import LEAST_CHANGES, LEAST_SIMILARITY, Difference, Evidence, similarity
+from dupfinder.cluster.relation import (
+    LEAST_CHANGES,
+    LEAST_CONTAINMENT,
+    LEAST_SIMILARITY,
+    Difference,
+    Evidence,
+    similarity,
+)
 from dupfinder.fingerprint.hashing import splitmix, xxh3
 from dupfinder.fingerprint.tokens import NUMBER_BIT, Trace
 from dupfinder.index.pairs import Pairs
@@ -524,6 +532,31 @@ def _edited_fillings(
         are_form = (connected[ends[0]] == connected[ends[1]]) & (ends[0] != ends[1])
         are_form[are_pairs] = form[positions[are_pairs]]
         result[rows[are_form]] = True
+    return result
+
+
+def with_held_fillings(pairs: Pairs, evidence: Evidence, form: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Add the pairs of a filling and a longer document that holds another filling, or the blank form: bool (m,).
+
+    form: bool (m,), the pairs that are two fillings; among the dissimilar ones, those that are added are found anew.
+    Such a document has the printed text, and so nearly all of each filling, but not its contents: the filling is no
+    part of it. A filling that it does hold lacks there much less than it lacks in other fillings.
+    """
+    count = int(max(pairs.left.max(initial=0), pairs.right.max(initial=0))) + 1
+    result, (lacking, partners) = np.zeros(len(pairs), np.bool_), np.zeros((2, count))
+    for block in blocks(len(pairs)):
+        rows = block.start + np.flatnonzero(form[block])
+        rows = rows[similarity_without_forms(evidence.take(rows)) >= LEAST_SIMILARITY]
+        result[rows] = True
+        for side, shares in ((pairs.left, evidence.left_in_right), (pairs.right, evidence.right_in_left)):
+            lacking += np.bincount(side[rows], 1 - shares[rows], count)
+            partners += np.bincount(side[rows], minlength=count)
+    most = np.divide(_MUCH_NEARER * lacking, partners, out=np.full(count, np.inf), where=partners > 0)
+    for block in blocks(len(pairs) if partners.any() else 0):
+        left, right = evidence.left_in_right[block], evidence.right_in_left[block]
+        part, share = np.where(left >= right, pairs.left[block], pairs.right[block]), np.maximum(left, right)
+        rows = block.start + np.flatnonzero((share >= LEAST_CONTAINMENT) & (1 - share > most[part]))
+        result[rows[similarity_without_forms(evidence.take(rows)) < LEAST_SIMILARITY]] = True
     return result
 
 

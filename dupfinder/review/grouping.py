@@ -18,9 +18,18 @@ from numpy.typing import NDArray
 from dupfinder.base.columns import Ragged, release_freed, release_mapped, row_mask, runs, starts_of
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.clustering import Clustering, Clusters, FileColumns
+from dupfinder.cluster.forms import similarity_without_forms
 from dupfinder.cluster.keeper import degrees
 from dupfinder.cluster.linkage import components
-from dupfinder.cluster.relation import MOST_ESTIMATED, Confidence, Demand, Measured, Relation, reversed_of
+from dupfinder.cluster.relation import (
+    LEAST_SIMILARITY,
+    MOST_ESTIMATED,
+    Confidence,
+    Demand,
+    Measured,
+    Relation,
+    reversed_of,
+)
 from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.library.rows import ScanResult
 
@@ -317,6 +326,8 @@ class Grouping:
     def forms(self) -> list[NDArray[np.int32]]:
         """The filled-in forms: the rows of the fillings of each, ascending, copies included, the largest form first."""
         chosen = np.flatnonzero(self.evidence.form)
+        similarity = similarity_without_forms(self.evidence.take(chosen))
+        chosen = chosen[similarity >= LEAST_SIMILARITY]  # not those that `with_held_fillings` adds
         left, right = self.pairs.left[chosen].astype(np.int32), self.pairs.right[chosen].astype(np.int32)
         roots = components(left, right, np.arange(self.count, dtype=np.int32))[self.representative]
         is_member = row_mask(self.count, left, right)

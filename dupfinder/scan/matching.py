@@ -19,7 +19,7 @@ from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import PassagePairs, passage_pairs, union
 from dupfinder.cluster.clustering import Clusters, form_clusters
 from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared
-from dupfinder.cluster.forms import FieldContents, shared_forms
+from dupfinder.cluster.forms import FieldContents, shared_forms, with_held_fillings
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Evidence
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.scheme import Scheme
@@ -319,12 +319,15 @@ class _MatchingContext:
         return candidates.take(related), evidence
 
     def _forms(self, known: RemainingPairs) -> tuple[NDArray[np.bool_], FieldContents]:
-        """Return which of the pairs are fillings of one form, and their contents."""
+        """Return which pairs `with_held_fillings` tells, and the contents of fillings."""
         pairs, rows = known.pairs, known.rows_to_decide_anew()
         needed = row_mask(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
         traces = self.traces(needed)
         ranks = ranks_of(self.documents.copy_hashes()[self.chosen])
-        return shared_forms(pairs, known.evidence, rows, traces, ranks, known.contents, self.crew, self.reporter)
+        form, contents = shared_forms(
+            pairs, known.evidence, rows, traces, ranks, known.contents, self.crew, self.reporter
+        )
+        return with_held_fillings(pairs, known.evidence, form), contents
 
 
 def ranks_of(hashes: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -18,7 +18,7 @@ from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.alignment import Traces
 from dupfinder.cluster.candidates import ERRORS
 from dupfinder.cluster.evidence import Prints, measure
-from dupfinder.cluster.forms import FieldContents, same_forms
+from dupfinder.cluster.forms import FieldContents, same_forms, with_held_fillings
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import (
     Demand,
@@ -167,7 +167,7 @@ class Lookup:
             close |= evidence.difference != Difference.UNKNOWN
         nearest = np.argsort(-similarity(evidence), kind="stable")
         form = self._forms(pairs.right[nearest[close[nearest]]].astype(np.int64), rows, query, prints)
-        evidence = replace(evidence, form=np.isin(pairs.right, form))
+        evidence = replace(evidence, form=with_held_fillings(pairs, evidence, np.isin(pairs.right, form)))
         measured_pairs = Measured(evidence, pairs)
         relations, similarities = measured_pairs.decide(demand), measured_pairs.similarity
         related = []
