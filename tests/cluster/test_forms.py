@@ -199,6 +199,12 @@ def test_versions_that_differ_in_dates_and_numbers_alone_are_no_form() -> None:
     assert form_pairs(texts) == set()
 
 
+def test_releases_of_a_text_that_each_have_a_day_of_the_week_in_their_date_are_no_form() -> None:
+    days = ["Fri, 3 May", "Monday, 12 August", "Wed, 27 November", "Sunday, 9 February"]
+    texts = [f"Last change {day} {2021 + row}, revision {8995 + row * 431}. {LETTER}" for row, day in enumerate(days)]
+    assert form_pairs(texts) == set()
+
+
 PAYSLIP = (
     "Payslip {a} of 2024, personnel number 118. Gross pay {b}. Wage tax {c}. Health insurance {d}. Pension {e}. "
     "Net pay {f}. Paid by transfer to the account that you named. Questions are answered by the payroll office from "
@@ -220,7 +226,7 @@ def test_numbers_alone_show_a_form_if_each_document_has_its_own_at_many_places(a
     assert form_pairs(texts) == (set(itertools.combinations(range(4), 2)) if is_form else set())
 
 
-@pytest.mark.parametrize(("positions", "is_form"), [(0, True), (4, True), (5, False), (9, False)])
+@pytest.mark.parametrize(("positions", "is_form"), [(0, True), (3, True), (4, False), (9, False)])
 def test_numbers_alone_show_no_form_if_two_thirds_of_them_stay(positions: int, is_form: bool) -> None:
     """In each round of an offer five prices are new, and the number of the round."""
     kept = " ".join(f"Position {place} of this offer costs {310 + place} euros." for place in range(positions))

@@ -7,7 +7,7 @@ import unicodedata
 
 import numpy as np
 import pytest
-from babel.dates import get_month_names
+from babel.dates import get_day_names, get_month_names
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -106,6 +106,13 @@ def test_the_names_of_months_in_dates_are_known(code: str) -> None:
     months = [name for context in ("format", "stand-alone") for name in get_month_names("wide", context, code).values()]
     own = {normalise(month) for month in months if not re.search(r"[ ’\u4e00-\u9fff]", month)}
     assert len(own) > 10 and own <= number_words()
+
+
+@pytest.mark.parametrize("code", [code for code in TEXT_LANGUAGES if code not in ("zh", "vi", "he", "pt")])
+def test_the_days_of_the_week_in_dates_are_known(code: str) -> None:
+    days = [name for context in ("format", "stand-alone") for name in get_day_names("wide", context, code).values()]
+    own = {day for day in map(normalise, days) if "'" not in day}
+    assert len(own) > 5 and own <= number_words()
 
 
 def test_the_shipped_classes_are_those_of_the_unicode_database() -> None:
