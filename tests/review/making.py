@@ -13,6 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY
 from dupfinder.cluster.relation import (
     LEAST_CHANGES,
     LEAST_CONTAINMENT,
@@ -259,7 +260,9 @@ class Plain:
             and pair.changes >= LEAST_CHANGES
             and pair.resemblance >= 0.1
         )
-        if not fits or pair.difference is Difference.NUMBERS:
+        is_part = max(pair.left_in_right, pair.right_in_left) >= DEFAULT_MIN_CONTAINMENT
+        is_part &= pair.resemblance < DEFAULT_MIN_SIMILARITY
+        if not fits or is_part or pair.difference is Difference.NUMBERS:
             return 0.0
         share = np.float32(pair.aligned)
         return float(share / (2 - share))
