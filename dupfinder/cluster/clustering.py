@@ -150,19 +150,22 @@ class Clusters:
 class Clustering:
     """Forms the clusters of some files under any demand; what does not depend on the demand is computed only once.
 
-    Only rows with a pair or a copy can be in a cluster. Their representatives are numbered from 0 to a - 1, ascending,
-    and a cluster is identified by its smallest number.
+    Only rows with a copy, or with a pair that is no two fillings of a form, can be in a cluster. Their representatives
+    are numbered from 0 to a - 1, ascending, and a cluster is identified by its smallest number. Such pairs, which may
+    be few of all, are numbered from 0 to p - 1.
     """
 
     def __init__(self, measured: Measured, files: FileColumns) -> None:
         self._measured, self._files = measured, files
-        pairs, count = measured.pairs, len(files)
+        count = len(files)
+        self._pairs = np.flatnonzero(~measured.evidence.form).astype(np.uint32)
+        left, right = looked_up(measured.pairs.left, self._pairs), looked_up(measured.pairs.right, self._pairs)
         copy_counts = np.bincount(files.representative, minlength=count)
-        active = (copy_counts > 1) | row_mask(count, pairs.left, pairs.right)
+        active = (copy_counts > 1) | row_mask(count, left, right)
         self._representatives = np.flatnonzero(active).astype(np.int32)
         number = np.full(count, -1, np.int32)
         number[self._representatives] = np.arange(len(self._representatives))
-        self._left, self._right = looked_up(number, pairs.left), looked_up(number, pairs.right)
+        self._left, self._right = looked_up(number, left), looked_up(number, right)
         self._rows = np.flatnonzero(active[files.representative]).astype(np.int32)
         self._number_of_row = number[files.representative]  # of all rows; -1 for rows that cannot be in a cluster
         self._copy_counts = copy_counts[self._representatives]
@@ -201,19 +204,20 @@ class Clustering:
         highest row. A whole has more words, or as many and a higher row, so no document is put under its own part.
         """
         measured, words = self._measured, self._files.words[self._representatives].astype(np.int32)
-        rows = np.flatnonzero((measured.part >= LEAST_CONTAINMENT) & ~measured.evidence.form).astype(np.uint32)
-        part, whole = looked_up(self._left, rows), looked_up(self._right, rows)
-        turned = np.flatnonzero(measured.role[rows] != Relation.PART)
+        numbers = np.flatnonzero(looked_up(measured.part, self._pairs) >= LEAST_CONTAINMENT).astype(np.uint32)
+        part, whole = looked_up(self._left, numbers), looked_up(self._right, numbers)
+        turned = np.flatnonzero(measured.role[self._pairs[numbers]] != Relation.PART)
         part[turned], whole[turned] = whole[turned], part[turned]
         more = looked_up(words, whole) - looked_up(words, part)
         fits = np.flatnonzero(((more > 0) | ((more == 0) & (whole > part))) & (self._copy_counts[part] == 1))
-        rows, part, whole = rows[fits], part[fits], whole[fits]
+        numbers, part, whole = numbers[fits], part[fits], whole[fits]
         del turned, more, fits  # there may be millions of pairs
+        rows = self._pairs[numbers]
         share = np.maximum(measured.evidence.left_in_right[rows], measured.evidence.right_in_left[rows])
         # Shares are not negative, so their bits ascend as they do; one key is sorted in half of the time of two.
         keys = pair_keys(share.view(np.uint32), words[whole] + 1)  # words: -1 if unknown
         order = np.argsort(keys, kind="stable")  # the wholes of a part ascend as the pairs are sorted
-        self._part_pairs, self._parts, self._wholes = rows[order], part[order], whole[order]
+        self._part_pairs, self._parts, self._wholes = numbers[order], part[order], whole[order]
 
     # ---- under a demand -------------------------------------------------------------------------------------------
     def under(self, relation: NDArray[np.uint8], confidence: NDArray[np.uint8]) -> Clusters:
@@ -222,9 +226,11 @@ class Clustering:
         relation:   uint8 (m,), of each pair, as `Measured.decide` returns.
         confidence: uint8 (m,), as `Measured.confidence` returns.
         """
+        relation = relation[self._pairs]
         versions = np.flatnonzero(relation == Relation.VERSION)
         left, right = self._left[versions], self._right[versions]
-        labels = version_labels(left, right, confidence[versions] != Confidence.BORDERLINE, len(self._representatives))
+        sure = confidence[self._pairs[versions]] != Confidence.BORDERLINE
+        labels = version_labels(left, right, sure, len(self._representatives))
         whole = self._folded(relation, labels)
         folded = np.flatnonzero(whole >= 0)
         cluster = labels.copy()
@@ -241,7 +247,7 @@ class Clustering:
         none = np.empty(0, np.int64)  # replaced by `keeping`
         clusters = Clusters(ids, starts, members, keepers, none.astype(np.uint8), none.astype(np.float32), wholes, none,
                             positions)  # fmt: skip
-        return self.keeping(clusters, keepers, none, relation)
+        return self._keeping(clusters, keepers, none, relation)
 
     def keeping(
         self, clusters: Clusters, keepers: NDArray[np.int32], staying: NDArray[np.int64], relation: NDArray[np.uint8]
@@ -251,6 +257,12 @@ class Clustering:
         keepers: int32 (g,), a member of each. staying: int64 (m,), other rows that are not removed.
         relation: as for `under`, with which the clusters were formed.
         """
+        return self._keeping(clusters, keepers, staying, relation[self._pairs])
+
+    def _keeping(
+        self, clusters: Clusters, keepers: NDArray[np.int32], staying: NDArray[np.int64], relation: NDArray[np.uint8]
+    ) -> Clusters:
+        """Do what `keeping` does. relation: uint8 (p,)."""
         members, positions = clusters.members, clusters.positions
         to_keeper, similarity = self._to_keepers(clusters, keepers, relation)
         removed = _SURVIVES[to_keeper] & (members != keepers[positions]) & ~self._files.inside[keepers][positions]
@@ -260,7 +272,10 @@ class Clustering:
         return replace(clusters, keepers=keepers, relation=to_keeper, similarity=similarity, bytes_to_free=to_free)
 
     def _folded(self, relation: NDArray[np.uint8], labels: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the number of the whole under which each document is folded: int32 (a,), -1 for none."""
+        """Return the number of the whole under which each document is folded: int32 (a,), -1 for none.
+
+        relation: uint8 (p,). labels: int32 (a,), the clusters of versions.
+        """
         is_single = np.bincount(labels, minlength=len(labels))[labels] == 1
         related = relation[self._part_pairs]
         fits = np.flatnonzero(((related == Relation.PART) | (related == Relation.WHOLE)) & is_single[self._parts])
@@ -282,14 +297,17 @@ class Clustering:
     def _to_keepers(
         self, clusters: Clusters, keepers: NDArray[np.int32], relation: NDArray[np.uint8]
     ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-        """Return relation and similarity of each member to the kept copy, uint8 and float32 (total,); see Clusters."""
+        """Return relation and similarity of each member to the kept copy, uint8 and float32 (total,); see Clusters.
+
+        relation: uint8 (p,).
+        """
         members, count = clusters.members, len(self._representatives)
         number, keeper_numbers = self._number_of_row[members], self._number_of_row[keepers]
         keeper_of = np.full(count, -1, np.int32)
         keeper_of[number] = keeper_numbers[clusters.positions]
         to_keeper, closest = np.zeros(count, np.uint8), np.zeros(count, np.float32)
         known = np.flatnonzero(relation >= Relation.WHOLE)  # as in `form_clusters`
-        left, right, similarity = self._left[known], self._right[known], self._measured.similarity[known]
+        left, right, similarity = self._left[known], self._right[known], self._measured.similarity[self._pairs[known]]
         of_left, of_right = keeper_of[left], keeper_of[right]
         for documents, is_direct, mirror in ((left, of_left == right, _UNCHANGED), (right, of_right == left, REVERSED)):
             direct = np.flatnonzero(is_direct)

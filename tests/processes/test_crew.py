@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,6 +42,21 @@ def die_elsewhere(home: int) -> int:
     if os.getpid() != home:
         os.kill(os.getpid(), signal.SIGKILL)
     return os.getpid()
+
+
+_KEPT: list[object] = []
+
+
+def leave_freed_memory(count: int) -> int:
+    """Allocate arrays and free all but the last, above which the C library keeps their memory; return the process."""
+    arrays = [np.ones(8_000) for _ in range(count)]
+    _KEPT.append(arrays[-1])
+    return os.getpid()
+
+
+def resident(process: int) -> int:
+    """Return the bytes of memory that a process has, by proc(5)."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def nothing() -> None:
@@ -87,6 +104,15 @@ def test_a_single_process_may_share_its_arrays_by_files_and_does_all_itself() ->
         assert isinstance(shared.source, Path) and shared.array().tolist() == [0, 1, 2, 3, 4]
         assert list(crew.run(whoami, range(3), nothing)) == [os.getpid()] * 3
     assert not shared.source.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_process_that_waits_for_a_task_gives_freed_memory_back(crew: Crew) -> None:
+    (process,) = crew.run(leave_freed_memory, [2_000], nothing)
+    until = time.monotonic() + 60
+    while resident(process) > 100_000_000 and time.monotonic() < until:  # of which the arrays were 128 MB
+        time.sleep(0.1)
+    assert resident(process) <= 100_000_000
 
 
 def test_a_stop_is_heard_between_the_results(crew: Crew) -> None:
