@@ -136,7 +136,7 @@ def _worded(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.b
 
 
 def _marked(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.bool_]:
-    """Tell of which pairs one text, and not the other, has hardly a word or always the same at the gaps: bool (n,).
+    """Tell in which pairs exactly one text has few different words at the gaps, one for LEAST_CHANGES: bool (n,).
 
     Such words are marks in place of what was taken out, as in a redacted copy: [REDACTED].
     """

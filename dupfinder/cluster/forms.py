@@ -70,7 +70,7 @@ _MANY_FILLINGS: Final = 2 * LEAST_FILLINGS  # least number of letters, and of fi
 UNEVEN: Final = 0.3  # others lack shares of a letter: their interquartile range / median is at most this; 0.2 in mails
 _MOST_CHANGES: Final = 50  # median of changes, where documents do not differ in words alone; bounds the time
 _ABOUT_AS_MANY: Final = 1.25  # times; numbers of partners that differ by less are taken for equal
-_MUCH_NEARER: Final = 0.5  # times; a copy of a filling differs from it by less than this part of the median
+_MUCH_NEARER: Final = 0.5  # times; what lacks less of a filling than this part of what others lack holds its contents
 _ENOUGH_FILLINGS: Final = 6  # of a form, by which to tell whether a further document is one
 _MOST_CENTRES: Final = 16  # around which no fillings were found; their partners are then no centres themselves
 _AT_A_TIME: Final = 64  # documents compared at a time with one document, and with each other
@@ -538,10 +538,12 @@ def _edited_fillings(
 def with_held_fillings(pairs: Pairs, evidence: Evidence, form: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Add the pairs of a filling and a longer document that holds another filling, or the blank form: bool (m,).
 
-    form: bool (m,), the pairs that are two fillings; among the dissimilar ones, those that are added are found anew.
+    form: bool (m,), the pairs that are two fillings. Marks of dissimilar pairs are ignored: these are found anew.
     Such a document has the printed text, and so nearly all of each filling, but not its contents: the filling is no
-    part of it. A filling that it does hold lacks there much less than it lacks in other fillings.
+    part of it. If the document holds the filling, it contains much more of it than other fillings do.
     """
+    if not form.any():
+        return form
     count = int(max(pairs.left.max(initial=0), pairs.right.max(initial=0))) + 1
     result, (lacking, partners) = np.zeros(len(pairs), np.bool_), np.zeros((2, count))
     for block in blocks(len(pairs)):
@@ -552,10 +554,12 @@ def with_held_fillings(pairs: Pairs, evidence: Evidence, form: NDArray[np.bool_]
             lacking += np.bincount(side[rows], 1 - shares[rows], count)
             partners += np.bincount(side[rows], minlength=count)
     most = np.divide(_MUCH_NEARER * lacking, partners, out=np.full(count, np.inf), where=partners > 0)
-    for block in blocks(len(pairs) if partners.any() else 0):
+    for block in blocks(len(pairs)):
         left, right = evidence.left_in_right[block], evidence.right_in_left[block]
         part, share = np.where(left >= right, pairs.left[block], pairs.right[block]), np.maximum(left, right)
-        rows = block.start + np.flatnonzero((share >= LEAST_CONTAINMENT) & (1 - share > most[part]))
+        rows = block.start + np.flatnonzero(
+            (share >= LEAST_CONTAINMENT) & (1 - share - evidence.error[block] > most[part])
+        )
         result[rows[similarity_without_forms(evidence.take(rows)) < LEAST_SIMILARITY]] = True
     return result
 

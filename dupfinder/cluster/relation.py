@@ -22,14 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Columns
-from dupfinder.base.settings import (
-    DEFAULT_MIN_CONTAINMENT,
-    DEFAULT_MIN_SIMILARITY,
-    MIN_CONTAINMENT,
-    MIN_SIMILARITY,
-    RADIUS,
-    Settings,
-)
+from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY, MIN_CONTAINMENT, MIN_SIMILARITY, RADIUS, Settings
 from dupfinder.index.pairs import Pairs
 from dupfinder.text.document import OtherContent
 
@@ -130,10 +123,11 @@ class Evidence(Shares):
                    another order, as in a sorted table: then `aligned` counts them in any order, and `run` is 0.
     run:           float32 (m,), average words of a change; 2.5 single characters count as a word. If most replaced
                    words are misread, these are left out, and a line that one text lacks counts as one word; then the
-                   average is at least 1. It is at most 1 where one of the texts has nothing, or marks, in place of
-                   words of the other, as a redacted copy does.
+                   average is at least 1. It is at most 1 where one of the texts lacks words of the other, or has
+                   marks in their place, as a redacted copy does.
     difference:    uint8 (m,), Difference.
-    form:          bool (m,), two fillings of one form; see cluster.forms.
+    form:          bool (m,), two fillings of one form, or a filling and a longer document that holds another one or the
+                   blank form; see cluster.forms.
     """
 
     aligned: NDArray[np.float32]
@@ -180,10 +174,6 @@ def scattered_similarity(evidence: Evidence) -> NDArray[np.float32]:
     fits = (evidence.resemblance >= LEAST_SCATTERED) & (evidence.run <= MOST_SCATTERED_RUN) & ~evidence.form
     fits &= evidence.moved | (evidence.changes >= LEAST_CHANGES)
     fits &= evidence.difference != Difference.NUMBERS
-    contained = np.maximum(evidence.left_in_right, evidence.right_in_left) >= DEFAULT_MIN_CONTAINMENT
-    fits &= ~contained | (
-        evidence.resemblance >= DEFAULT_MIN_SIMILARITY
-    )  # a part, in which hardly a passage was edited
     rows = np.flatnonzero(fits)
     share = np.maximum(evidence.aligned[rows], 0)
     similarities = np.zeros(len(evidence), np.float32)
@@ -226,14 +216,21 @@ class Measured:
         self.estimated = np.flatnonzero(evidence.error > 0)
 
     def are_versions(self, demand: Demand) -> NDArray[np.bool_]:
-        """Tell which pairs are versions under a demand: bool (m,)."""
+        """Tell which pairs are versions under a demand: bool (m,).
+
+        A part of a dissimilar text is no version of it, though most words of both are in the same order.
+        """
         reached = self.pairs.distance <= demand.radius
         counted = self.evidence.resemblance >= demand.similarity
         if demand.passages:
             reached |= self.half_shared
         else:
             counted &= reached
-        counted |= reached & (self.scattered >= demand.similarity)
+        rows = np.flatnonzero(reached & (self.scattered >= demand.similarity))
+        if demand.passages:
+            is_part = self.part[rows] >= demand.containment
+            rows = rows[~is_part | (self.evidence.resemblance[rows] >= DEFAULT_MIN_SIMILARITY)]
+        counted[rows] = True
         return counted & ~self.evidence.form
 
     def decide(self, demand: Demand) -> NDArray[np.uint8]:

@@ -319,7 +319,7 @@ class _MatchingContext:
         return candidates.take(related), evidence
 
     def _forms(self, known: RemainingPairs) -> tuple[NDArray[np.bool_], FieldContents]:
-        """Return which pairs `with_held_fillings` tells, and the contents of fillings."""
+        """Return which pairs have one form, as `with_held_fillings` tells, and the contents of its fields."""
         pairs, rows = known.pairs, known.rows_to_decide_anew()
         needed = row_mask(len(self.chosen), *(looked_up(side, rows) for side in (pairs.left, pairs.right)))
         traces = self.traces(needed)

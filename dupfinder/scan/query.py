@@ -21,6 +21,7 @@ from dupfinder.cluster.evidence import Prints, measure
 from dupfinder.cluster.forms import FieldContents, same_forms, with_held_fillings
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import (
+    LEAST_CONTAINMENT,
     Demand,
     Difference,
     Measured,
@@ -163,11 +164,12 @@ class Lookup:
         measured, evidence = measure(pairs, prints, MAX_RADIUS)
         pairs = pairs.take(measured)
         close = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
+        close |= np.maximum(evidence.left_in_right, evidence.right_in_left) >= LEAST_CONTAINMENT
         if query.words <= _SHORT_TEXT:
             close |= evidence.difference != Difference.UNKNOWN
         nearest = np.argsort(-similarity(evidence), kind="stable")
         form = self._forms(pairs.right[nearest[close[nearest]]].astype(np.int64), rows, query, prints)
-        evidence = replace(evidence, form=with_held_fillings(pairs, evidence, np.isin(pairs.right, form)))
+        evidence = replace(evidence, form=np.isin(pairs.right, form))
         measured_pairs = Measured(evidence, pairs)
         relations, similarities = measured_pairs.decide(demand), measured_pairs.similarity
         related = []
@@ -182,7 +184,7 @@ class Lookup:
     def _forms(
         self, others: NDArray[np.int64], rows: NDArray[np.int64], query: TextPrint, prints: Prints
     ) -> NDArray[np.int64]:
-        """Return which documents are other fillings of the text's form, as indices in the prints (the text's is 0).
+        """Return which documents have the text's form, as indices in the prints (the text's is 0).
 
         others: the documents to compare, as such indices, the nearest first. Of copies only the first is compared.
         """
@@ -195,6 +197,7 @@ class Lookup:
         measured, evidence = measure(Pairs(left, right, distance), prints, MAX_RADIUS)
         pairs = Pairs(left, right, distance).take(measured)
         form, _ = same_forms(pairs, evidence, prints.traces, ranks_of(hashes), FieldContents.none())
+        form = with_held_fillings(pairs, evidence, form)
         return others[np.isin(representative[others], pairs.right[form & (pairs.left == 0)])]
 
     def _candidates(self, query: TextPrint) -> NDArray[np.int64]:

@@ -281,7 +281,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
 def _decoded(text: str) -> tuple[str, str]:
     """Return (a text whose characters are decoded, the page numbers of its contents, which are taken out)."""
     text, pages = without_pages_of_contents(text)
-    return with_persian_letters(with_powers(_with_usual_characters(decoded_escapes(text)))), pages
+    return with_persian_letters(with_powers(with_characters(decoded_escapes(text)))), pages
 
 
 def _without_mail_head(extracted: Extracted, text: str) -> tuple[str, str]:
@@ -337,11 +337,6 @@ def _head_words(streams: Mapping[str, str]) -> str:
     return " ".join(sorted(word for word in words if not _ROMAN.fullmatch(word)))
 
 
-def _with_usual_characters(text: str) -> str:
-    """Return a text with characters in place of radicals, and with one for three that have one glyph in many fonts."""
-    return with_characters(text).replace("戶", "户").replace("戸", "户")
-
-
 def _add_signs(text: str, other: OtherHashes, ticked: str) -> None:
     """Add the signs of a text from which ticks and list numbers were removed, and the lettering with the ticks."""
     for kind, marks in zip(_SIGNS, marks_of(*map(with_decimal_points, (text, ticked))), strict=True):
@@ -351,7 +346,7 @@ def _add_signs(text: str, other: OtherHashes, ticked: str) -> None:
 
 def of_text(text: str) -> Extracted:
     """Return the document of a text that is not in a file: its words and its signs."""
-    text, other = _with_usual_characters(text), OtherHashes()
+    text, other = with_characters(text), OtherHashes()
     _add_signs(text, other, text)
     return Extracted(text, MediaType.TEXT, "", other=other.hashes(MediaType.TEXT))
 

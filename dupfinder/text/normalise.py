@@ -40,7 +40,7 @@ _MOST_MARKS: Final = 30
 _MARK_LEADS: Final = bytes((0xCC, 0xCD, 0xD2, *range(0xD6, 0xE2)))  # first bytes in UTF-8 of nearly all marks
 _DELETED = frozenset({"Cc", "Cf"})
 # Radicals that look like other characters, and brackets of vertical lines. Some PDFs name these where both have one
-# glyph, and texts are copied from them. NFKC keeps the first ones; of the others it makes the characters.
+# glyph, and texts are copied from them. NFKC keeps the first ones (U+2E80 to U+2EF2) and converts the rest.
 _RADICALS: Final = str.maketrans(
     "⺠⻁⻄⻅⻆⻉⻋⻑⻓⻔⻘⻙⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻪⻫⻬⻭⻮⻯⻰⻱⻲",
     "民虎西见角贝车長长门青韦页风飞食马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀",
@@ -222,9 +222,10 @@ def _one_form() -> dict[str, str]:
     """Return the form of each letter that people or code pages write in another way, and of digits of all scripts.
 
     Russian may have ё without its dots, and Greek capitals have no accents; in Turkish alone, ı is the small letter of
-    I; code pages lack two letters of Romanian; and an apostrophe may be a letter in Ukrainian.
+    I; code pages lack two letters of Romanian; an apostrophe may be a letter in Ukrainian; and PDFs name any of three
+    characters for a door, which have one glyph in many fonts.
     """
-    forms = dict(zip("ёıșțʼ", "еişţ'", strict=True))
+    forms = dict(zip("ёıșțʼ戶戸", "еişţ'户户", strict=True))
     for letter in filter(str.isalpha, map(chr, _GREEK)):
         plain = unicodedata.normalize("NFD", letter)[0]
         forms |= {letter: plain} if plain != letter else {}
@@ -287,7 +288,7 @@ def with_powers(text: str) -> str:
 
 
 def with_characters(text: str) -> str:
-    """Return a text with characters in place of radicals."""
+    """Return a text with characters in place of radicals, and usual brackets in place of those of vertical lines."""
     return text.translate(_RADICALS) if _RADICAL.search(beyond_ascii(text)) else text
 
 

@@ -152,6 +152,8 @@ def _rule(view: PairView, demand: Demand, relation: Relation) -> str:
             return _part(left, view.evidence.left_in_right, view.evidence.error, right)
         case Relation.WHOLE:
             return _part(right, view.evidence.right_in_left, view.evidence.error, left)
+        case Relation.SAME_FORM if view.evidence.similarity < LEAST_SIMILARITY:
+            return say("Same form: the longer document holds it with other contents, or not filled in.")
         case Relation.SAME_FORM:
             return say("Same form: they differ in what is filled in, at places where other fillings differ too.")
         case _:

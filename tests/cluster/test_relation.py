@@ -125,6 +125,9 @@ def test_a_text_with_hardly_an_edited_passage_is_a_part_and_no_scattered_edits(s
     assert relation(3, DEMAND, **whole) in (Relation.PART, Relation.WHOLE)
     assert relation(3, DEMAND, **{**whole, side: 0.849}) is Relation.VERSION
     assert relation(3, replace(DEMAND, similarity=0.8), **{**whole, "resemblance": 0.7}) is Relation.VERSION
+    assert relation(3, replace(DEMAND, passages=False), **whole) is Relation.VERSION, "no part is asked for"
+    assert relation(3, replace(DEMAND, containment=0.9), **whole) is Relation.VERSION, "too little for a part"
+    assert relation(3, DEMAND, **whole, error=0.02) is Relation.VERSION, "not surely a part"
 
 
 def test_words_in_another_order_count_without_changes() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.base.settings import DEFAULT_MIN_CONTAINMENT, DEFAULT_MIN_SIMILARITY
+from dupfinder.base.settings import DEFAULT_MIN_SIMILARITY
 from dupfinder.cluster.relation import (
     LEAST_CHANGES,
     LEAST_CONTAINMENT,
@@ -243,12 +243,15 @@ class Plain:
         near = pair.distance <= self.demand.radius
         shares = np.float32(pair.left_in_right), np.float32(pair.right_in_left)
         by_passages = bool(np.float32(pair.resemblance) >= np.float32(self.demand.similarity))
-        by_edits = self.scattered(pair) >= self.demand.similarity
+        part = max(shares) - np.float32(pair.error)
+        enough = bool(part >= np.float32(self.demand.containment))
+        is_part = self.demand.passages and enough and pair.resemblance < DEFAULT_MIN_SIMILARITY
+        by_edits = self.scattered(pair) >= self.demand.similarity and not is_part
         if (near and (by_passages or by_edits)) or (
             self.demand.passages and (by_passages or (by_edits and max(shares) >= LEAST_CONTAINMENT))
         ):
             return Relation.VERSION
-        if not self.demand.passages or max(shares) - np.float32(pair.error) < np.float32(self.demand.containment):
+        if not self.demand.passages or part < np.float32(self.demand.containment):
             return Relation.NONE
         return Relation.PART if (shares[0] >= shares[1]) != turned else Relation.WHOLE
 
@@ -260,9 +263,7 @@ class Plain:
             and pair.changes >= LEAST_CHANGES
             and pair.resemblance >= 0.1
         )
-        is_part = max(pair.left_in_right, pair.right_in_left) >= DEFAULT_MIN_CONTAINMENT
-        is_part &= pair.resemblance < DEFAULT_MIN_SIMILARITY
-        if not fits or is_part or pair.difference is Difference.NUMBERS:
+        if not fits or pair.difference is Difference.NUMBERS:
             return 0.0
         share = np.float32(pair.aligned)
         return float(share / (2 - share))

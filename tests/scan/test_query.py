@@ -111,6 +111,17 @@ def test_copies_of_one_filling_do_not_hide_that_there_is_a_form(tmp_path: Path) 
     assert relations(library, filled("invoice", 4)) == dict.fromkeys(names, Relation.SAME_FORM)
 
 
+def test_a_filling_is_a_part_of_the_binder_that_holds_it_and_of_no_other(tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.txt").write_text("\n\n".join(filled("invoice", number)), encoding="utf-8")
+    library = tmp_path / "library.db"
+    run_scan(ScanRequest((Root(tmp_path),), workers=1), library, SilentReporter())
+    binder = [*story(7, "en", 40), *filled("invoice", 2)]
+    held = relations(library, binder)
+    assert held.pop("2") is Relation.WHOLE
+    assert set(held.values()) <= {Relation.SAME_FORM}, "the others are held by nothing"
+
+
 def test_a_mail_is_told_from_others_under_the_same_disclaimer_and_is_no_version_of_them(tmp_path: Path) -> None:
     disclaimer = " ".join(story(9, "en"))
     mails = [[" ".join(f"topic{row}word{place}" for place in range(18 + row % 3)), disclaimer] for row in range(7)]

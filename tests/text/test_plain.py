@@ -14,7 +14,7 @@ from dupfinder.base.details import ProblemKind
 from dupfinder.text.document import Extracted, OtherContent, Unreadable, without_labels
 from dupfinder.text.readers import plain
 from dupfinder.text.readers.html import read_html
-from dupfinder.text.readers.plain import decode, decoded_as, read_markdown, read_plain
+from dupfinder.text.readers.plain import decode, decoded_as, detect, read_markdown, read_plain
 from dupfinder.text.readers.plainly import read_page_plainly
 from tests.making import CHINESE, PARAGRAPHS
 from tests.text.other_content import read, unlike
@@ -97,6 +97,13 @@ SAMPLES = [
 def test_text_is_read_in_the_encoding_it_was_written_in(text: str, encoding: str) -> None:
     written = f"{text}\r\n{text}\r\n"
     assert decode(written.encode(encoding))[0] == f"{text}\n{text}\n"
+
+
+def test_a_short_text_whose_last_character_was_cut_off_and_a_list_of_names_are_in_their_encoding() -> None:
+    assert detect("東京都の朝は早い".encode("cp932")[:-1]).lower() in ("cp932", "shift-jis")
+    assert detect("春の朝は早く起きて".encode("euc-jp")[:-1]).lower() == "euc-jp"
+    names = "サウスジョージア・サウスサンドウィッチ諸島 スンダ語 ポンペイ語 クリーク語 トク・ピシン語"
+    assert detect(names.encode("euc-jp")).lower() == "euc-jp"
 
 
 @pytest.mark.parametrize(

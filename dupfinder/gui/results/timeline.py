@@ -62,7 +62,7 @@ class TimelineLayout:
         xs = (BESIDE + room * shares).tolist()
         crowded, ends = {0}, dict[int, float]()
         for version, x in zip(versions, xs, strict=True):
-            # Room for the labels of one and the words on the line to the next.
+            # Room for the labels of a version, and the words on the line to the next version.
             if x - ends.get(version.lane, -2 * STEP) < 2 * STEP:
                 crowded.add(version.lane)
             ends[version.lane] = x

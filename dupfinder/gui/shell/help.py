@@ -35,7 +35,8 @@ from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.relations import relation_meaning, relation_name
 
 BESIDE: Final = 60  # px beside the commands: margins and scroll bar
-AROUND: Final = 310  # px of the window's height for the rest of the sheet
+AROUND: Final = 260  # px of the window's height for the rest of a sheet
+CHOICE: Final = 50  # px for the choice between answers and keys
 _RELATIONS: Final = (
     Relation.IDENTICAL, Relation.SAME_TEXT, Relation.SAME_WORDS, Relation.VERSION, Relation.PART, Relation.SAME_FORM,
 )  # fmt: skip
@@ -55,8 +56,8 @@ _ANSWERS: Final = (
     (
         N_("What happens to a document that I remove?"),
         N_(
-            "It is checked once more, and stays if it has changed. Then it goes to the {trash}. History takes it back, "
-            "today or next month."
+            "It is checked once more, and stays if it has changed. Then it goes to the {trash}, unless you choose "
+            "another way. History takes it back, today or next month."
         ),
     ),
     (
@@ -84,7 +85,7 @@ _ANSWERS: Final = (
 
 
 class HelpSheet(Sheet):
-    """Answers to what people ask first, what the relations mean, and every command with its keys.
+    """Show answers to what people ask first, what the relations mean, and every command with its keys.
 
     `change_wanted` is emitted when the person wants other keys.
     """
@@ -113,7 +114,8 @@ class HelpSheet(Sheet):
 
     def _answers(self) -> QScrollArea:
         """Return the questions with their answers; below the first, what documents may be to the kept copy."""
-        lists_unread = next(self._keys.text(command) for command in COMMANDS if command.slot == "show_unread")
+        (unread,) = (command for command in COMMANDS if command.slot == "show_unread")
+        lists_unread = self._keys.text(unread) or say(unread.label)
         content = QWidget()
         column = down(spacing=4, margins=(0, 0, 12, 0), into=content)
         for number, (question, answer) in enumerate(_ANSWERS):
@@ -158,7 +160,7 @@ class HelpSheet(Sheet):
         for row in range(rows):
             cells.setRowMinimumHeight(row, height)
         step = height + cells.verticalSpacing()
-        seen = max(4, min(rows, (window.height() - AROUND) // step))  # whole rows only
+        seen = max(4, min(rows, (window.height() - AROUND - CHOICE) // step))  # whole rows only
         area.setFixedHeight(seen * step - cells.verticalSpacing())
         return area
 
@@ -168,7 +170,7 @@ class HelpSheet(Sheet):
 
 
 class KeyField(QKeySequenceEdit):
-    """Takes the keys that are pressed in it. Backspace and Delete empty it; other keys that move leave it as it is."""
+    """Take the keys that are pressed. Backspace and Delete empty the field; other keys that move leave it as it is."""
 
     def __init__(self, sequence: QKeySequence, name: str) -> None:
         super().__init__(sequence)
@@ -197,7 +199,7 @@ def _moves(event: QKeyEvent) -> bool:
 
 
 class ShortcutsSheet(Sheet):
-    """Every command with fields for its keys. A change holds at once: `changed` is emitted after it."""
+    """Show every command with fields for its keys. A change holds at once: `changed` is emitted after it."""
 
     changed = Signal()
 
@@ -271,12 +273,14 @@ class ShortcutsSheet(Sheet):
 
 
 def open_help(theme: Theme, window: QWidget, commands: CommandActions) -> None:
+    """Show the help over the window."""
     sheet = HelpSheet(theme, window, commands.keys)
     sheet.change_wanted.connect(partial(open_keys, theme, window, commands))
     sheet.open()
 
 
 def open_keys(theme: Theme, window: QWidget, commands: CommandActions) -> None:
+    """Show the sheet in which keys are changed over the window."""
     sheet = ShortcutsSheet(theme, window, commands.keys)
     sheet.changed.connect(commands.apply)
     sheet.open()

@@ -139,8 +139,8 @@ def _is_accent_of(accent: Box, letter: Box, *, is_below: bool) -> bool:
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
     r"""Return the pages with letters for the codes of TeX's fonts, and hyphens for soft ones.
 
-    Ligatures whose bytes Ghostscript exchanged become letters, and radicals characters. A soft hyphen where no word is
-    divided was drawn: then all soft ones are hyphens of the text. Line ends are \r\n.
+    Ligatures whose bytes Ghostscript exchanged become letters, and radicals characters, before lines are examined. A
+    soft hyphen where no word is divided was drawn: then all soft ones are hyphens of the text. Line ends are \r\n.
     """
     texts = [with_characters(_EXCHANGED.sub(_with_bytes_in_order, page)) for page in pages]
     if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
@@ -168,7 +168,7 @@ LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those
 WORD_GAP = 2  # times the median gap; where letters are set apart, wider gaps are between words
 PAGE_LINE = re.compile(r"[^\r\n\ufffe]+")  # a hyphen at its end is U+FFFE, without a line end
 _DRAWN_LINE = re.compile(r"\S(?:[^\r\n\ufffe]*\S)?")
-_LINE_END = re.compile(r"(?<=\S)(?:[ ]?\r\n| )(?=\S)")  # pdfium may have a space there
+_LINE_END = re.compile(r"(?<=\S)(?: ?\r\n| )(?=\S)")  # pdfium may have a space there
 _SCRAP = re.compile(r"\n\S{1,2}(?=\r)")  # a line that may be part of a line
 _LEAST_SCRAPS = 20
 _SAMPLED_LINES = 8  # of a page; they tell whether its lines go from top to bottom
@@ -278,7 +278,7 @@ def with_lines_from_right(text: str, textpage: Any) -> str:
 
 
 def _goes_down(textpage: Any, start: int, end: int) -> bool:
-    """Tell whether a line goes from top to bottom, by its first and its last character; so does a single one."""
+    """Tell whether a line goes from top to bottom, by its first and its last character; True for a single one."""
     (left, top), (right, bottom) = (middle_of(textpage, index) for index in (start, end - 1))
     return abs(right - left) <= top - bottom
 

@@ -50,9 +50,8 @@ _BOMS = (
 _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "euc-jp", "euc-kr", "iso-2022-jp"})
 # What else a text in an encoding may be in: browsers and Windows know more characters under its name, such as ① and 裏.
 _WIDER: Final = {
-    **{"big5": ("cp950", "big5hkscs"), "shift-jis": ("cp932",), "euc-jp": ("euc-jp", "euc-jis-2004")},
-    "euc-kr": ("cp949",),
-}
+    "big5": ("cp950", "big5hkscs"), "shift-jis": ("cp932",), "euc-jp": ("euc-jp", "euc-jis-2004"), "euc-kr": ("cp949",),
+}  # fmt: skip
 _HEBREW: Final = "cp1255"  # as the first detector names it
 # Encodings that the second detector takes for others, so that nearly all of an English text with one foreign letter
 # becomes Chinese: those of two bytes or more a character, of which the NULs, the marks or the first detector tell. And
@@ -583,11 +582,8 @@ def detect(data: bytes) -> str:
 
     sample = data[:SAMPLE_BYTES]
     guess = str(detect_encoding(sample) or "utf-8").lower().replace("_", "-")
-    if guess in _EAST_ASIAN and _is_mostly(sample, encoding := _widened(sample, guess), _VALID_IF_NAMED):
-        return "johab" if _is_korean(sample, "johab") else encoding
-    for encoding in ("cp949", "johab"):  # amid many words in Latin letters, the first detector does not see it
-        if _is_korean(sample, encoding):
-            return encoding
+    if (encoding := _east_asian(sample, guess)) is not None:
+        return encoding
     from charset_normalizer import from_bytes  # takes 30 ms to import
 
     dense = _foreign_words(_densest(data))
@@ -612,6 +608,18 @@ def detect(data: bytes) -> str:
     amid_latin = sum(re.search(rb"[A-Za-z]", word) is not None or not _TWO_HIGH.search(word) for word in words)
     is_latin = 2 * sum(letter < "\u0250" for letter in letters) > len(letters) or 2 * amid_latin > len(words)
     return latin_encoding(dense) or encoding if is_latin else encoding
+
+
+def _east_asian(sample: bytes, guess: str) -> str | None:
+    """Return the East Asian encoding of a sample; None if it is in none. guess: of a detector."""
+    if guess in _EAST_ASIAN:
+        encoding = _widened(sample, guess)
+        is_valid = _decodes(sample, encoding)
+        if is_valid or _is_mostly(sample, encoding, _VALID_IF_NAMED):
+            may_be_johab = not is_valid or _decodes(sample, "johab")
+            return "johab" if may_be_johab and _is_korean(sample, "johab") else encoding
+    # Amid many words in Latin letters, the detector does not see Korean.
+    return next((encoding for encoding in ("cp949", "johab") if _is_korean(sample, encoding)), None)
 
 
 def _is_hz(data: bytes) -> bool:

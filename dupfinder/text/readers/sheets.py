@@ -493,11 +493,13 @@ _BETWEEN = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')  # between two sections, 
 _PLACEHOLDER: Final = "\ue000"  # of a literal
 _LOCAL = re.compile(r"\[\$-(?!(?:0{0,3}|F[48]00|[0-9A-F]{0,4}[0-9A-F]09)\])[^\]]*\].*mmm", re.I)  # not in English
 _DATE_PART = re.compile(
-    r"(?P<minute>(?<=h[:.\ue000])mm?|(?<=h\][:.])mm?|mm?(?=[:.\ue000]s))|\[h{1,2}\]|y{4}|yy|m{1,4}|d{1,4}|hh?|ss?|am/pm|上午/下午",
+    r"(?P<minute>(?<=h[:.\ue000])mm?(?!m)|(?<=h\][:.\ue000])mm?(?!m)|mm?(?=[:.\ue000]s))|\[h{1,2}\]|y{4}|yy|m{1,4}|d{1,4}|hh?|ss?|am/pm|上午/下午",
     re.I,
 )
 _NO_DATE = re.compile(r"[a-z0-9#?@%\[\]]", re.I)  # beside the parts of a date: eras, elapsed minutes, fractions
 _IN_HAN: Final = "[DBNum1]"  # before a date whose numbers are in Chinese characters
+_SHORT_YEAR = re.compile(r"(?<!y)yy(?!y)", re.I)
+_FIGURE = re.compile("[0#]")
 _DIGITS = re.compile("[0-9]+")
 # Parts of a date, as Python formats them; those of twelve hours, and minutes, differ.
 _AS_PYTHON: Final = {
@@ -641,7 +643,10 @@ def _sections(code: str) -> tuple[_Section | str | None, ...]:
     The section of a date is a pattern for `str.format`, which inserts a datetime and `hour`, from 1 to 12, `noon` and
     `hours` since the first day. So is a section without a number, such as the "-" of amounts that are 0.
     """
-    return tuple(map(_section, _BETWEEN.split(unescape(code)))) if len(code) < _LONGEST else ()
+    sections = _BETWEEN.split(unescape(code)) if len(code) < _LONGEST else []
+    if len(sections) > 2 and not _FIGURE.search(sections[2]):
+        sections[2] = sections[2].replace("?", "")  # a space as wide as a figure, beside the "-" of 0
+    return tuple(map(_section, sections))
 
 
 def _section(section: str) -> _Section | str | None:
@@ -655,11 +660,12 @@ def _section(section: str) -> _Section | str | None:
     written = section.replace(_IN_HAN, "")
     masked = _LITERAL.sub(put_aside, written)
     if _DATE_PART.search(masked):
-        pattern = None if _LOCAL.search(section) else _date_section(masked, iter(literals))
+        is_other = _LOCAL.search(section) or (written != section and _SHORT_YEAR.search(masked))
+        pattern = None if is_other else _date_section(masked, iter(literals))
         return pattern and (_IN_HAN if written != section else "") + pattern
-    if not masked.strip(f"?- {_PLACEHOLDER}"):
-        return _date_section(masked.replace("?", ""), iter(literals))
-    number = next((match for match in _NUMBER.finditer(masked) if match.group(1)), None)
+    if not masked.strip(f"- {_PLACEHOLDER}"):
+        return _date_section(masked, iter(literals))
+    number = None if written != section else next((match for match in _NUMBER.finditer(masked) if match.group(1)), None)
     if number is None or number.group(1).endswith(",") or "#" in (number.group(2) or ""):
         return None
     before, after = masked[: number.start()], masked[number.end() :]
@@ -699,6 +705,8 @@ def _escaped(text: str) -> str:
 
 def _shown_date(number: float, pattern: str) -> str | None:
     """Return a date, or a time alone, as a result of `_date_section` shows it."""
+    if "{" not in pattern.replace("{{", ""):  # no part of a date
+        return pattern.format() or None
     days = int(number) if 0 <= number < _RIGHT_DAYS[-1] else -1
     is_elapsed = "{hours" in pattern
     if days not in _RIGHT_DAYS and days != 0 and not (is_elapsed and days > 0):

@@ -1,25 +1,35 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.shell.commands import COMMANDS, Shortcuts
 from dupfinder.gui.shell.help import HelpSheet
 from tests.gui.widgets import press
 
 
-def test_the_help_answers_questions_and_tells_what_each_relation_means(qtbot: QtBot, theme: Theme) -> None:
+@pytest.mark.parametrize(
+    ("chosen", "named"), [("Ctrl+L", "Ctrl+L"), ("F7", "F7"), ("", "Files whose text was not compared")]
+)
+def test_the_help_answers_questions_and_tells_what_each_relation_means(
+    qtbot: QtBot, theme: Theme, chosen: str, named: str
+) -> None:
+    keys = Shortcuts()
+    (unread,) = (command for command in COMMANDS if command.slot == "show_unread")
+    keys.change(unread, [QKeySequence(chosen)] if chosen else [])
     window = QWidget()
     qtbot.addWidget(window)
     window.resize(1100, 800)
     window.show()
-    sheet = HelpSheet(theme, window)
+    sheet = HelpSheet(theme, window, keys)
     sheet.open()
     qtbot.waitExposed(sheet)
     texts = [label.text() for label in sheet.parts.findChildren(QLabel) if label.isVisible()]
     assert "Can the last copy be lost?" in texts and "Same form" in texts
-    assert any("Ctrl+L lists such files" in text for text in texts), "the keys that the person has chosen"
+    assert any(f"{named} lists such files" in text for text in texts)
     assert not any("{" in text for text in texts)
     sheet.accept()
 
@@ -29,7 +39,7 @@ def test_the_help_names_every_command(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(window)
     sheet = HelpSheet(theme, window)
     texts = {label.text() for label in sheet.findChildren(QLabel)}
-    assert {"New scan", "Ctrl+N", "Mark for removal", "Space   Del   R"} <= texts
+    assert {command.label for command in COMMANDS} | {"Ctrl+N", "Space   Del   R"} <= texts
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1024, 2), (520, 1)])
