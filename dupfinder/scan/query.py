@@ -22,6 +22,7 @@ from dupfinder.cluster.forms import FieldContents, same_forms, with_held_filling
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import (
     LEAST_CONTAINMENT,
+    LEAST_SIMILARITY,
     Demand,
     Difference,
     Measured,
@@ -164,9 +165,12 @@ class Lookup:
         measured, evidence = measure(pairs, prints, MAX_RADIUS)
         pairs = pairs.take(measured)
         close = np.isin(evidence.difference, (Difference.SHORT, Difference.NUMBERS))
-        close |= np.maximum(evidence.left_in_right, evidence.right_in_left) >= LEAST_CONTAINMENT
         if query.words <= _SHORT_TEXT:
             close |= evidence.difference != Difference.UNKNOWN
+        # Short texts in a longer one may be fillings of a form of which it holds others.
+        is_short = prints.traces.words[pairs.right] <= _SHORT_TEXT
+        contained = np.maximum(evidence.left_in_right, evidence.right_in_left) >= LEAST_CONTAINMENT
+        close |= is_short & contained & (similarity(evidence) < LEAST_SIMILARITY)
         nearest = np.argsort(-similarity(evidence), kind="stable")
         form = self._forms(pairs.right[nearest[close[nearest]]].astype(np.int64), rows, query, prints)
         evidence = replace(evidence, form=np.isin(pairs.right, form))
