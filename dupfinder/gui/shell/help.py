@@ -51,7 +51,7 @@ _ANSWERS: Final = (
     ),
     (
         N_("How similar must documents be?"),
-        N_("You say it with the Similarity slider, at any time: the groups follow at once, and nothing is read again."),
+        N_("You set it with the Similarity slider, at any time: the groups follow at once, and nothing is read again."),
     ),
     (
         N_("What happens to a document that I remove?"),
