@@ -90,6 +90,7 @@ class Clause(Code):
     NO_TEXT_LAYER = "no_text_layer", "pages"
     NAMELESS_CHARACTERS = "nameless_characters"
     NO_TESSERACT = "no_tesseract"
+    NO_LIBARCHIVE = "no_libarchive"
     NOTHING_RECOGNISED = "nothing_recognised"
     TESSERACT_FAILED = "tesseract_failed"
     # damage
@@ -121,6 +122,7 @@ class Clause(Code):
     DIRECTORY_MISPLACED = "directory_misplaced"
     DIRECTORY_TOO_LARGE = "directory_too_large", "megabytes"
     DAMAGED_AFTER = "damaged_after", "members"
+    UNPACKED_UP_TO = "unpacked_up_to", "members"
     MORE_MEMBERS = "more_members", "members"
     FIRST_MEGABYTES = "first_megabytes", "megabytes"
     MEMBERS_UNPACK_TO = "members_unpack_to", "megabytes"

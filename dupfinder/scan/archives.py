@@ -42,6 +42,8 @@ def archive_row(listing: ListedArchive) -> DocumentRow:
     count = len(listing.contents.members)
     trouble = listing.contents.trouble
     status = ProblemKind.DAMAGED if trouble else ProblemKind.SKIPPED
+    if any(detail.code is Clause.UNPACKED_UP_TO for detail in trouble):
+        status = ProblemKind.UNSUPPORTED  # libarchive does not tell damage from what it cannot unpack
     return DocumentRow(listing.stamp, status, trouble or details(Clause.ARCHIVE_MEMBERS, members=count), members=count)
 
 

@@ -94,8 +94,6 @@ UNREAD: Final[Mapping[str, str]] = {
     ".one": "onenote",
     **dict.fromkeys((".pst", ".ost"), "outlook"),
     ".pub": "publisher",
-    ".rar": "rar",
-    ".7z": "7z",
     ".wpd": "wordperfect",
 }
 

@@ -1,4 +1,4 @@
-"""Get a document's bytes by its path: of a file, or of a member of a ZIP or tar archive. Nothing is unpacked to disk.
+"""Get a document's bytes by its path: of a file, or of a member of an archive. Nothing is unpacked to disk.
 
 Archives inside archives are not opened: people rarely nest them, and each level multiplies what few bytes unpack to.
 """
@@ -19,7 +19,7 @@ from typing import IO
 from dupfinder.base.details import Clause, Details, ProblemKind, details, system_details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.processes.descriptors import open_handed
-from dupfinder.text.archives import tararchive, ziparchive
+from dupfinder.text.archives import foreign, tararchive, ziparchive
 from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
 from dupfinder.text.document import MediaType, Unreadable
 from dupfinder.text.sniff import SNIFFED_BYTES, recognise, unread_kind
@@ -47,7 +47,8 @@ def read_source(
             if FileStamp.of(membership.archive.path, status).key() != membership.archive.key():
                 raise Unreadable(ProblemKind.CHANGED, Clause.ARCHIVE_CHANGED)
             return _member_bytes(stream, membership.member, path), None
-    tararchive.forget()  # all members of the archive that was unpacked last have been read
+    for unpacking in (tararchive, foreign):
+        unpacking.forget()  # all members of the archive that was unpacked last have been read
     for _ in range(2):
         with _opened(path) as (stream, before):
             content = _content(stream, path, largest)
@@ -153,7 +154,7 @@ def is_archive(path: Path, head: bytes) -> bool:
     """
     if head.startswith(ziparchive.HEADS):
         return path.suffix.lower() in ("", ".zip") and head[30:38] != b"mimetype"
-    return tararchive.is_tar(path, head)
+    return foreign.is_foreign(path, head) or tararchive.is_tar(path, head)
 
 
 def holder_of(path: Path) -> Path | None:
@@ -172,8 +173,10 @@ def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
     Raises Unreadable if its directory cannot be read, OSError.
     """
     stream.seek(0)
-    is_tar = tararchive.begins_as_tar(stream.read(SNIFFED_BYTES))
-    return tararchive.contents_of(stream) if is_tar else ziparchive.contents_of(stream)
+    head = stream.read(SNIFFED_BYTES)
+    if foreign.begins_as_foreign(head):
+        return foreign.contents_of(stream)
+    return tararchive.contents_of(stream) if tararchive.begins_as_tar(head) else ziparchive.contents_of(stream)
 
 
 def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
@@ -185,10 +188,12 @@ def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
         raise Unreadable(member.refused, member.details)
     if member.method in (tararchive.PLAIN, tararchive.PACKED):
         yield from tararchive.pieces_of(stream, member)
+    elif member.method == foreign.UNPACKED:
+        yield from foreign.pieces_of(stream, member)
     else:
         yield from ziparchive.pieces_of(stream, member)
 
 
 def is_unpacked_whole(member: ArchiveMember) -> bool:
     """Tell whether reading this member unpacks its whole archive, which is then held for the next members."""
-    return member.method == tararchive.PACKED
+    return member.method in (tararchive.PACKED, foreign.UNPACKED)

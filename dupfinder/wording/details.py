@@ -54,6 +54,7 @@ _CLAUSES: Final[Mapping[Clause, str]] = {
     Clause.NO_TEXT_PART: N_("no part of it has text"),
     Clause.NAMELESS_CHARACTERS: N_("its fonts do not tell which characters they show"),
     Clause.NO_TESSERACT: N_("scanned pages, and tesseract is not installed"),
+    Clause.NO_LIBARCHIVE: N_("a 7z or RAR archive, and libarchive is not installed"),
     Clause.NOTHING_RECOGNISED: N_("scanned pages, and no words were recognised on them"),
     Clause.TESSERACT_FAILED: N_("scanned pages, and tesseract failed on them"),
     Clause.PARSER_FAILED: N_("its reader failed with {error}"),
@@ -121,6 +122,9 @@ _COUNTED: Final[Mapping[Clause, tuple[str, tuple[str, str]]]] = {
     Clause.DAMAGED_AFTER: (
         "members", NP_("it is damaged or incomplete after {count} member",
                        "it is damaged or incomplete after {count} members")),
+    Clause.UNPACKED_UP_TO: (
+        "members", NP_("libarchive unpacks it up to its first member only",
+                       "libarchive unpacks it up to its first {count} members only")),
     Clause.MORE_MEMBERS: (
         "members", NP_("it holds more than {count} member, and the others are not listed",
                        "it holds more than {count} members, and the others are not listed")),
@@ -139,7 +143,7 @@ _KINDS: Final[Mapping[str, str]] = {
     "windows_help": N_("compiled help of Windows"), "dvi": N_("output of TeX (DVI)"),
     "microsoft_reader": N_("a book of Microsoft Reader"), "onenote": N_("a OneNote section"),
     "publisher": N_("a Publisher document"), "wordperfect": N_("a WordPerfect document"),
-    "outlook": N_("a mailbox of Outlook (PST)"), "rar": N_("a RAR archive"), "7z": N_("a 7z archive"),
+    "outlook": N_("a mailbox of Outlook (PST)"),
 }  # fmt: skip
 # The most frequent errors of the system.
 _ERRORS: Final[Mapping[str, str]] = {

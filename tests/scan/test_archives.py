@@ -33,7 +33,7 @@ from dupfinder.text.source import Membership, contents_of
 from tests import making
 from tests.scan.documents import prose, put, revised
 from tests.scan.scanning import scan, statuses
-from tests.text.zips import Part, Zip
+from tests.text.zips import Part, Zip, has_libarchive, seven_zip, stored_rar
 
 
 def zipped(path: Path, members: dict[str, bytes]) -> Path:
@@ -112,8 +112,11 @@ def test_a_member_is_a_copy_of_a_loose_file_in_the_same_or_another_format(docs: 
     assert documents.size[packed] == documents.size[loose]
 
 
-@pytest.mark.parametrize("suffix", ["", ".gz", ".xz", ".bz2", ".zst"])
-def test_members_of_a_tar_archive_are_listed_and_compared_as_those_of_a_zip(
+_FOREIGN = {".7z": seven_zip, ".rar": stored_rar} if has_libarchive() else {}
+
+
+@pytest.mark.parametrize("suffix", [".tar", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", *_FOREIGN])
+def test_members_of_other_archives_are_listed_and_compared_as_those_of_a_zip(
     docs: Path, library: Path, suffix: str
 ) -> None:
     letter = prose(1)
@@ -127,9 +130,11 @@ def test_members_of_a_tar_archive_are_listed_and_compared_as_those_of_a_zip(
             info.size = len(data)
             made.addfile(info, io.BytesIO(data))
     packers: dict[str, Callable[[bytes], bytes]] = {
-        ".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress, ".zst": zstd.compress,
+        ".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress, ".zst": zstd.compress, ".tar": bytes,
     }  # fmt: skip
-    archive = put(docs / f"old.tar{suffix}", packers.get(suffix, bytes)(buffer.getvalue()))
+    pack = _FOREIGN.get(suffix)
+    packed = pack(members) if pack else packers[Path(f"old{suffix}").suffix](buffer.getvalue())
+    archive = put(docs / f"old{suffix}", packed)
     result = scan(library, docs, workers=2)
     expected = {f"{archive.name}/{name}": "skipped" if name == "b.zip" else READ for name in members}
     assert statuses(result, docs) == {"letter.txt": READ, archive.name: "skipped", **expected}

@@ -1,10 +1,17 @@
-"""Hand-made ZIP archives: each byte of them can be told, as no honest program would."""
+"""Hand-made archives: of ZIP archives each byte can be told, as no honest program would; also 7z and RAR."""
 
 from __future__ import annotations
 
+import binascii
+import io
 import struct
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from dupfinder.base.details import Clause, details
+from dupfinder.text.document import Unreadable
+from dupfinder.text.source import contents_of
 
 
 def deflated(data: bytes) -> bytes:
@@ -63,3 +70,46 @@ class Zip:
         end = struct.pack("<HHHHLLH", self.disk, 0, count & 0xFFFF, count & 0xFFFF, len(directory), len(body),
                           len(self.comment))  # fmt: skip
         return self.before + bytes(body) + bytes(directory) + b"PK\5\6" + end + self.comment
+
+
+def has_libarchive() -> bool:
+    """Whether 7z and RAR archives can be unpacked here."""
+    try:
+        contents_of(io.BytesIO(stored_rar({})))
+    except Unreadable as trouble:
+        return trouble.details != details(Clause.NO_LIBARCHIVE)
+    return True
+
+
+def seven_zip(files: Mapping[str, bytes]) -> bytes:
+    """An archive as libarchive packs it."""
+    import libarchive
+
+    packed = io.BytesIO()
+    with libarchive.custom_writer(packed.write, "7zip") as archive:
+        for name, content in files.items():
+            archive.add_file_from_memory(name, len(content), content)
+    return packed.getvalue()
+
+
+def stored_rar(files: Mapping[str, bytes]) -> bytes:
+    """An archive of unpacked files, by RAR's technical note on version 5.0 of its format."""
+    blocks = [_rar_block(1, 0, _rar_number(0))]
+    for name, content in files.items():
+        raw = name.encode()
+        fields = (0x04, len(content), 0o100644), (0, 1, len(raw))  # 0x04: with a checksum
+        head = b"".join(map(_rar_number, fields[0])) + struct.pack("<L", binascii.crc32(content))
+        blocks.append(_rar_block(2, 0x02, head + b"".join(map(_rar_number, fields[1])) + raw, len(content)) + content)
+    return b"Rar!\x1a\x07\x01\0" + b"".join(blocks) + _rar_block(5, 0, _rar_number(0))
+
+
+def _rar_block(kind: int, flags: int, fields: bytes, size: int = 0) -> bytes:
+    head = _rar_number(kind) + _rar_number(flags) + (_rar_number(size) if flags & 0x02 else b"") + fields
+    head = _rar_number(len(head)) + head
+    return struct.pack("<L", binascii.crc32(head)) + head
+
+
+def _rar_number(value: int) -> bytes:
+    """A number of variable length: seven bits a byte, the lowest first."""
+    groups = [value >> shift & 0x7F for shift in range(0, max(1, value.bit_length()), 7)]
+    return bytes(group | 0x80 for group in groups[:-1]) + bytes(groups[-1:])

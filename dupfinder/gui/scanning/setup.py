@@ -141,7 +141,7 @@ class SetupPage(Page):
         quiet = say("Patterns, separated by semicolons.")
         card.column.addLayout(_option(say("Names to leave out"), quiet, self.names))
         self.hidden = _switch(card, say("Hidden files"), say("Names that begin with a dot."))
-        self.archives = _switch(card, say("Inside archives"), say("ZIP and tar: compared, never removed."))
+        self.archives = _switch(card, say("Inside archives"), say("ZIP, tar, 7z, RAR: compared, never removed."))
         quiet = say("Exact copies of photos, videos and others.")
         self.every = _switch(card, say("Files of every kind"), quiet)
         self._take_settings()

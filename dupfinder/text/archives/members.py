@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import struct
 import zlib
@@ -22,7 +23,9 @@ MAX_UNPACKED: Final = 16 << 30  # bytes of all members of an archive together
 MAX_UNPACKED_RATIO: Final = 100  # divided by the size of the archive; not applied below FREE_UNPACKED
 FREE_UNPACKED: Final = 256 << 20  # bytes that any archive may unpack to
 
+MOST_SECONDS: Final = 1 << 33  # since the epoch: a later time of a member is none
 _CHUNK: Final = 1 << 20  # bytes in one piece
+FOREIGN_SUFFIXES: Final = frozenset({".7z", ".rar"})  # of archives that libarchive reads
 _TAR_SUFFIXES: Final = frozenset({".tar", ".tgz", ".taz", ".tbz", ".tbz2", ".txz", ".tzst"})
 
 UTF8_FLAG = 0x800
@@ -72,7 +75,16 @@ def is_tar_name(path: Path) -> bool:
 
 
 def is_archive_name(path: Path) -> bool:
-    return path.suffix.lower() == ".zip" or is_tar_name(path)
+    return path.suffix.lower() in {".zip", *FOREIGN_SUFFIXES} or is_tar_name(path)
+
+
+def file_key(stream: IO[bytes]) -> tuple[int, ...]:
+    """Return numbers that identify a file in its present state; () for a stream that is not a file."""
+    try:
+        status = os.fstat(stream.fileno())
+    except OSError:
+        return ()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def refused_by_name(name: str) -> tuple[ProblemKind, Details] | None:

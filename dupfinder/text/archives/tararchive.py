@@ -18,11 +18,13 @@ from typing import IO, Final
 from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.text.archives import members
 from dupfinder.text.archives.members import (
+    MOST_SECONDS,
     UTF8_FLAG,
     ArchiveContents,
     ArchiveMember,
     as_path,
     decoded,
+    file_key,
     is_tar_name,
     pieces_up_to,
     refused_by_name,
@@ -72,7 +74,7 @@ class _Pending:
 
 @dataclass
 class _UnpackedArchive:
-    """The archive that was unpacked last. key: see `_key`. is_complete: all of it was unpacked."""
+    """The archive that was unpacked last. key: see `file_key`. is_complete: all of it was unpacked."""
 
     key: tuple[int, ...] = ()
     tape: BytesIO = field(default_factory=BytesIO)
@@ -136,20 +138,11 @@ def _opened(stream: IO[bytes]) -> tuple[IO[bytes], int, bool]:
     if unpacker_of(head) is None:
         return stream, PLAIN, True
     global _newest
-    key = _key(stream)
+    key = file_key(stream)
     if not key or key != _newest.key:
         forget()
         _newest = _unpacked(stream, key)
     return _newest.tape, PACKED, _newest.is_complete
-
-
-def _key(stream: IO[bytes]) -> tuple[int, ...]:
-    """Return numbers that identify a file in its present state; () for a stream that is not a file."""
-    try:
-        status = os.fstat(stream.fileno())
-    except OSError:
-        return ()
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _UnpackedArchive:
@@ -157,8 +150,7 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _UnpackedArchive:
 
     Raises Unreadable if nothing can be unpacked.
     """
-    size = stream.seek(0, os.SEEK_END)
-    most = min(MOST_UNPACKED, max(FREE_BYTES, size * MAX_RATIO))
+    most = most_unpacked(stream)
     stream.seek(0)
     archive = _UnpackedArchive(key)
     try:
@@ -171,6 +163,11 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _UnpackedArchive:
         if not archive.tape.tell():
             raise Unreadable(ProblemKind.DAMAGED, Clause.PACKED_DAMAGED) from error
     return archive
+
+
+def most_unpacked(stream: IO[bytes]) -> int:
+    """Return how many bytes of a packed archive may be unpacked into memory."""
+    return min(MOST_UNPACKED, max(FREE_BYTES, stream.seek(0, os.SEEK_END) * MAX_RATIO))
 
 
 def _headers(tape: IO[bytes], size: int) -> tuple[list[tuple[_Header, int]], Details]:
@@ -231,7 +228,7 @@ def _header(block: bytes, pending: _Pending) -> _Header:
     size = _decimal(properties.get(b"size", b""))
     size = _number(block[124:136]) or 0 if size is None else size
     is_sparse = kind == _SPARSE or any(key.startswith(b"GNU.sparse.") for key in properties)
-    modified = None if seconds is None or seconds >= 1 << 33 else seconds * 1_000_000_000
+    modified = None if seconds is None or seconds >= MOST_SECONDS else seconds * 1_000_000_000
     return _Header(properties.get(b"path", pending.name or name), flags, kind, size, modified, is_sparse)
 
 
