@@ -324,12 +324,16 @@ def test_each_way_in_which_an_archive_is_damaged_has_its_reason(docs: Path, libr
     put(docs / "split.zip", Zip([Part(b"a.txt")], disk=2).data())
     put(docs / "empty.zip", Zip([]).data())
     put(docs / "zero.zip", b"")
+    if has_libarchive():
+        put(docs / "cut.rar", stored_rar({"a.txt": making.txt(prose(1)), "b.txt": b"b"})[:-15])
     result = scan(library, docs)
     why = dict(zip(statuses(result, docs).items(), map(details_of, result.documents.detail), strict=True))
     assert why["cut.zip", "damaged"] == details(Clause.NO_DIRECTORY)
     assert why["split.zip", "unsupported"] == details(Clause.SPLIT_ARCHIVE)
     assert why["empty.zip", "skipped"] == details(Clause.ARCHIVE_MEMBERS, members=0)
     assert ("zero.zip", "no_text") in why
+    if has_libarchive():
+        assert why["cut.rar", "damaged"] == details(Clause.DAMAGED_AFTER, members=1)
 
 
 def test_a_zip_bomb_is_reported_and_the_scan_goes_on(docs: Path, library: Path) -> None:

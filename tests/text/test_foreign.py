@@ -15,7 +15,7 @@ from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.text.archives import foreign
 from dupfinder.text.document import Unreadable
 from dupfinder.text.source import contents_of, is_archive, pieces_of, read_path
-from tests.text.zips import has_libarchive, seven_zip, stored_rar
+from tests.text.zips import encrypted_rar, has_libarchive, seven_zip, stored_rar
 
 Outcome = bytes | tuple[ProblemKind, Details]
 TEXTS = {"letter.txt": b"Dear Ann, " * 900, "合同/草稿 v2.txt": "合同正文。".encode() * 300, "in/empty.txt": b""}
@@ -66,9 +66,17 @@ def test_an_archive_that_ends_early_gives_the_members_before() -> None:
     cut = whole[: whole.index(b"in/empty.txt") - 10]
     listed = contents_of(io.BytesIO(cut))
     assert listed is not None and [member.name for member in listed.members] == list(TEXTS)[:2]
+    assert listed.trouble == details(Clause.DAMAGED_AFTER, members=2)
     with pytest.raises(Unreadable) as trouble:
         contents_of(io.BytesIO(seven_zip(TEXTS)[:40]))
     assert trouble.value.kind is ProblemKind.DAMAGED
+
+
+@needs_libarchive
+def test_an_archive_whose_names_are_encrypted_needs_a_password() -> None:
+    with pytest.raises(Unreadable) as trouble:
+        contents_of(io.BytesIO(encrypted_rar()))
+    assert trouble.value.kind is ProblemKind.ENCRYPTED
 
 
 @needs_libarchive

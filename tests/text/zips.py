@@ -72,6 +72,9 @@ class Zip:
         return self.before + bytes(body) + bytes(directory) + b"PK\5\6" + end + self.comment
 
 
+_RAR = b"Rar!\x1a\x07\x01\0"
+
+
 def has_libarchive() -> bool:
     """Whether 7z and RAR archives can be unpacked here."""
     try:
@@ -100,7 +103,12 @@ def stored_rar(files: Mapping[str, bytes]) -> bytes:
         fields = (0x04, len(content), 0o100644), (0, 1, len(raw))  # 0x04: with a checksum
         head = b"".join(map(_rar_number, fields[0])) + struct.pack("<L", binascii.crc32(content))
         blocks.append(_rar_block(2, 0x02, head + b"".join(map(_rar_number, fields[1])) + raw, len(content)) + content)
-    return b"Rar!\x1a\x07\x01\0" + b"".join(blocks) + _rar_block(5, 0, _rar_number(0))
+    return _RAR + b"".join(blocks) + _rar_block(5, 0x04, _rar_number(0))
+
+
+def encrypted_rar() -> bytes:
+    """An archive whose headers are encrypted."""
+    return _RAR + _rar_block(4, 0, bytes(3) + bytes(range(16)))
 
 
 def _rar_block(kind: int, flags: int, fields: bytes, size: int = 0) -> bytes:

@@ -39,6 +39,7 @@ from dupfinder.text.document import MAX_PART_BYTES, Unreadable
 
 UNPACKED: Final = PACKED + 1  # the packing method of all members
 _FORMATS: Final = {b"7z\xbc\xaf\x27\x1c": "7zip", b"Rar!\x1a\x07\0": "rar", b"Rar!\x1a\x07\x01\0": "rar5"}
+_ENDS: Final = {"rar": bytes.fromhex("c43d7b00400700"), "rar5": bytes.fromhex("1d77565103050400")}  # of a complete one
 _LIBRARIES: Final = {"win32": "archiveint.dll", "darwin": "libarchive.2.dylib"}  # parts of these systems
 _ANY_SYSTEM: Final = 0  # ZIP's number of a system on which a backslash separates folders, as RAR of Windows has it
 
@@ -94,11 +95,11 @@ def _opened(stream: IO[bytes]) -> _HeldArchive:
 
 def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _HeldArchive:
     """Unpack the documents of an archive, up to the limit. Raises Unreadable, OSError."""
-    library, most = _library(), most_unpacked(stream)
+    library, most, format_name = _library(), most_unpacked(stream), _format_of(stream)
     tape, listed = BytesIO(), list[ArchiveMember]()
     trouble: Details = ()
     try:
-        with library.stream_reader(stream, _format_of(stream), "none", block_size=CHUNK) as archive:
+        with library.stream_reader(stream, format_name, "none", block_size=CHUNK) as archive:
             for entry in archive:
                 if len(listed) >= members.MAX_MEMBERS:
                     trouble = details(Clause.MORE_MEMBERS, members=members.MAX_MEMBERS)
@@ -112,6 +113,8 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _HeldArchive:
         if not listed:
             raise _refused(error) from error
         trouble = details(Clause.UNPACKED_UP_TO, members=len(listed))
+    if not trouble and not _is_complete(stream, format_name):
+        trouble = details(Clause.DAMAGED_AFTER, members=len(listed))
     names = without_doubles([member.name for member in listed])
     contents = tuple(replace(member, name=name) for member, name in zip(listed, names, strict=True))
     return _HeldArchive(key, tape, ArchiveContents(contents, trouble))
@@ -123,6 +126,13 @@ def _format_of(stream: IO[bytes]) -> str:
     head = stream.read(max(map(len, _FORMATS)))
     stream.seek(0)
     return next(name for mark, name in _FORMATS.items() if head.startswith(mark))
+
+
+def _is_complete(stream: IO[bytes], format_name: str) -> bool:
+    """Tell whether an archive has its end: of RAR, libarchive does not tell that it is cut off between two members."""
+    end = _ENDS.get(format_name, b"")
+    stream.seek(-len(end), os.SEEK_END)
+    return stream.read() == end
 
 
 def _unpacked_member(entry: Any, tape: BytesIO, library: Any) -> ArchiveMember:
