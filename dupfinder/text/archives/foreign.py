@@ -1,8 +1,7 @@
 """7z and RAR archives: list the members and read one member's bytes, where libarchive is installed.
 
 Such an archive may have to be unpacked from its start to reach a member. So all documents in it are unpacked into
-memory at once, up to a limit, and those of the latest archive are held there. What lies beyond the limit is not listed,
-and this is reported.
+memory at once, and those of the latest archive are held there. A document for which there is no room is refused.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from dupfinder.text.archives.members import (
     without_doubles,
 )
 from dupfinder.text.archives.packed import CHUNK
-from dupfinder.text.archives.tararchive import MOST_UNPACKED, PACKED, most_unpacked
+from dupfinder.text.archives.tararchive import PACKED, most_unpacked
 from dupfinder.text.document import MAX_PART_BYTES, Unreadable
 
 UNPACKED: Final = PACKED + 1  # the packing method of all members
@@ -94,7 +93,7 @@ def _opened(stream: IO[bytes]) -> _HeldArchive:
 
 
 def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _HeldArchive:
-    """Unpack the documents of an archive, up to the limit. Raises Unreadable, OSError."""
+    """Unpack the documents of an archive. Raises Unreadable, OSError."""
     library, most, format_name = _library(), most_unpacked(stream), _format_of(stream)
     tape, listed = BytesIO(), list[ArchiveMember]()
     trouble: Details = ()
@@ -105,10 +104,7 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _HeldArchive:
                     trouble = details(Clause.MORE_MEMBERS, members=members.MAX_MEMBERS)
                     break
                 if not entry.isdir:
-                    listed.append(_unpacked_member(entry, tape, library))
-                if tape.tell() >= most:
-                    trouble = details(Clause.FIRST_MEGABYTES, megabytes=MOST_UNPACKED >> 20)
-                    break
+                    listed.append(_unpacked_member(entry, tape, most, library))
     except library.ArchiveError as error:
         if not listed:
             raise _refused(error) from error
@@ -135,16 +131,16 @@ def _is_complete(stream: IO[bytes], format_name: str) -> bool:
     return stream.read() == end
 
 
-def _unpacked_member(entry: Any, tape: BytesIO, library: Any) -> ArchiveMember:
-    """Return a member as it is listed, and append its bytes to `tape` unless it is refused."""
+def _unpacked_member(entry: Any, tape: BytesIO, most: int, library: Any) -> ArchiveMember:
+    """Return a member as it is listed, and append its bytes to `tape` unless it is refused. most: bytes of the tape."""
     name = as_path(entry.pathname or "", _ANY_SYSTEM)
     offset = tape.tell()
-    refusal = _refusal(entry, name, library)
+    refusal, limit = _refusal(entry, name, library), min(MAX_PART_BYTES, most - offset)
     try:
         for piece in entry.get_blocks(CHUNK) if refusal is None else ():
             tape.write(piece)
-            if tape.tell() - offset > MAX_PART_BYTES:
-                refusal = ProblemKind.TOO_LARGE, details(Clause.OVER_LIMIT, bytes=entry.size or 0, limit=MAX_PART_BYTES)
+            if max(tape.tell() - offset, entry.size or 0) > limit:
+                refusal = ProblemKind.TOO_LARGE, details(Clause.OVER_LIMIT, bytes=entry.size or 0, limit=limit)
                 break
     except library.ArchiveError as trouble:
         refusal = _refused(trouble).kind, ()
