@@ -18,8 +18,7 @@ from dupfinder.base.files import has_end
 from dupfinder.base.output import replacing
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.relation import SURVIVING, Relation, name_of
-from dupfinder.cluster.relation import relation_named as relation_named
+from dupfinder.cluster.relation import SURVIVING, Relation, name_of, relation_named
 
 SCHEMA: Final = 2
 _HEAD: Final = re.compile(rb'\{\s*"schema": \d+,\s*"kind": "plan",\s*"program": "dupfinder ')

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import quote_from_bytes
 
-from dupfinder.actions.folder import OpenFolder
+from dupfinder.actions.folder import OpenFolder, identity
 from dupfinder.actions.places import LONGEST_NAME, QUARANTINE_NAME, Place, PlaceKind, shortened
 from dupfinder.base.stamp import FileStamp
 
@@ -306,8 +306,7 @@ class NativeTrash:
             with contextlib.suppress(OSError), os.scandir(folder) as entries:
                 for entry in entries:
                     with contextlib.suppress(OSError):
-                        status = os.lstat(entry.path)
-                        if (status.st_dev, status.st_ino) == (victim.device, victim.inode):
+                        if identity(os.lstat(entry.path)) == (victim.device, victim.inode):
                             return Place(PlaceKind.TRASH, Path(entry.path), _note_of(Path(entry.path)))
         return None
 

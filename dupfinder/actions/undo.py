@@ -250,7 +250,7 @@ def _give_metadata(folder: OpenFolder, name: str, intent: Intent) -> tuple[Metad
 def is_in_place(intent: Intent, path: Path) -> bool:
     """Tell whether `path` is the victim itself: the same file with the same bytes."""
     victim, status = intent.step.victim, moving.status_of(path)
-    same = status is not None and (status.st_dev, status.st_ino) == victim.identity
+    same = status is not None and identity(status) == victim.identity
     return same and moving.hash_at(path) == victim.content_hash
 
 

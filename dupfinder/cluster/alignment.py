@@ -94,8 +94,7 @@ def align(
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64], NDArray[np.uint8]]:
     """Return (aligned, changes, run, difference) of some pairs of documents, as in Evidence.
 
-    may_be_sorted: bool (n,), pairs of which words in any order may count; see Evidence.run.
-
+    may_be_sorted: bool (n,), pairs of which words in any order may count; see Evidence.changes.
     Gaps count as one change where only few equal words separate them, since these may be equal by chance.
     """
     gaps = gaps_of(traces, left, right)

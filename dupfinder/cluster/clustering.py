@@ -78,7 +78,7 @@ class FileColumns:
         return of_same_words(self.other[left], self.other[right], same_format, same_bytes)
 
     def are_identical(self, left: int, right: int) -> bool:
-        """Return whether two rows have the same bytes, as far as they are known."""
+        """Tell whether two rows have the same bytes, as far as they are known."""
         left_hash, right_hash = self.content[left].tolist(), self.content[right].tolist()
         return bool(left_hash == right_hash and any(left_hash))
 
@@ -150,9 +150,9 @@ class Clusters:
 class Clustering:
     """Forms the clusters of some files under any demand; what does not depend on the demand is computed only once.
 
-    Only rows with a copy, or with a pair that is no two fillings of a form, can be in a cluster. Their representatives
-    are numbered from 0 to a - 1, ascending, and a cluster is identified by its smallest number. Such pairs, which may
-    be few of all, are numbered from 0 to p - 1.
+    Only rows with a copy, or with a pair other than two fillings of a form, can be in a cluster. Their representatives
+    are numbered from 0 to a - 1, ascending, and a cluster is identified by its smallest number. These pairs, which may
+    be few, are numbered from 0 to p - 1.
     """
 
     def __init__(self, measured: Measured, files: FileColumns) -> None:

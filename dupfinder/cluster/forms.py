@@ -6,12 +6,12 @@ numbers or dates only is no evidence, because versions of one document often dif
 at least, numbers must differ too, because copies of one text that each misspell a name, hide it or have a stamp have
 the same numbers. Documents that differ at many fields, such as payslips and laboratory reports, are fillings even if
 all contents are numbers, unless most numbers are the same, as in editions of a text or rounds of a contract. A position
-where one of two documents has nothing does not count, so fillings of a contract with an optional clause are some too.
-A form that is not filled in is no version of its fillings, either. Nor is a filling a part of a longer document that
-holds another filling.
-A copy of a filling, such as its scan, has the same numbers at the fields; a misread name makes it no other filling. Nor
-do a few numbers that are put right.
-Copies count once, so three releases of a manual, each in two formats, are no six letters.
+where one of two documents has nothing does not count, so contracts with an optional clause may be fillings.
+A form that is not filled in is no version of its fillings, and a filling is no part of a longer document that holds
+another filling.
+A copy of a filling, such as its scan or its correction, is no other filling: at the fields it has the same numbers, or
+all but a few, and a misread name does not count.
+Copies count once: three releases of a manual, each in two formats, are three documents and not six.
 Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
 Three bills for different goods are, if numbers differ at as many fields as in a form that has numbers alone. So are
 three letters that differ in a name, three numbers and a paragraph, each at the same places; a date has two or three
@@ -67,12 +67,12 @@ _BILL_SHARE: Final = 0.8  # FIELD_SHARE of bills; versions with new dates and nu
 UNLIKE_SHARE: Final = 0.65  # share of document pairs that must differ at a field; one edit in 4 documents: 0.5
 _REPLACED: Final = 1 / 3  # of dates and amounts in fillings of numbers alone; 0.4 in bills, 0.2 in rounds of a contract
 _MANY_FILLINGS: Final = 2 * LEAST_FILLINGS  # least number of letters, and of fillings of a form without numbers
-UNEVEN: Final = 0.3  # others lack shares of a letter: their interquartile range / median is at most this; 0.2 in mails
+UNEVEN: Final = 0.3  # most interquartile range / median of the shares of a letter that the others lack; 0.2 in mails
 _MOST_CHANGES: Final = 50  # median of changes, where documents do not differ in words alone; bounds the time
 _ABOUT_AS_MANY: Final = 1.25  # times; numbers of partners that differ by less are taken for equal
-_MUCH_NEARER: Final = 0.5  # times; what lacks less of a filling than this part of what others lack holds its contents
+_MUCH_NEARER: Final = 0.5  # share of what others lack of a filling; a document that lacks less holds its contents
 _ENOUGH_FILLINGS: Final = 6  # of a form, by which to tell whether a further document is one
-_MOST_CENTRES: Final = 16  # around which no fillings were found; their partners are then no centres themselves
+_MOST_CENTRES: Final = 16  # centres without fillings; a document that was a partner of so many is no centre itself
 _AT_A_TIME: Final = 64  # documents compared at a time with one document, and with each other
 _PORTION: Final = 10_000  # pairs examined together
 _CELLS: Final = 4_000_000  # contents compared at a time; bounds the working memory
@@ -183,7 +183,7 @@ class _FormKind(Enum):
 
     @property
     def least_numbered(self) -> int:
-        """Return at how many fields numbers must differ beside a name and an own paragraph; else at `least_fields`."""
+        """Return at how many fields numbers must differ if a name and a paragraph differ too; else `least_fields`."""
         return LEAST_FILLINGS if self is _FormKind.BILLS else 1
 
     @property
@@ -254,10 +254,10 @@ class _FormSearch:
 
     def _lack_numbers_of(self, centre: int, others: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Tell which documents lack LEAST_FILLINGS or more numbers of a centre, as other bills do: bool (n,)."""
-        own = distinct(self._numbers[centre])[0]
-        if len(own) < LEAST_FILLINGS:
+        numbers = distinct(self._numbers[centre])[0]
+        if len(numbers) < LEAST_FILLINGS:
             return np.zeros(len(others), np.bool_)
-        lack_enough: NDArray[np.bool_] = self._lacking(own, others).sum(axis=1) >= LEAST_FILLINGS
+        lack_enough: NDArray[np.bool_] = self._lacking(numbers, others).sum(axis=1) >= LEAST_FILLINGS
         return lack_enough
 
     def _are_own_numbers(
@@ -267,17 +267,16 @@ class _FormSearch:
 
         If paragraphs are numbered, an added one changes all numbers after it, but all documents have these numbers.
         """
-        own = distinct(self._numbers[centre])[0]
-        lacking, words = self._lacking(own, others), self._traces.of(centre)
-        own = own[lacking.mean(axis=0) >= UNLIKE_SHARE]
-        return positions_in(own, words[np.minimum(positions // 2, len(words) - 1)])[1]
+        numbers, words = distinct(self._numbers[centre])[0], self._traces.of(centre)
+        lacked = numbers[self._lacking(numbers, others).mean(axis=0) >= UNLIKE_SHARE]
+        return positions_in(lacked, words[np.minimum(positions // 2, len(words) - 1)])[1]
 
-    def _lacking(self, own: Ints, others: NDArray[np.int32]) -> NDArray[np.bool_]:
+    def _lacking(self, numbers: Ints, others: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Tell which of some numbers, ascending, each document lacks: bool (n, numbers)."""
-        numbers = self._numbers.take(others)
-        columns, are_own = positions_in(own, numbers.values)
-        lacking = np.ones((len(others), len(own)), np.bool_)
-        lacking[numbers.per_value(np.arange(len(others)))[are_own], columns[are_own]] = False
+        of_others = self._numbers.take(others)
+        columns, are_some = positions_in(numbers, of_others.values)
+        lacking = np.ones((len(others), len(numbers)), np.bool_)
+        lacking[of_others.per_value(np.arange(len(others)))[are_some], columns[are_some]] = False
         return lacking
 
     def _find_fillings(
@@ -596,7 +595,7 @@ class _FormFields:
     present:  bool (positions,), every document has words there.
     counted:  bool (positions,), the first position with its contents; see `_are_first`.
     worded:   bool (positions,), some content has words besides numbers.
-    named:    bool (positions,), words in a short change, such as a name. own: those in a longer one.
+    named:    bool (positions,), words in a short change, such as a name. longer: those in a longer one.
     numbered: bool (positions,), the documents have enough different numbers there for a field.
     replaced: intp, counted positions where a number is there for a number of the centre.
     amounts:  int64 (words,), how many dates and amounts, runs of numbers, begin up to each word of the centre.
@@ -623,7 +622,7 @@ class _FormFields:
         in_others = np.bincount([column for column, _ in numbers], minlength=len(positions))
         self.numbered = in_others + 1 >= LEAST_FILLINGS  # with that of the centre
         worded, short = self.worded & self.present, self._are_short()
-        self.named, self.own = worded & short & ~self.numbered, worded & ~short
+        self.named, self.longer = worded & short & ~self.numbered, worded & ~short
         self.replaced = np.flatnonzero(self.counted & (in_others > 0))
         numbers_of_centre = (centre & NUMBER_BIT) > 0
         self.amounts = np.cumsum(np.diff(numbers_of_centre, prepend=False) & numbers_of_centre, dtype=np.int64)
@@ -662,8 +661,8 @@ class _FormFields:
             settled = np.array_equal(before, is_filling)
         is_form = np.zeros(len(left), np.bool_)
         contents = self.contents[is_filling][:, fields]
-        are_headed = (fields & self.named).any() and (fields & self.own).any()
-        least_numbered = kind.least_numbered if are_headed else kind.least_fields
+        has_both = (fields & self.named).any() and (fields & self.longer).any()
+        least_numbered = kind.least_numbered if has_both else kind.least_fields
         is_numbered = np.count_nonzero(fields & self.numbered & self.counted) >= least_numbered
         least = kind.least_fillings if is_numbered else _MANY_FILLINGS
         if (is_numbered or in_words) and _are_many(contents, least):

@@ -6,8 +6,8 @@ the plan, the check before a removal, the reports and the window.
 The rule (Broder et al. 1997): two texts whose shingle sets have a resemblance |A & B| / |A | B| of at least the least
 similarity are versions of one document. Edits that are scattered over a text, such as every twelfth word misread, leave
 few shingles whole. Such a text is a version if its fingerprint stays near or half of its shingles are whole, and if,
-aligned with the other text, it has nearly all words in the same order, some of them misread. So is a text with half of
-the shingles, or nearly all lines, and nearly all words of the other in another order, such as a table sorted otherwise.
+aligned with the other text, it has nearly all words in the same order, some of them misread. So is a text with nearly
+all words of the other in another order, such as a sorted table, if both share half of the shingles or nearly all lines.
 A text whose shingles are nearly all in a longer text is a part of it. `cluster.forms` recognises fillings of one form.
 """
 
@@ -71,7 +71,7 @@ FREELY_REMOVED: Final = frozenset((Relation.IDENTICAL, Relation.SAME_TEXT))
 
 
 class Difference(IntEnum):
-    """The class of the changes between two texts, by their traces; `diff.ChangeKind` is that of the texts themselves.
+    """The class of the changes between two texts, by their traces; `diff.blocks.ChangeKind` is that of the texts.
 
     FORMAT: same words. NUMBERS: only numbers, dates and amounts. SHORT: only short replacements of a few words each,
     such as names. ADDITIONS: one text has all of the other and more. MIXED: anything else. UNKNOWN: not compared.
@@ -192,7 +192,7 @@ def similarity(evidence: Evidence, by_edits: NDArray[np.float32] | None = None) 
 
 def percent(share: float, *, equal: bool = False) -> int:
     """Return a similarity for people: 100 for equal texts only; others are rounded down, to at most 99."""
-    return 100 if equal else min(99, int(share * 100 + 1e-4))
+    return 100 if equal else min(99, int(share * 100 + 1e-4))  # more than 32-bit floats lose
 
 
 class Measured:

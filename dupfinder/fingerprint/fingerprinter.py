@@ -69,7 +69,7 @@ class Fingerprinter:
         self._features = FeatureExtractor(_weights(scheme))
 
     def print_of(self, normalised: str) -> TextPrint:
-        """Return the print of a text that `text.normalise` has normalised.
+        """Return the print of a text in the form of `text.normalise.normalise`.
 
         text_hash covers the tokens in their order (words, numbers, single CJK characters): it is equal for texts that
         differ only in spacing, line ends, punctuation or the style of quotation marks, but not for Traditional and

@@ -201,7 +201,7 @@ NUMBER_CHARACTERS: Final = frozenset("0123456789零〇一二三四五六七八�
 
 @cache
 def number_words() -> frozenset[str]:
-    """Return the words without digits that state a quantity or a date, in the normal form of `text.normalise`."""
+    """Return the words without digits that state a quantity or a date, in the form of `text.normalise.normalise`."""
     lines = resource("number_words.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 

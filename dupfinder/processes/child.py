@@ -107,7 +107,7 @@ LEAST_WORK = 0.01  # seconds of CPU
 LONGEST_LOOK = 1.0  # seconds; a longer time between two looks counts as this, since it was not observed
 MOST_WAITING = 10  # deadlines; so long may a task sleep after its deadline, waiting for a slow disk
 LOST_STATUS = 255  # what multiprocessing reports when the server process does not know the exit code
-OUT_OF_MEMORY = ("SIGABRT", "SIGTRAP", "SIGILL")  # how libraries end themselves when memory runs out
+MEMORY_SIGNALS = ("SIGABRT", "SIGTRAP", "SIGILL")  # how libraries end themselves when memory runs out
 OUTSIDE_SIGNALS = {getattr(signal, name, None) for name in ("SIGKILL", "SIGTERM", "SIGHUP")}  # sent by others
 LOW_PRIORITY = 5  # niceness: a third of the usual share of CPU; with the lowest priority a task might get none at all
 
@@ -139,9 +139,9 @@ def starting_context(preload: str) -> Any:
     """
     # Otherwise Python looks for modules in the current folder first, and a document there may be called random.py.
     os.environ["PYTHONSAFEPATH"] = "1"
-    copies = FORKS and len(os.fsencode(gettempdir())) <= LONGEST_TEMPORARY
-    context: Any = get_context("forkserver" if copies else "spawn")
-    if copies:
+    forks = FORKS and len(os.fsencode(gettempdir())) <= LONGEST_TEMPORARY
+    context: Any = get_context("forkserver" if forks else "spawn")
+    if forks:
         claim_folder(Path(get_temp_dir()))
         context.set_forkserver_preload(["dupfinder.processes.leftovers", preload, *PRELOADED])
     return context
@@ -388,7 +388,7 @@ class Child(Generic[T]):
         if -code not in set(signal.Signals):
             return Answer(None, Failure.CRASHED, details(Clause.ENDED_WITH_STATUS, status=code))
         name = signal.Signals(-code).name
-        clause = Clause.ENDED_OUT_OF_MEMORY if name in OUT_OF_MEMORY else Clause.ENDED_BY_SIGNAL
+        clause = Clause.ENDED_OUT_OF_MEMORY if name in MEMORY_SIGNALS else Clause.ENDED_BY_SIGNAL
         return Answer(None, Failure.CRASHED, details(clause, signal=name))
 
     def kill(self) -> None:

@@ -68,7 +68,7 @@ class Sandbox(Generic[T, R], Closable):
 
     steps:    does what `work` does, in two steps; the second costs less when done for several tasks at once.
     weight:   the bytes that a task reads, which set its deadline, its batch and its turn (large ones last).
-    files:    the files that a task reads; workers open them with `handed.open_handed`, and may open no others.
+    files:    the files that a task reads; workers open them with `descriptors.open_handed`, and may open no others.
     readable: files and folders that every task may read.
     retry:    returns the task to try once more, late, after a task failed because its worker died, ran out of memory
               or took too long; None: do not try again.

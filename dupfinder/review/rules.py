@@ -306,7 +306,7 @@ class _Selector:
 
 
 def _claim(rule: Rule, documents: Documents, claims: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how much a rule prefers each document, int64 (n,); the largest stays. claims: of the `Files`."""
+    """Return how much a rule prefers each document, int64 (n,); the largest stays. claims: as in FileColumns."""
     match rule.kind:
         case RuleKind.IN_FOLDER:
             inside = cache(lambda folder: Path(folder).is_relative_to(rule.folder or Path()))

@@ -19,7 +19,7 @@ from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.review.grouping import Grouping, stacks_of
 
 _MOST_PAIRS: Final = 500_000  # of a marked file and a copy of it, compared in one batch
-_SPARSE: Final = 8  # one in this many pairs: where fewer are related, their rows are looked at one by one
+_SPARSE: Final = 8  # if at most one in this many pairs is chosen, only the rows of the chosen pairs are looked at
 # Relations that are not enough for a survivor, and the reason to give: the first one that applies.
 _NOT_ENOUGH: Final = {
     Relation.PART: LastCopyReason.PART,

@@ -30,7 +30,7 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.source import bytes_on_disk
 
 HEAVIEST = 12  # words shown of two fingerprints
-_REMEMBERED = 4  # documents that a process keeps in memory: for the next version of a kept copy, or another option
+_REMEMBERED = 4  # documents that a process keeps in memory, to compare them with another version or by other options
 # Marks that readers take out of a text.
 _TAKEN_OUT = frozenset((OtherContent.NUMBERS, OtherContent.HEADERS, OtherContent.LIST_STARTS))
 _LONGEST_REMEMBERED = 4_000_000  # characters of a text that is kept in memory

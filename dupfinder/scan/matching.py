@@ -35,13 +35,15 @@ from dupfinder.scan.earlier import EarlierPairs, RemainingPairs, compared, near_
 
 MEASURING: Final = 24  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
-# Words of the texts to be matched; with fewer, starting processes takes longer than they save. Copies of a process
-# start at once.
+# Words of the texts to be matched; with fewer, starting processes takes longer than they save. Forked processes start
+# at once.
 SHARED_FROM: Final = 300_000 if FORKS else 2_400_000
 IN_FILES_FROM: Final = 20_000_000  # words, whose sketches take 100 MB: not in the memory of one process that matches
-LEAST_FRESH: Final = 0.03  # part of all words that is new; for less, handing what is known to processes takes longer
-PAIRS_OVER: Final = 2  # how many times the budget of pairs is allowed: the planner estimates their number from a sample
-FIRST_SECONDS: Final = 5.0  # of a scan until its first groups are looked for, if reading takes twice as long again
+LEAST_FRESH: Final = (
+    0.03  # share of new words; with fewer, handing what is known to processes takes longer than it saves
+)
+PAIRS_OVER: Final = 2  # times the budget of pairs that are allowed, since the planner only estimates their number
+FIRST_SECONDS: Final = 5.0  # of a scan before it looks for groups; reading must still take at least twice as long
 MOST_FIRST: Final = 50_000  # documents; among more, looking for groups would delay the reading by many seconds
 
 

@@ -110,8 +110,8 @@ class Lookup:
     ) -> list[RelatedDocument]:
         """Return the documents that are related to a text, the closest first. InputError if the text is too short.
 
-        If it is no document, and has at least two words, but too few for a shingle, documents that have them in a row
-        are found too. itself: the text's file, which is left out. digest: the file's hash, by `digest_of`.
+        For a text that is no file, of two words or more but too few for a shingle, documents that have these words in a
+        row are found too. itself: the text's file, which is left out. digest: the file's hash, by `digest_of`.
         """
         scheme = self._scheme
         query = fingerprinter(scheme).print_of(normalise(extracted.text))

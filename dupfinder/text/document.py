@@ -1,6 +1,6 @@
 """What reading a file takes and gives: attempts, media types, Extracted, and content that is not words.
 
-Callers of reading processes need no more than this, so that they load no reader themselves.
+This module imports no reader: code that has files read by another process needs no more than it.
 """
 
 from __future__ import annotations
@@ -125,9 +125,9 @@ _LABEL_AND_SPACE = re.compile(f"[{LABEL}]+[ \t]*")
 
 
 def as_label(number: str) -> str:
-    """Return the number of a list item, or of a clause, in characters that no text has: a label.
+    """Return the number of a list item or a clause as a label: in characters that no text has, of the same length.
 
-    A comparison shows labels, but does not compare them. Spaces stay, and the length is the same.
+    Labels are shown, but not compared. Spaces stay as they are.
     """
     return "".join(sign if sign.isspace() else chr(_NO_TEXT_PLANE + (ord(sign) & 0xFFFF)) for sign in number)
 

@@ -33,7 +33,7 @@ from dupfinder.text.document import (
     without_labels,
 )
 from dupfinder.text.lines import cells_of_words, without_cells
-from dupfinder.text.normalise import marks_of, with_characters, with_decimal_points, with_powers
+from dupfinder.text.normalise import marks_of, with_decimal_points, with_powers, with_usual_characters
 from dupfinder.text.pdf.ocr import read_scanned_pdf
 from dupfinder.text.pdf.reader import read_pdf, read_pdf_slowly
 from dupfinder.text.readers.books import read_epub, read_kindle
@@ -281,7 +281,7 @@ def _with_words_alone(extracted: Extracted) -> Extracted:
 def _decoded(text: str) -> tuple[str, str]:
     """Return (a text whose characters are decoded, the page numbers of its contents, which are taken out)."""
     text, pages = without_pages_of_contents(text)
-    return with_persian_letters(with_powers(with_characters(decoded_escapes(text)))), pages
+    return with_persian_letters(with_powers(with_usual_characters(decoded_escapes(text)))), pages
 
 
 def _without_mail_head(extracted: Extracted, text: str) -> tuple[str, str]:
@@ -346,7 +346,7 @@ def _add_signs(text: str, other: OtherHashes, ticked: str) -> None:
 
 def of_text(text: str) -> Extracted:
     """Return the document of a text that is not in a file: its words and its signs."""
-    text, other = with_characters(text), OtherHashes()
+    text, other = with_usual_characters(text), OtherHashes()
     _add_signs(text, other, text)
     return Extracted(text, MediaType.TEXT, "", other=other.hashes(MediaType.TEXT))
 

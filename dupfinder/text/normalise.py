@@ -244,19 +244,19 @@ def _with_fewer_marks(signs: re.Match[str]) -> str:
 
 
 def _normalised_singly(text: str) -> str | None:
-    """Return the normal form of a text of which few characters are beyond ASCII, and each has its own normal form.
+    """Return the normal form of a text with few characters beyond ASCII, each of which is folded by itself.
 
-    None for other texts. Several times as fast as to look at each character of a text.
+    None for other texts. This is several times as fast as looking at each character.
     """
     data = text.encode("utf-8", "surrogatepass")
     non_ascii = data.translate(None, _PLAIN)
     if len(non_ascii) > _MOST_SINGLE * len(data):
         return None
     forms = {character: _single_form(character) for character in set(non_ascii.decode("utf-8", "surrogatepass"))}
-    replaced = {character: form for character, form in forms.items() if form is not None and form != character}
-    if None in forms.values() or len(replaced) > _MOST_REPLACED:
+    changed = {character: form for character, form in forms.items() if form is not None and form != character}
+    if None in forms.values() or len(changed) > _MOST_REPLACED:
         return None
-    for character, form in replaced.items():
+    for character, form in changed.items():
         data = data.replace(character.encode(), form.encode())
     return b" ".join(data.lower().split()).decode()
 
@@ -287,7 +287,7 @@ def with_powers(text: str) -> str:
     return text
 
 
-def with_characters(text: str) -> str:
+def with_usual_characters(text: str) -> str:
     """Return a text with characters in place of radicals, and usual brackets in place of those of vertical lines."""
     return text.translate(_RADICALS) if _RADICAL.search(beyond_ascii(text)) else text
 
@@ -358,7 +358,7 @@ def _beginning(text: str, start: int) -> str:
 
 
 def _is_listed(text: str, position: int) -> bool:
-    """Tell whether a line that begins with a minus is an item: the line before or after it begins with a dash too."""
+    """Tell whether a line that begins with a minus is an item: the line before or after begins with a dash as well."""
     end, line_end = text.rfind("\n", 0, position), text.find("\n", position)
     while end > 0 and text[end - 1] == "\n":
         end -= 1
@@ -373,12 +373,12 @@ def decimal_sign(text: str) -> str:
 
 
 def with_separators(text: str, signs: Mapping[int, int]) -> str:
-    """Return a text with decimal commas with other signs in its numbers. signs: for "," and ".", by their codes."""
+    """Replace "," and "." in the numbers of a text with decimal commas. signs: the new ones, by the code of the old."""
     return _COMMA_NUMBER.sub(lambda number: number[0].translate(signs), text)
 
 
 def with_decimal_points(text: str) -> str:
-    """Return a text with decimal commas as it is with points: 1,234.50 for 1.234,50. Dates stay as they are."""
+    """Return a text with decimal points in place of commas: 1,234.50 for 1.234,50. Dates stay as they are."""
     return with_separators(text, _SWAPPED) if decimal_sign(text) == "," else text
 
 
@@ -389,8 +389,8 @@ def marks_of(text: str, ticked: str | None = None) -> tuple[bytes, bytes]:
     choose does not count: hyphens, the kinds of quotes and dashes, full or half width, dots that lead to a page number.
     Units with a small prefix are counted as well: 5 mW is not 5 MW in any format.
     Lettering compares texts of one format: No gas is not NO gas, and a [1] is not a(1); but a heading may be printed in
-    capitals, and a PDF may have a tick of another font at the end of its line. In both, each letter and digit of the
-    text is a letter, so that signs keep their places.
+    capitals, and a PDF may have a tick of another font at the end of its line. In both results, "a" or "A" stands for
+    each letter and digit of the text, so that signs keep their places.
     ticked: the text with its ticks as ☑, ☐ and ☒, which count in the lettering alone; None: it has none.
     """
     ticked = text if ticked is None else ticked
@@ -443,7 +443,7 @@ def _in_ascii(text: str) -> bytes:
 
 @cache
 def _codes() -> tuple[NDArray[np.uint8], tuple[bytes, ...]]:
-    """Return a byte for each unit of UTF-16, and the forms that the bytes from _FIRST_CODE on are short for."""
+    """Return a byte for each unit of UTF-16, and the forms for which the bytes from _FIRST_CODE on stand."""
     table = np.full(1 << 16, ord("a"), np.uint8)
     table[: len(_ASCII)] = np.arange(len(_ASCII))
     forms: dict[bytes, int] = {}
@@ -455,7 +455,7 @@ def _codes() -> tuple[NDArray[np.uint8], tuple[bytes, ...]]:
 
 @cache
 def _visible() -> re.Pattern[str]:
-    """Return a pattern of what else a reader sees, and of letters in one of their two forms."""
+    """Return a pattern of the characters of _VISIBLE, and of the letters that `_one_form` replaces."""
     letters = _one_form().keys() - {"ʼ"}  # another apostrophe
     capitals = [letter.upper() for letter in letters if len(letter.upper()) == 1]
     return re.compile(f"[{_VISIBLE}{''.join([*letters, *capitals])}]")
@@ -515,7 +515,7 @@ def _begins_line(text: str, position: int) -> bool:
 
 
 def _is_deleted(character: str) -> bool:
-    """Tell whether a character is deleted: for control and format, but not white space; and U+FFFE."""
+    """Tell whether a character is deleted: U+FFFE, and those for control and format that are not white space."""
     return character == "\ufffe" or (unicodedata.category(character) in _DELETED and not character.isspace())
 
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as raw
 
 from dupfinder.text.document import OtherContent, OtherHashes
-from dupfinder.text.normalise import COMBINING_MARKS, SYLLABIC, with_characters
+from dupfinder.text.normalise import COMBINING_MARKS, SYLLABIC, with_usual_characters
 from dupfinder.text.pdf.pdfium import (
     DOTLESS,
     REMOVED_SIGN,
@@ -142,7 +142,7 @@ def letters_for_codes(pages: Iterable[str]) -> list[str]:
     Ligatures whose bytes Ghostscript exchanged become letters, and radicals characters, before lines are examined. A
     soft hyphen where no word is divided was drawn: then all soft ones are hyphens of the text. Line ends are \r\n.
     """
-    texts = [with_characters(_EXCHANGED.sub(_with_bytes_in_order, page)) for page in pages]
+    texts = [with_usual_characters(_EXCHANGED.sub(_with_bytes_in_order, page)) for page in pages]
     if any("\u00ad" in page and _DRAWN_HYPHEN.search(page) for page in texts):
         texts = [page.replace("\u00ad", "-") for page in texts]
     coded = [page for page in texts if has_bytes(page, _CODES)]
@@ -202,8 +202,8 @@ _MIRRORED = re.compile(r"(?<!\S)[)\]}»](?=\S)|(?<=\S)[(\[{«](?!\S)")
 _UNMIRRORED = re.compile(r"(?<!\S)[(\[{«](?=\S)|(?<=\S)[)\]}»](?!\S)")
 _OTHER_SIDE = str.maketrans(")]}»([{«", "([{«)]}»")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
-# Letters, quotation marks, dashes and signs beyond Latin-1 by themselves, other than those from right to left; and such
-# marks behind Chinese characters.
+# Up to three letters or signs beyond Latin-1 between spaces, unless they go from right to left; and a dash, quotation
+# mark or ellipsis behind a Chinese character.
 _STRAYS = re.compile(
     r"[ \u2014\u2018-\u201f\u2026](?:(?<=[\u3040-\u9fff][^ ])|(?<=\S )"  # begins with a set, which is found quickly
     r"[\u0100-\u0590\u0900-\u1fff\u2014\u2018-\u201f\u2026\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff]{1,3}(?!\S))"
@@ -578,7 +578,7 @@ def _from_right(placed: list[_Token], width: float) -> list[_Token]:
 
 
 def _is_label(number: _Token, sign: _Token, following: _Token) -> bool:
-    """Tell whether a line from right to left has the number of a list at its left, where it would end in ".1"."""
+    """Tell whether a line from right to left has the number of a list, "1.", at its left end."""
     is_marked = number.kind == "digit" and sign.text in (".", ")") and following.kind == "right"
     return is_marked and number.start + len(number.text) == sign.start
 
@@ -614,7 +614,7 @@ def _joined(tokens: Sequence[_Token], text: str, textpage: Any) -> str:
 
 
 def _has_marked_letters(text: str, textpage: Any) -> bool:
-    """Return whether letters of the page have marks above or below them, and `text` is what pdfium returned."""
+    """Tell whether letters of the page have marks above or below them, and `text` is what pdfium returned."""
     is_marked = not text.isascii() and has_bytes(text, _MARKED_BYTES) and _MARKED_LETTER.search(text) is not None
     return is_marked and has_characters(textpage, text)
 
@@ -680,7 +680,7 @@ def with_strays_in_place(text: str, textpage: Any) -> str:
     apart = {index for stray in strays for index in range(*stray.span())}
 
     def in_place(line: re.Match[str]) -> str:
-        """Return a line with its strays where they are seen; with all letters, if it has marks around some."""
+        """Return a line with its strays where they are seen; if some letters have marks, with all its letters there."""
         if _MARKED_LETTER.search(line.group()):
             return _with_marks_in_place(line, textpage)
         has_some = bisect_left(positions, line.start()) < bisect_left(positions, line.end())

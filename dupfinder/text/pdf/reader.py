@@ -53,7 +53,7 @@ _SPREADSHEET = re.compile(r"\bCalc\b|\bExcel\b|Spreadsheet|\bSheets\b|\bNumbers\
 
 RIGHT_ANGLE = math.pi / 2
 SAMPLED_LETTERS = 16  # of a page, by which it is turned upright
-_PAGES_IN_VAIN = 10  # after so many without words that lack spaces, they are not looked for
+_PAGES_IN_VAIN = 10  # in a row without words that lack spaces; then no further page is searched for such words
 LETTERS_PER_PAGE = 20  # pages with fewer that are covered by pictures are scans without a text layer
 MARGIN = 0.07  # of a page's height; text of a page begins further inside, stamps of scanners and copiers do not
 COVERED = 0.5  # least share of a page's area that a scan covers; illustrations leave room for text
@@ -62,7 +62,7 @@ SOFT_SHARE = 0.8  # of a task's time; then the pages so far are returned, before
 _CID = re.compile(r"\(cid:(\d{1,9})\)|\0")
 # The codes of ligatures in the encodings of TeX, by their numbers as pdfminer writes them.
 _LIGATURE_CODES = {str(code): chr(code) for code in (*range(0x0B, 0x10), *range(0x1B, 0x20))}
-# Returned for fonts without a character map: such signs, or codes that the file gave to its letters from 1 on.
+# What pdfium returns for fonts without a character map: such signs, or the codes that the file numbers its letters by.
 _NO_CHARACTER = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\u25a0\u25a1\ufffd\ue000-\uf8ff]")
 _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*([Zz+-])?(\d\d)?'?(\d\d)?")
 
@@ -150,8 +150,7 @@ def _deadline() -> float:
 
 
 def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> Iterator[str]:
-    """Yield the text of each page within the limits of time and length; adds annotations to `annotations`."""
-
+    """Yield the text of each page within the limits of time and length, and add what else it has to `annotations`."""
     length, in_vain, seen = 0, 0, set[tuple[str, int]]()
     program = document.get_metadata_value("Creator")
     producer = document.get_metadata_value("Producer")

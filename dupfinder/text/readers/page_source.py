@@ -241,7 +241,7 @@ _ATTRIBUTE = re.compile(r"""([A-Za-z:-]{1,20})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(
 _ADDRESS = re.compile(rb"""(?<![\w:-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))""", re.I)
 _SOURCES = ("src", "data", "href", "xlink:href")
 _FIELDS = frozenset({"input", "select", "option", "textarea"})
-# Set by the site at each visit, or no fields.
+# What the site sets at each visit, and what holds no answer.
 _UNSEEN_FIELDS = frozenset({"hidden", "submit", "button", "search", "image"})
 # Numbers at which lists begin or go on, unless they begin at 1, lists that count down, or in letters or Roman numbers.
 _LIST_ATTRIBUTES = re.compile(rb"<(?:ol|li)(\s[^<>]{1,500})", re.I)
@@ -538,8 +538,8 @@ def without_huge_tags(source: bytes) -> bytes:
     return _HUGE_TAG.sub(rb"<\1>", source) if may_hold else source
 
 
-# Noncharacters of Unicode: the begin of a link within the document, of one to a neighbouring page, and the end of both;
-# the begin and the end of any other link; the begin of such a link with blocks inside.
+# Noncharacters of Unicode: the start of a link within the document, of one to a neighbouring page, and the end of both;
+# the start and the end of any other link; the start of such a link with blocks inside.
 _OPEN, _NEIGHBOUR, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
 _AWAY, _AWAY_END, _CARD = "\ufdd3", "\ufdd4", "\ufddd"
 _OPEN_BYTES, _NEIGHBOUR_BYTES, _AWAY_BYTES = _OPEN.encode(), _NEIGHBOUR.encode(), _AWAY.encode()

@@ -53,9 +53,9 @@ _WIDER: Final = {
     "big5": ("cp950", "big5hkscs"), "shift-jis": ("cp932",), "euc-jp": ("euc-jp", "euc-jis-2004"), "euc-kr": ("cp949",),
 }  # fmt: skip
 _HEBREW: Final = "cp1255"  # as the first detector names it
-# Encodings that the second detector takes for others, so that nearly all of an English text with one foreign letter
-# becomes Chinese: those of two bytes or more a character, of which the NULs, the marks or the first detector tell. And
-# one of Urdu that no program writes today.
+# Encodings that the second detector must not propose: those of several bytes a character, in which nearly all of an
+# English text with one foreign letter may be valid Chinese (NULs, marks or the first detector tell them), and one of
+# Urdu that no program writes today.
 _NOT_BY_STATISTICS = [
     *("utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_32_be", "utf_32_le", "utf_7", "big5", "big5hkscs", "cp932"),
     *("cp949", "cp950", "euc_jis_2004", "euc_jisx0213", "euc_jp", "euc_kr", "gb18030", "gb2312", "gbk", "hz"),
@@ -233,7 +233,7 @@ def _rows_of(text: str, sign: str) -> list[list[str]]:
 def _rows_of_objects(text: str) -> list[list[str]]:
     """Return the keys and the values of JSON objects that are a table: in one list or one in each line.
 
-    They have the same keys, two or more, and no lists or objects within. None for other texts.
+    They have the same keys, two or more, and no lists or objects within. Other texts have no rows.
     """
     if not LIKE_JSON.match(text[:200]):
         return []
@@ -675,7 +675,7 @@ _WITHIN_WORDS = "\u00a0\u00ad\u00b7\u00b4\u2018\u2019\u2013\u2014\u2026"
 
 
 def latin_encoding(data: bytes) -> str | None:
-    """Return the code page in which most characters beyond ASCII suit a language; None if there is no such.
+    """Return the code page in which most characters beyond ASCII suit a language; None if there is none.
 
     The letters of the language suit it, unless a capital follows a small letter, and so do signs, unless they are
     within a word.

@@ -1,4 +1,4 @@
-"""Texts with marks for the programs that show them: TeX, reStructuredText, wikis, Org, AsciiDoc, Info, and notebooks.
+"""Texts with marks for the programs that show them: TeX, reStructuredText, those of `_MARKUPS`, references, notebooks.
 
 The words that people see are the text. Commands, and what a run of a notebook wrote, are other content.
 """
@@ -748,10 +748,7 @@ def _of_role(match: re.Match[str]) -> str:
 
 
 def without_markup(text: str) -> tuple[str, str]:
-    """Return (the words that a wiki page, an outline of Org, AsciiDoc or Info shows, what is replaced in it).
-
-    Any other text is returned unchanged, with "".
-    """
+    """Return (the words that a text in one of `_MARKUPS` shows, what is replaced in it); any other text, and ""."""
     start = text[:_NEAR_START]
     pairs = pairs_in(start)
     for markup in _MARKUPS:
