@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from dupfinder.actions.plan import Verb, load_plan
-from dupfinder.base.errors import UsageError
 from dupfinder.base.paths import DECISIONS_NAME, default_library, log_file
 from dupfinder.cli import scan as scan_verbs
 from dupfinder.cli.main import main
@@ -411,13 +410,6 @@ def test_a_reader_that_goes_away_is_no_trouble(scanned: tuple[Path, Path]) -> No
     os.close(writing)
     assert "Traceback" not in ran.stderr and "BrokenPipe" not in ran.stderr
     assert ran.returncode == 0
-
-
-def test_a_setting_that_is_wrong_is_told_by_its_name() -> None:
-    with pytest.raises(UsageError, match="There is no kind"):
-        from dupfinder.review.rules import parse_relations
-
-        parse_relations("identical,nearly")
 
 
 def test_program_texts_are_read_when_asked_for_and_else_told_as_left_out(run: Shell, tmp_path: Path) -> None:

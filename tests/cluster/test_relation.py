@@ -208,9 +208,9 @@ def test_similarity_is_the_resemblance_or_that_of_words_under_scattered_edits() 
         (0.9999, False, 99),
         (0.7, False, 70),
         (0.6999, False, 69),
-        (0.69999905, False, 70),
-        (0.6999989, False, 69),
-    ],  # what floats lose, and more,
+        (0.69999905, False, 70),  # lower by what 32-bit floats lose
+        (0.6999989, False, 69),  # lower by more
+    ],
 )
 def test_a_hundred_per_cent_is_said_of_equal_texts_alone(share: float, equal: bool, expected: int) -> None:
     assert percent(share, equal=equal) == expected

@@ -132,7 +132,7 @@ def test_large_tasks_come_after_small_ones_the_largest_first() -> None:
     assert order[-3:] == large[::-1]
 
 
-def test_tasks_aside_that_take_too_much_memory_together_are_done_last() -> None:
+def test_tasks_that_take_too_much_memory_together_are_all_done_in_the_end() -> None:
     hoards = [f"hoard 180 {number}" for number in range(5)]
     good = [f"toil 0.03 {number}" for number in range(60)]
     with sandbox(2, Limits(seconds=30, memory_bytes=600 << 20)) as box:
