@@ -69,7 +69,7 @@ def kind_by_name(name: str) -> KindByName:
 
 @functools.lru_cache(maxsize=1 << 12)
 def _kind_by_suffixes(suffixes: str) -> KindByName:
-    """Return what the suffixes of a name say of its kind. Cached."""
+    """Return what the suffixes of a name say of its kind."""
     path = Path("_" + suffixes)
     return KindByName(is_archive_name(path), is_code(path), may_be_document(path), unread_kind(path))
 

@@ -334,7 +334,7 @@ class ClusterList(RowsTable):
         return row >= 0
 
     def choose_row(self, row: int) -> None:
-        """Select a row, or the nearest if there is no such row."""
+        """Select a row, or the nearest if there is no such row, and scroll to it."""
         choose_row(self, row)
         self.scrollTo(self.currentIndex())
 

@@ -373,7 +373,7 @@ class FilesView(QWidget):
             "looser": partial(pane.card.step, 1),
             "stricter": partial(pane.card.step, -1),
             **{
-                act: partial(self._act, act.removesuffix("_document"))
+                act: partial(self._act_on_current, act.removesuffix("_document"))
                 for act in ("open_document", "reveal", "copy_path", "properties")
             },
         }
@@ -458,7 +458,7 @@ class FilesView(QWidget):
         else:
             self._sheets.compare(document, int(self.model.table.clusters.keepers[self.model.group(row)]))
 
-    def _act(self, act: str) -> None:
+    def _act_on_current(self, act: str) -> None:
         """Carry out an act of `DocumentOpener` on the current document."""
         document = self.model.document(self.table.currentIndex().row())
         for member in self._session.members(self._session.all_clusters().cluster_of(document)):
