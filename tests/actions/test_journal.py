@@ -167,7 +167,7 @@ def test_a_line_is_taken_only_with_its_own_checksum() -> None:
         assert records.record_of(other) is None
 
 
-def test_foreign_files_in_the_journals_folder_are_no_batches(tmp_path: Path) -> None:
+def test_foreign_files_in_the_journals_folder_are_no_batches() -> None:
     journal = Journal()
     write(journal.path / "notes.jsonl", b"hello")
     write(journal.path / "20260101T000000-abcdef.jsonl", b"hello\n")

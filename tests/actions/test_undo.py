@@ -382,9 +382,7 @@ def test_each_of_many_files_with_marks_of_its_own_comes_back_as_it_was(tmp_path:
         assert replace(all_facts(path), atime_ns=0) == replace(marks, atime_ns=0)
 
 
-def test_a_volume_without_a_trash_has_a_quarantine_and_undo_knows_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_volume_without_a_trash_has_a_quarantine_and_undo_knows_it(tmp_path: Path) -> None:
     from dupfinder.actions.trash import FreedesktopTrash
 
     root = tmp_path / "docs"

@@ -144,9 +144,7 @@ def test_results_that_earlier_versions_stored_are_still_read(path: Path, monkeyp
     assert result.revision == 0 and not len(result.frequent)
 
 
-def test_a_library_of_rows_alone_keeps_its_results_without_reading_a_document(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_of_rows_alone_keeps_its_results_without_reading_a_document(path: Path) -> None:
     with LibraryFile(path, write=True) as library:
         stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(9)))
         before = [plain(library.result(scan)) for scan in (1, 2)]

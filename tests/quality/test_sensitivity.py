@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from dupfinder.cluster import evidence, relation
@@ -69,7 +67,7 @@ def test_remembering_the_runs_of_two_texts_changes_no_evidence(reading: Reading)
             assert matched.evidence.difference.tolist() == usual.evidence.difference.tolist()
 
 
-def test_the_library_stays_as_it_was(reading: Reading, tmp_path: Path) -> None:
+def test_the_library_stays_as_it_was(reading: Reading) -> None:
     before = reading.judge(reading.result.pairs, reading.result.evidence)
     matched, _ = reading.match()
     assert reading.judge(matched.pairs, matched.evidence) == before

@@ -57,7 +57,7 @@ def test_an_earlier_report_is_replaced_and_nothing_else(ending: str, report: Rep
     write(report, path)
 
 
-def test_a_damaged_package_of_any_packing_is_not_taken_for_a_report(tmp_path: Path) -> None:
+def test_a_damaged_package_of_any_packing_is_not_taken_for_a_report() -> None:
     for packing in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", packing) as package:

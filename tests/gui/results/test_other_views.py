@@ -184,7 +184,7 @@ def test_the_search_acts_on_the_view_that_is_shown(folders_page: ResultsPage, qt
     qtbot.waitUntil(lambda: not page.session.filter.text, timeout=20_000)
 
 
-def test_a_form_is_found_by_its_documents_and_shown_again_when_one_leads_to_it(tmp_path: Path, theme: Theme) -> None:
+def test_a_form_is_found_by_its_documents_and_shown_again_when_one_leads_to_it(theme: Theme) -> None:
     forms = FormList(Drawing(theme))
     forms.show_forms([FormEntry((1, 2), ((), ()), "Claim", "x"), FormEntry((4, 5), ((), ()), "Order", "y")])
     forms.show_hits(np.arange(6) == 5)
@@ -353,7 +353,7 @@ def test_the_table_of_a_form_is_written_as_a_file_that_a_spreadsheet_opens(
 
 
 def test_a_table_never_replaces_a_scanned_document(
-    page: ResultsPage, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: ResultsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forms = opened(page, qtbot)
     scanned = page.session.result.documents.path(forms.detail.fillings.document(0))
@@ -429,7 +429,7 @@ def test_one_filling_can_be_read_in_its_place(page: ResultsPage, qtbot: QtBot) -
     assert name in forms.detail.common.toPlainText()
 
 
-def test_forms_are_listed_in_the_chosen_order_and_the_current_one_stays(tmp_path: Path) -> None:
+def test_forms_are_listed_in_the_chosen_order_and_the_current_one_stays() -> None:
     entries = [FormEntry((1, 2, 3), ((), (), ()), "b", "x"), FormEntry((4, 5), ((), ()), "a", "y")]
     assert [entry.title for entry in in_order(entries, FormOrder.FILLINGS)] == ["b", "a"]
     assert [entry.title for entry in in_order(entries, FormOrder.NAME)] == ["a", "b"]

@@ -94,7 +94,7 @@ def test_arrow_keys_go_to_the_version_before_and_after_and_pass_over_a(page: Res
     assert "Rules 3.txt" in canvas.accessibleDescription()
 
 
-def test_a_tool_tip_tells_all_of_a_version(page: ResultsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_tip_tells_all_of_a_version(page: ResultsPage, qtbot: QtBot) -> None:
     open_timeline(page, qtbot)
     canvas = page.detail.timeline.canvas
     sentence = canvas.sentence(len(canvas._layout.versions) - 1)

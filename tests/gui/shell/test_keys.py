@@ -364,9 +364,7 @@ def test_single_letters_are_typed_where_letters_are_taken(window: MainWindow, tm
     assert page._tools.search.hasFocus() and len(page._tools.search.text()) >= 8
 
 
-def test_the_key_that_starts_starts_a_scan_of_the_chosen_folders(
-    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_key_that_starts_starts_a_scan_of_the_chosen_folders(window: MainWindow, tmp_path: Path) -> None:
     setup = window.setup
     asked: list[object] = []
     setup.start_asked.disconnect()
