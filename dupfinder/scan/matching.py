@@ -39,9 +39,7 @@ LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of 
 # at once.
 SHARED_FROM: Final = 300_000 if FORKS else 2_400_000
 IN_FILES_FROM: Final = 20_000_000  # words, whose sketches take 100 MB: not in the memory of one process that matches
-LEAST_FRESH: Final = (
-    0.03  # share of new words; with fewer, handing what is known to processes takes longer than it saves
-)
+LEAST_FRESH: Final = 0.03  # share of new words; for less, handing what is known to processes takes longer
 PAIRS_OVER: Final = 2  # times the budget of pairs that are allowed, since the planner only estimates their number
 FIRST_SECONDS: Final = 5.0  # of a scan before it looks for groups; reading must still take at least twice as long
 MOST_FIRST: Final = 50_000  # documents; among more, looking for groups would delay the reading by many seconds
