@@ -212,6 +212,35 @@ def test_a_page_with_more_words_in_such_links_than_beside_them_keeps_them() -> N
     assert "Another story 3" in read_html(page_before(4 * CARDS)).text
 
 
+MOST_READ = "".join(
+    f"<li><a href='/{number}'>Another story {number}</a></li><li>12:3{number}</li>" for number in range(6)
+)
+
+
+LISTS = {  # and the addresses of a menu
+    "pages of the same site with the hours between them": (MOST_READ, "/", True),
+    "with the name of the site": (MOST_READ.replace("'/", "'https://www.daily.co.uk/"), "https://daily.co.uk/", True),
+    "pages of another site": (MOST_READ.replace("'/", "'https://archive.example/"), "/", False),
+    "parts of a manual": (MOST_READ.replace("'/", "'"), "", False),
+    "with a sentence of each": (MOST_READ.replace("12:3", "It tells how it began in the year 190"), "/", False),
+    "two alone": (MOST_READ[: MOST_READ.index("<li><a href='/2")], "/", False),
+}
+
+
+@pytest.mark.parametrize(("lists", "site", "is_left_out"), LISTS.values(), ids=LISTS)
+def test_lists_of_other_pages_of_its_site_behind_a_text_are_no_words(lists: str, site: str, is_left_out: bool) -> None:
+    menu = "".join(f"<p><a href='{site}{name}'>{name}</a></p>" for name in "abcdefgh")
+    page = page_before(f"{ARTICLE}<ul>{lists}</ul><p>{CHAPTER}</p>{menu}")
+    extracted = read_html(page)
+    assert ("Another story 1" in extracted.text) != is_left_out
+    later = read_html(page.replace(b"Another story 1", b"A later story"))
+    assert (extracted.text, extracted.other) != (later.text, later.other)
+
+
+def test_a_list_of_pages_of_its_site_stays_behind_few_words() -> None:
+    assert "Another story 3" in read_html(page_before(f"<ul>{MOST_READ}</ul>")).text
+
+
 def test_a_button_that_unfolds_an_answer_has_the_words_of_a_question_and_others_none() -> None:
     heading = "<h3><button aria-expanded=false>Fees</button></h3>"
     question = "<div><button class=q aria-expanded='true'>What does it <b>cost</b> us?</button></div>"

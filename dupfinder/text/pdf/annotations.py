@@ -144,13 +144,13 @@ def _contents(annotation: Any) -> list[str]:
 
 
 class LinkBox(NamedTuple):
-    """Where a link is on a page, in points. is_away: it leads to another page."""
+    """Where a link is on a page, in points, and its address; None if it leads to a place in the document."""
 
     left: float
     bottom: float
     right: float
     top: float
-    is_away: bool
+    address: bytes | None
 
 
 def links_of(page: Any) -> list[LinkBox]:
@@ -159,10 +159,10 @@ def links_of(page: Any) -> list[LinkBox]:
     for index in range(min(MOST_ON_A_PAGE, raw.FPDFPage_GetAnnotCount(page.raw))):
         annotation = raw.FPDFPage_GetAnnot(page.raw, index)
         if annotation and raw.FPDFAnnot_GetSubtype(annotation) == raw.FPDF_ANNOT_LINK:
-            sides, action = raw.FS_RECTF(), raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
+            sides = raw.FS_RECTF()
             raw.FPDFAnnot_GetRect(annotation, sides)
-            is_away = bool(action) and raw.FPDFAction_GetType(action) == raw.PDFACTION_URI
-            boxes.append(LinkBox(sides.left, sides.bottom, sides.right, sides.top, is_away))
+            address = next(iter(_target(page.pdf.raw, annotation)), None)
+            boxes.append(LinkBox(sides.left, sides.bottom, sides.right, sides.top, address))
         if annotation:
             raw.FPDFPage_CloseAnnot(annotation)
     return boxes
@@ -184,11 +184,17 @@ class Tagged(NamedTuple):
 
 
 class PrintedLine(NamedTuple):
-    """A line of a printed web page. unlinked: with a sign for each link. tagged: None for a line in no element."""
+    """A line of a printed web page.
+
+    unlinked:  with a sign for each link.
+    tagged:    None for a line in no element.
+    addresses: of the links.
+    """
 
     text: bytes
     unlinked: bytes
     tagged: Tagged | None
+    addresses: Sequence[bytes] = ()
 
 
 class PrintedWord(NamedTuple):

@@ -109,7 +109,7 @@ def _linked_marks(text: str, page: Any, textpage: Any) -> Iterator[tuple[int, in
         middle, height = (link.left + link.right) / 2, (link.bottom + link.top) / 2
         around = (link.right - link.left) / 2, (link.top - link.bottom) / 2
         index = raw.FPDFText_GetCharIndexAtPos(textpage, middle, height, *around)
-        if link.is_away or index < 0:
+        if link.address is not None or index < 0:
             continue
         near = _VISIBLE.finditer(text, max(0, index - _LONGEST_MARK), index + _LONGEST_MARK)
         signs = [sign for sign in near if link.left < middle_of(textpage, sign.start())[0] < link.right]

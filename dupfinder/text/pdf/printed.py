@@ -33,7 +33,7 @@ from dupfinder.text.pdf.pdfium import (
     size_and_height,
     wide_string,
 )
-from dupfinder.text.readers.page_source import AWAY, LINK
+from dupfinder.text.readers.page_source import AWAY, ELSEWHERE, LINK, domain_of, most_common_domain
 from dupfinder.text.readers.site_chrome import add_teasers, is_content, menus, teasers, word_count
 
 _WHOLE_LINE = re.compile(r"(?<![^\n])[^\n]*")  # also an empty one
@@ -61,8 +61,8 @@ def printed_lines(page: Any, textpage: Any) -> list[PrintedLine]:
         first = words[0].start() if words else line.start()
         shown = raw.FPDFText_GetTextObject(textpage, first)
         tagged = tags.get(raw.FPDFPageObj_GetMarkedContentID(shown) if shown else -1)
-        unlinked = _unlinked(words[bool(tagged and tagged.is_label) :], links, textpage)
-        lines.append(PrintedLine(_utf8(line.group()), unlinked, tagged))
+        unlinked, addresses = _unlinked(words[bool(tagged and tagged.is_label) :], links, textpage)
+        lines.append(PrintedLine(_utf8(line.group()), unlinked, tagged, addresses))
     return lines
 
 
@@ -70,9 +70,10 @@ def _utf8(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _unlinked(words: Sequence[re.Match[str]], links: Sequence[LinkBox], textpage: Any) -> bytes:
-    """Return a line with the sign AWAY or LINK in place of each link."""
+def _unlinked(words: Sequence[re.Match[str]], links: Sequence[LinkBox], textpage: Any) -> tuple[bytes, Sequence[bytes]]:
+    """Return (a line with the sign AWAY or LINK in place of each link, the addresses of the links)."""
     pieces: list[bytes] = []
+    addresses: list[bytes] = []
     last: LinkBox | None = None
     height = middle_of(textpage, words[0].start())[1] if words and links else 0
     beside = [link for link in links if link.bottom <= height <= link.top]
@@ -82,9 +83,10 @@ def _unlinked(words: Sequence[re.Match[str]], links: Sequence[LinkBox], textpage
         if link is None:
             pieces.append(_utf8(word.group()))
         elif link is not last:
-            pieces.append(AWAY if link.is_away else LINK)
+            pieces.append(LINK if link.address is None else AWAY)
+            addresses += [] if link.address is None else [link.address]
         last = link
-    return b" ".join(pieces)
+    return b" ".join(pieces), addresses
 
 
 def _tags(page: Any) -> dict[int, Tagged]:
@@ -221,7 +223,12 @@ def _content_lines(printed: Sequence[PrintedLine], other: OtherHashes) -> set[in
     chosen = next((part for part in parts if is_content(sum(counts[number] for number in part), words)), parts[-1])
     rows = [list(row) for _, row in groupby(chosen, lambda number: tagged[number].block or -number - 1)]
     texts = [b" ".join(printed[number].text for number in row) for row in rows]
-    unlinked = [b" ".join(printed[number].unlinked for number in row) for row in rows]
+    site = most_common_domain(address for line in printed for address in line.addresses)
+    unlinked = [
+        b" ".join(printed[number].unlinked for number in row)
+        + ELSEWHERE * any(domain_of(link) not in (b"", site) for number in row for link in printed[number].addresses)
+        for row in rows
+    ]
     left_out = menus(texts, unlinked)
     of_others = teasers(texts, unlinked, left_out)
     add_teasers(b"\n".join(texts[index] for index in sorted(of_others)), other)

@@ -8,10 +8,12 @@ internal use, and the marked text is judged line by line: lines of navigation ar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextvars import ContextVar
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -86,8 +88,24 @@ class PageSource:
     @cached_property
     def is_of_neighbours(self) -> bool:
         """Tell whether most links of a page are relative, as in a manual; links of sites begin at their root."""
-        addresses = [address for groups in _ADDRESS.findall(self.source) if (address := b"".join(groups))[:1] != b"#"]
+        addresses = self._addresses
         return 2 * sum(address[:1] != b"/" and not _ELSEWHERE.match(address) for address in addresses) > len(addresses)
+
+    def is_elsewhere(self, address: bytes) -> bool:
+        """Tell whether an address is on another site than the page: most links of a page lead to pages of its site.
+
+        Lists of links in a manual are part of its text, as are those to other sites.
+        """
+        return self.is_of_neighbours or domain_of(address) not in (b"", self._site)
+
+    @cached_property
+    def _site(self) -> bytes:
+        """Return the domain to which most links lead; empty if most have none."""
+        return most_common_domain(self._addresses)
+
+    @cached_property
+    def _addresses(self) -> list[bytes]:
+        return [address for groups in _ADDRESS.findall(self.source) if (address := b"".join(groups))[:1] != b"#"]
 
     @cached_property
     def _tag_starts(self) -> bytes:
@@ -322,6 +340,7 @@ def prepared(page: PageSource, other: OtherHashes, inside: Callable[[str], bytes
             end = b""
         elif tag[2] in _AFTER_NAME:
             opening, target = _link(tag) if len(tag) <= LONGEST_LINK else (b"", _target(_address(tag)))
+            opening = _ELSEWHERE_BYTES if opening == _AWAY_BYTES and page.is_elsewhere(target) else opening
             links.append(target)
             if opening and not end:
                 pieces[number], start, end = tag + opening, number, END_OF[opening]
@@ -400,7 +419,7 @@ def _close_at_text(pieces: list[bytes], start: int, last: int, end: bytes) -> bo
         return False
     first, stop = texts[0][0], texts[-1][1]
     tag, opening = pieces[start][: -len(end)], pieces[start][-len(end) :]
-    opening = _CARD_BYTES if opening == _AWAY_BYTES else opening
+    opening = _CARD_BYTES if opening in (_AWAY_BYTES, _ELSEWHERE_BYTES) else opening
     marked = b"".join([content[:first], opening, content[first:stop], end, content[stop:]])
     pieces[start:last] = [tag, *[b""] * (last - start - 2), marked]
     return True
@@ -539,21 +558,26 @@ def without_huge_tags(source: bytes) -> bytes:
 
 
 # Noncharacters of Unicode: the start of a link within the document, of one to a neighbouring page, and the end of both;
-# the start and the end of any other link; the start of such a link with blocks inside.
+# the start and the end of any other link; the start of such a link with blocks inside, and of one to another site.
 _OPEN, _NEIGHBOUR, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
 _AWAY, _AWAY_END, _CARD = "\ufdd3", "\ufdd4", "\ufddd"
 _OPEN_BYTES, _NEIGHBOUR_BYTES, _AWAY_BYTES = _OPEN.encode(), _NEIGHBOUR.encode(), _AWAY.encode()
-_CARD_BYTES = _CARD.encode()
+_CARD_BYTES, _ELSEWHERE_BYTES = _CARD.encode(), "\ufde0".encode()
 END_OF = {_OPEN_BYTES: _CLOSE.encode(), _NEIGHBOUR_BYTES: _CLOSE.encode()} | dict.fromkeys(
-    (_AWAY_BYTES, _CARD_BYTES), _AWAY_END.encode()
+    (_AWAY_BYTES, _CARD_BYTES, _ELSEWHERE_BYTES), _AWAY_END.encode()
 )
-LINK, AWAY, CARD = b"\x1c", b"\x1d", b"\x1e"  # see `outside_links`
-_SIGNS = {_AWAY_BYTES: AWAY, _CARD_BYTES: AWAY + CARD}
+LINK, AWAY, CARD, ELSEWHERE = b"\x1c", b"\x1d", b"\x1e", b"\x1f"  # see `outside_links`
+_SIGNS = {_AWAY_BYTES: AWAY, _CARD_BYTES: AWAY + CARD, _ELSEWHERE_BYTES: AWAY + ELSEWHERE}
 MARK_BYTES = b"\xef\xb7"  # in UTF-8, the first two bytes of each mark
-_MARK = re.compile(MARK_BYTES + rb"[\x90-\x9f]")  # Arabic letters begin with the same bytes
+_MARK = re.compile(MARK_BYTES + rb"[\x90-\xa0]")  # Arabic letters begin with the same bytes
 # From what begins a link to what ends one: \x91 and \x94 are the third bytes of these.
-_LINK = re.compile(rb"\xef\xb7(?![\x91\x94])[\x90-\x9f](?>(?:[^\xef]++|\xef(?!\xb7[\x91\x94]))*)\xef\xb7.")
+_LINK = re.compile(rb"\xef\xb7(?![\x91\x94])[\x90-\xa0](?>(?:[^\xef]++|\xef(?!\xb7[\x91\x94]))*)\xef\xb7.")
 _ELSEWHERE = re.compile(rb"[a-z][a-z0-9+.-]{0,20}:|//", re.I)
+# The registered part of the name of a host, such as sina.com.cn of news.sina.com.cn.
+_DOMAIN = re.compile(
+    rb"(?:https?:)?//(?:[^/?#]{0,200}?\.)??([\w-]+\.(?:(?:com?|org|net|gov|gob|edu|ac|ne|or)\.)?[a-z]{2,20})(?=[:/?#]|\Z)",
+    re.I,
+)
 # Links to other pages of a series: HTML 4.01 section 6.12, HTML Living Standard 4.6.7.
 _TO_NEIGHBOURS = re.compile(
     rb"\brel\s{0,9}=\s{0,9}[\"']?(?:next|prev|previous|up|start|contents|index|home|first|last)\b"
@@ -578,6 +602,17 @@ def opening_mark(tag: bytes, address: bytes) -> bytes:
     return _OPEN_BYTES if b"#" in address.rstrip(b"#") and not _ELSEWHERE.match(address) else _AWAY_BYTES
 
 
+def domain_of(address: bytes) -> bytes:
+    """Return the domain of a link, in small letters; empty for one within a site."""
+    domain = _DOMAIN.match(address)
+    return domain[1].lower() if domain else b""
+
+
+def most_common_domain(addresses: Iterable[bytes]) -> bytes:
+    """Return the domain that most addresses of links have; empty if more have none, or without addresses."""
+    return max(Counter(map(domain_of, addresses)).items(), key=itemgetter(1), default=(b"", 0))[0]
+
+
 def without_link_marks(data: bytes) -> bytes:
     """Return a marked text in UTF-8 without the marks."""
     return _MARK.sub(b"", data) if MARK_BYTES in data else data
@@ -586,8 +621,8 @@ def without_link_marks(data: bytes) -> bytes:
 def outside_links(data: bytes) -> bytes:
     """Return the same lines of a marked text in UTF-8 with AWAY for each link to another page, LINK for each other one.
 
-    If the link has blocks inside, CARD follows AWAY. All count as white space. A link over several lines is in each of
-    them.
+    CARD follows AWAY if the link has blocks inside; or else ELSEWHERE if it is on another site. All count as white
+    space. A link over several lines is in each of them.
     """
 
     def sign(link: re.Match[bytes]) -> bytes:
@@ -609,7 +644,7 @@ def without_navigation(data: bytes) -> str:
     """Return a marked text in UTF-8 without lines of navigation, marks, and the links after terms of an index."""
     if _NEIGHBOUR_BYTES not in data and data.count(END_OF[_NEIGHBOUR_BYTES]) < LEAST_LETTERS:
         return unmarked(data)
-    for begin_or_end in (_AWAY_BYTES, _CARD_BYTES, END_OF[_AWAY_BYTES]):
+    for begin_or_end in (*_SIGNS, END_OF[_AWAY_BYTES]):
         data = data.replace(begin_or_end, b"")
     text = data.decode("utf-8", "surrogatepass")
     pieces: list[str] = []

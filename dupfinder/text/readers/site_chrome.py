@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from dupfinder.text.document import OtherContent, OtherHashes, without_labels
 from dupfinder.text.readers.page_source import (
     AWAY,
     CARD,
+    ELSEWHERE,
     LEAST_LETTERS,
     LINK,
     MARK_BYTES,
@@ -118,7 +120,7 @@ _SITE_HEADER = "header:has(nav)"
 _LANDMARKS = "nav, footer, [role]:is([role=navigation], [role=banner], [role=contentinfo], [role=search])"
 # A link to another page without its end: resiliparse's heuristics leave out some texts of one character.
 _UNENDED = re.compile(
-    rb"\xef\xb7\x93(?>(?:[^\xef\n]++|\xef(?!\xb7[\x90-\x94\x9d])|\n(?!\n))*)(?=\n\n|\xef\xb7[^\x94]|\Z)"
+    rb"\xef\xb7[\x93\xa0](?>(?:[^\xef\n]++|\xef(?!\xb7[\x90-\x94\x9d\xa0])|\n(?!\n))*)(?=\n\n|\xef\xb7[^\x94]|\Z)"
 )
 # Resiliparse's heuristics leave out all lists of points that are less than so many elements below the body.
 _DEPTH_OF_LISTS = 3
@@ -311,26 +313,29 @@ def teasers(lines: Sequence[bytes], unlinked: Sequence[bytes], left_out: Set[int
     with blocks inside, such as a heading and a sentence, are clearer: they need only be shorter than the other text.
     lines, unlinked: as in `menus`. left_out: the result of `menus`.
     """
-    of_others = set(_teasers(unlinked)) - left_out
-    if not of_others:
-        return of_others
-    other_words = _words_of(lines, set(range(len(lines))) - of_others - left_out)
-    words = _words_of(lines, of_others)
-    if all(CARD in unlinked[number] for number in of_others if lines[number].strip()):
-        return of_others if other_words >= max(MAIN_WORDS, words) else set()
-    return of_others if other_words >= max(BESIDE_MENU, words / 2) else set()
+    announced, tail = _teasers(unlinked)
+    of_others = set(announced) - left_out
+    rest = set(range(len(lines))) - left_out - of_others
+    if of_others:
+        words, other_words = _words_of(lines, of_others), _words_of(lines, rest)
+        are_cards = all(CARD in unlinked[number] for number in of_others if lines[number].strip())
+        if other_words < (max(MAIN_WORDS, words) if are_cards else max(BESIDE_MENU, words / 2)):
+            return set()
+    listed = set(_listed(lines, unlinked, tail)) & rest
+    prose = [number for number in rest - listed if _is_prose(unlinked[number])] if listed else []
+    return of_others | listed if _words_of(unlinked, prose) >= BESIDE_MENU else of_others
 
 
-def _teasers(lines: Sequence[bytes]) -> range:
+def _teasers(lines: Sequence[bytes]) -> tuple[range, int]:
     """Return the numbers of the lines at the end of a page that announce other pages, or that visitors added.
 
     Lines that hold only links to other pages are among texts of one paragraph and fewer than MAIN_WORDS words: titles
     of other pages with a sentence of each, or remarks with links to answer them. Two of these texts follow each other
     where the remarks begin. A link with blocks inside is a teaser by itself. LEAST_TEASERS of them must be prose;
     few are, in a list that tells what its links are. Texts after the last link and rows of tables are no teasers.
-    lines: of `outside_links`.
+    Also return the number of the line before all lines with such links. lines: of `outside_links`.
     """
-    links = texts = words = paragraphs = 0
+    links = texts = words = paragraphs = number = 0
     first = last = len(lines)
     for number in range(len(lines) - 1, -1, -1):
         line = lines[number]
@@ -345,7 +350,26 @@ def _teasers(lines: Sequence[bytes]) -> range:
             paragraphs += _is_prose(line)
             if (paragraphs > 2 or words >= 2 * MAIN_WORDS) if links else words >= BESIDE_MENU:
                 break
-    return range(first, last + 1) if texts >= LEAST_TEASERS else range(0)
+    return range(first, last + 1) if texts >= LEAST_TEASERS else range(0), number
+
+
+def _listed(lines: Sequence[bytes], unlinked: Sequence[bytes], tail: int) -> Iterator[int]:
+    """Yield the numbers of the lines at the end of a page that list other pages of its site, as the most read ones.
+
+    A list has LEAST_TEASERS lines of links or more, no prose, and most of its words in links, unlike dates beside them.
+    Links to other sites may be the sources of the text. lines, unlinked: as in `menus`. tail: the first line.
+    """
+
+    def may_list(number: int) -> bool:
+        line = unlinked[number]
+        return ELSEWHERE not in line and LINK not in line and _CELL not in line and not _is_prose(line)
+
+    for is_list, numbers in groupby(range(tail, len(lines)), may_list):
+        links = [number for number in numbers if _is_of_links(unlinked[number])] if is_list else []
+        if len(links) >= LEAST_TEASERS:
+            run = range(links[0], links[-1] + 1)
+            if _words_of(lines, run) >= 2 * _words_of(unlinked, run):
+                yield from run
 
 
 def _is_of_links(line: bytes) -> bool:
