@@ -237,6 +237,11 @@ def test_lists_of_other_pages_of_its_site_behind_a_text_are_no_words(lists: str,
     assert (extracted.text, extracted.other) != (later.text, later.other)
 
 
+def test_lists_of_its_site_among_more_teasers_than_text_are_no_words_of_an_article() -> None:
+    text = read_html(page_before(f"{ARTICLE}<ul>{MOST_READ}</ul>{TEASERS * 8}<ul>{MOST_READ}</ul>")).text
+    assert "Another story 5" not in text and "12:34" not in text
+
+
 def test_a_list_of_pages_of_its_site_stays_behind_few_words() -> None:
     assert "Another story 3" in read_html(page_before(f"<ul>{MOST_READ}</ul>")).text
 

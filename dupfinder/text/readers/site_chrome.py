@@ -311,6 +311,7 @@ def teasers(lines: Sequence[bytes], unlinked: Sequence[bytes], left_out: Set[int
 
     A page keeps them if they are more than two thirds of it, or if its other text is shorter than an article. Links
     with blocks inside, such as a heading and a sentence, are clearer: they need only be shorter than the other text.
+    Lists of pages of the same site are left out of any page with as much prose as an article; see `_listed`.
     lines, unlinked: as in `menus`. left_out: the result of `menus`.
     """
     announced, tail = _teasers(unlinked)
@@ -319,9 +320,9 @@ def teasers(lines: Sequence[bytes], unlinked: Sequence[bytes], left_out: Set[int
     if of_others:
         words, other_words = _words_of(lines, of_others), _words_of(lines, rest)
         are_cards = all(CARD in unlinked[number] for number in of_others if lines[number].strip())
-        if other_words < (max(MAIN_WORDS, words) if are_cards else max(BESIDE_MENU, words / 2)):
-            return set()
-    listed = set(_listed(lines, unlinked, tail)) & rest
+        least = max(MAIN_WORDS, words) if are_cards else max(BESIDE_MENU, words / 2)
+        of_others = of_others if other_words >= least else set()
+    listed = set(_listed(lines, unlinked, tail)) - left_out
     prose = [number for number in rest - listed if _is_prose(unlinked[number])] if listed else []
     return of_others | listed if _words_of(unlinked, prose) >= BESIDE_MENU else of_others
 
