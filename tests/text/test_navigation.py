@@ -217,10 +217,12 @@ MOST_READ = "".join(
 )
 
 
+CANONICAL = "<link href='https://daily.co.uk/story' rel=canonical>"
 LISTS = {  # and the addresses of a menu
     "pages of the same site with the hours between them": (MOST_READ, "/", True),
     "with the name of the site": (MOST_READ.replace("'/", "'https://www.daily.co.uk/"), "https://daily.co.uk/", True),
     "pages of another site": (MOST_READ.replace("'/", "'https://archive.example/"), "/", False),
+    "with the name that the page declares": (CANONICAL + MOST_READ.replace("'/", "'//m.daily.co.uk/"), "/", True),
     "parts of a manual": (MOST_READ.replace("'/", "'"), "", False),
     "with a sentence of each": (MOST_READ.replace("12:3", "It tells how it began in the year 190"), "/", False),
     "two alone": (MOST_READ[: MOST_READ.index("<li><a href='/2")], "/", False),
@@ -244,6 +246,14 @@ def test_lists_of_its_site_among_more_teasers_than_text_are_no_words_of_an_artic
 
 def test_a_list_of_pages_of_its_site_stays_behind_few_words() -> None:
     assert "Another story 3" in read_html(page_before(f"<ul>{MOST_READ}</ul>")).text
+
+
+@pytest.mark.parametrize(
+    "tag", ["div role=alertdialog", "amp-consent layout=nodisplay", "amp-sidebar", "amp-user-notification"]
+)
+def test_dialogs_for_consent_and_what_amp_pages_hide_are_no_words(tag: str) -> None:
+    consent = f"<{tag}><p>We and our 842 partners value your privacy, and store cookies.</p></{tag.split()[0]}>"
+    assert normalise(read_html(html(before=consent).replace(b"article>", b"div>")).text) == WORDS
 
 
 def test_a_button_that_unfolds_an_answer_has_the_words_of_a_question_and_others_none() -> None:

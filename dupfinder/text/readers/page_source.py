@@ -96,12 +96,14 @@ class PageSource:
 
         Lists of links in a manual are part of its text, as are those to other sites.
         """
-        return self.is_of_neighbours or domain_of(address) not in (b"", self._site)
+        return self.is_of_neighbours or domain_of(address) not in self._domains
 
     @cached_property
-    def _site(self) -> bytes:
-        """Return the domain to which most links lead; empty if most have none."""
-        return most_common_domain(self._addresses)
+    def _domains(self) -> frozenset[bytes]:
+        """Return the domain that most links lead to, the one that the page declares, and "" of links without any."""
+        canonical = _CANONICAL.search(self.source)
+        declared = domain_of(_address(canonical[0])) if canonical else b""
+        return frozenset((b"", declared, most_common_domain(self._addresses)))
 
     @cached_property
     def _addresses(self) -> list[bytes]:
@@ -573,6 +575,7 @@ _MARK = re.compile(MARK_BYTES + rb"[\x90-\xa0]")  # Arabic letters begin with th
 # From what begins a link to what ends one: \x91 and \x94 are the third bytes of these.
 _LINK = re.compile(rb"\xef\xb7(?![\x91\x94])[\x90-\xa0](?>(?:[^\xef]++|\xef(?!\xb7[\x91\x94]))*)\xef\xb7.")
 _ELSEWHERE = re.compile(rb"[a-z][a-z0-9+.-]{0,20}:|//", re.I)
+_CANONICAL = re.compile(rb"<link\b[^<>]{0,500}\bcanonical\b[^<>]{0,500}>", re.I)  # HTML Living Standard 4.6.7
 # The registered part of the name of a host, such as sina.com.cn of news.sina.com.cn.
 _DOMAIN = re.compile(
     rb"(?:https?:)?//(?:[^/?#]{0,200}?\.)??([\w-]+\.(?:(?:com?|org|net|gov|gob|edu|ac|ne|or)\.)?[a-z]{2,20})(?=[:/?#]|\Z)",

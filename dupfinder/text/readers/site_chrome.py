@@ -43,10 +43,11 @@ _ASIDES = (
     ".admonition, .callout, .caution, .danger, .hint, .important, .note, .tip, .topic, .warning, .starlight-aside, "
     ":has(> .sidebar-title)"
 )
-_CHROME_ROLES = ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu")
+_CHROME_ROLES = ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alertdialog", "menu")
 _CHROME_IDS = ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")
 _CHROME_NAMES = {name: name for name in ("nav", "footer", "form", "dialog")} | {
-    "aside": f"aside:not([role^='doc-'], [role='note'], :has(> [role^='doc-'], > [role='note']), {_ASIDES})"
+    **{"amp-sid": "amp-sidebar", "amp-con": "amp-consent", "amp-use": "amp-user-notification"},
+    "aside": f"aside:not([role^='doc-'], [role='note'], :has(> [role^='doc-'], > [role='note']), {_ASIDES})",
 }
 _CHROME_SELECTORS = (
     "div[title]:is([title='header'], [title='footer'])",  # the page head and foot of a word processor's export
