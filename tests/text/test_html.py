@@ -62,13 +62,31 @@ def test_blocks_whose_class_has_a_word_for_site_chrome_in_it_are_left_out(name: 
     assert "what others say" in normalise(extracted.streams["full"])
 
 
+@pytest.mark.parametrize(
+    "name", ["commentsList", "sf_comment_list", "post_comment_area", "comentarios_lectores", "foot"]
+)
+def test_blocks_whose_id_has_a_word_for_remarks_or_a_foot_in_it_are_left_out(name: str) -> None:
+    others = f"<div id='{name}'><p>{'What others say or write about it. ' * 20}</p></div>"
+    assert normalise(read_html(html(after=others).replace(b"article>", b"div>")).text) == WORDS
+
+
 @pytest.mark.parametrize("name", ["tsd-comment", "with-sidebar", "footnotes", "commentary", "card-comments"])
 def test_blocks_that_hold_the_text_stay_whatever_their_class(name: str) -> None:
     page = html(before=f"<div class='{name}'>", after="</div>").replace(b"article>", b"div>")
     assert normalise(read_html(page).text) == WORDS
 
 
-@pytest.mark.parametrize("section", ["<section id='comments'>", "<div class='section' id='menu'>"])
+SECTIONS = (
+    "<section id='comments'>",
+    "<div class='section' id='menu'>",
+    "<div class='section' id='page-footer'>",
+    "<div class='section-level-extent' id='List-of-comments'>",
+    "<div class='outline-3' id='outline-container-comments'>",
+    "<div id='related-work'>",
+)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
 def test_a_section_of_a_manual_that_is_called_like_site_chrome_is_text(section: str) -> None:
     closing = section[:4].replace("<", "</") + ("tion>" if section.startswith("<section") else ">")
     page = html(after="").replace(b"</article>", f"{section}<p>A comment starts so.</p>{closing}</article>".encode())

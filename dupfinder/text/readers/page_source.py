@@ -50,6 +50,7 @@ _STYLE_VALUES = [  # a pattern that begins with fixed letters is found in a tent
     for name in (b"style", b"STYLE")
 ]
 _CLASSES = re.compile(rb"class\s*=\s*[\"']?([^\"'<>]*)")
+_IDS = re.compile(rb"\sid\s*=\s*[\"']?([^\"'<>\s]{1,100})", re.I)
 _NAME_BYTES = 8  # of the beginnings of tags, by which they are told apart
 _SMALL_LETTERS = np.uint64(0x2020202020202020)
 
@@ -78,6 +79,11 @@ class PageSource:
     def classes(self) -> frozenset[str]:
         """Return the lower names that may be classes of elements."""
         return frozenset(map(str.lower, self.class_names))
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """Return the names that may be ids of elements."""
+        return frozenset(value.decode("utf-8", "replace") for value in _IDS.findall(self.source))
 
     @cached_property
     def styles(self) -> list[str]:

@@ -72,10 +72,16 @@ _CHROME_CLASSES = {name: f".{name}" for name in _CHROME_CLASS_NAMES} | {
 # Sites combine such words with others: "post-comments", "sidebar-right". Programs that write manuals do so for few of
 # them; TypeDoc describes everything in blocks of class "tsd-comment", so only a place for many comments counts.
 _BLOCKS = ":is(div, section, aside, ul, ol, dl, table)"
-_WORD_BESIDE = re.compile(
-    r"(?:\A|[-_])(?:comments|comment[-_]?(?:list|area|section|box|wrap|wrapper|container|panel|block)|footer"
-    r"|recommend(?:ed)?|related|sidebar|sponsored|breadcrumbs?)(?:\Z|[-_])"
+_COMMENTS = (
+    "comments|comment[-_]?(?:list|area|section|box|wrap|wrapper|container|panel|block)"
+    "|comentarios|kommentare|commentaires|pinglun"
 )
+_WORD_BESIDE = re.compile(
+    rf"(?:\A|[-_])(?:{_COMMENTS}|foot(?:er)?|recommend(?:ed)?|related|sidebar|sponsored|breadcrumbs?)(?:\Z|[-_])"
+)
+# The ids of sections of manuals are made of their titles: "related-work".
+_ID_BESIDE = re.compile(rf"(?:\A|[-_])(?:{_COMMENTS}|foot(?:er)?|sidebar)(?:\Z|[-_])")
+_SECTION = ":is(section, .section, [class*='level-extent'], [class*='outline-'])"  # of Sphinx, Texinfo and Org
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _CLASS_NAME = re.compile(r"[A-Za-z][\w-]*", re.A)
 _CLASS_OF_REMARKS = "annotation_style_by_filter"  # of comments that office programs export
@@ -237,14 +243,14 @@ def _without_beside(marked: bytes, *left_out: _ElementMark) -> bytes:
 
 
 def _blocks_beside(tree: Any, page: PageSource) -> list[Any]:
-    """Return the blocks of a page that have a word for site chrome in the name of a class."""
-    names = [
-        name
-        for name in page.class_names
-        if _CLASS_NAME.fullmatch(name) and _WORD_BESIDE.search(_HUMP.sub("-", name).lower())
-    ]
-    selector = ", ".join(f".{name}" for name in sorted(names)[:MOST_CLASSES])
-    return selected(tree, f"{_BLOCKS}:is({selector}):not(:has(> .sidebar-title))") if names else []
+    """Return the blocks of a page that have a word for site chrome in the name of a class, or such a word in an id."""
+    classes, ids = (
+        sorted(name for name in names if _CLASS_NAME.fullmatch(name) and word.search(_HUMP.sub("-", name).lower()))
+        for names, word in ((page.class_names, _WORD_BESIDE), (page.ids, _ID_BESIDE))
+    )
+    named = [*(f".{name}" for name in classes), *(f"#{name}:not({_SECTION})" for name in ids)]
+    selector = ", ".join(named[:MOST_CLASSES])
+    return selected(tree, f"{_BLOCKS}:is({selector}):not(:has(> .sidebar-title))") if named else []
 
 
 def _main_content(tree: Any, page: PageSource, left_out: Sequence[Any]) -> bytes:
