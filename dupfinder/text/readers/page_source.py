@@ -50,7 +50,7 @@ _STYLE_VALUES = [  # a pattern that begins with fixed letters is found in a tent
     for name in (b"style", b"STYLE")
 ]
 _CLASSES = re.compile(rb"class\s*=\s*[\"']?([^\"'<>]*)")
-_IDS = re.compile(rb"\sid\s*=\s*[\"']?([^\"'<>\s]{1,100})", re.I)
+_IDS = re.compile(rb"id=[\"']?([^\"'<>\s]{1,100})")
 _NAME_BYTES = 8  # of the beginnings of tags, by which they are told apart
 _SMALL_LETTERS = np.uint64(0x2020202020202020)
 
@@ -58,6 +58,7 @@ _SMALL_LETTERS = np.uint64(0x2020202020202020)
 class PageSource:
     """The source of a page in UTF-8, and which elements and classes it may have.
 
+    targets: the addresses of the links that lead out of the page, which `prepared` finds.
     has_unseen: whether inline elements of the parsed page were marked as invisible. has_labels: whether `prepared` put
     numbers before the items of lists. is_mail: a mail holds the page.
     """
@@ -67,6 +68,7 @@ class PageSource:
         self.source = without_link_marks(source.encode("utf-8", "surrogatepass"))
         if b"srcdoc" in self.source or b"SRCDOC" in self.source:  # pages that frames hold in an attribute
             self.source = _FRAME.sub(_framed, self.source)
+        self.targets: list[bytes] = []
         self.has_unseen = self.has_labels = False
 
     @cached_property
@@ -94,8 +96,8 @@ class PageSource:
     @cached_property
     def is_of_neighbours(self) -> bool:
         """Tell whether most links of a page are relative, as in a manual; links of sites begin at their root."""
-        addresses = self._addresses
-        return 2 * sum(address[:1] != b"/" and not _ELSEWHERE.match(address) for address in addresses) > len(addresses)
+        relative = sum(address[:1] != b"/" and not _ELSEWHERE.match(address) for address in self.targets)
+        return 2 * relative > len(self.targets)
 
     def is_elsewhere(self, address: bytes) -> bool:
         """Tell whether an address is on another site than the page: most links of a page lead to pages of its site.
@@ -109,11 +111,7 @@ class PageSource:
         """Return the domain that most links lead to, the one that the page declares, and "" of links without any."""
         canonical = _CANONICAL.search(self.source)
         declared = domain_of(_address(canonical[0])) if canonical else b""
-        return frozenset((b"", declared, most_common_domain(self._addresses)))
-
-    @cached_property
-    def _addresses(self) -> list[bytes]:
-        return [address for groups in _ADDRESS.findall(self.source) if (address := b"".join(groups))[:1] != b"#"]
+        return frozenset((b"", declared, most_common_domain(self.targets)))
 
     @cached_property
     def _tag_starts(self) -> bytes:
@@ -338,6 +336,8 @@ def prepared(page: PageSource, other: OtherHashes, inside: Callable[[str], bytes
     folder with any name.
     """
     pieces = _TAG.split(page.source)  # every second one is a tag
+    starts = (tag for tag in pieces[1::2] if tag[1] != ord("/") and tag[2] in _AFTER_NAME)
+    page.targets = [target for tag in starts if (target := _link(tag)[1])]
     links: list[bytes] = []
     start, end = 0, b""  # the open link: its number and its closing mark
     for number in range(1, len(pieces), 2):
@@ -347,9 +347,9 @@ def prepared(page: PageSource, other: OtherHashes, inside: Callable[[str], bytes
                 pieces[number] = end + tag
             end = b""
         elif tag[2] in _AFTER_NAME:
-            opening, target = _link(tag) if len(tag) <= LONGEST_LINK else (b"", _target(_address(tag)))
-            opening = _ELSEWHERE_BYTES if opening == _AWAY_BYTES and page.is_elsewhere(target) else opening
+            opening, target = _link(tag)
             links.append(target)
+            opening = _ELSEWHERE_BYTES if opening == _AWAY_BYTES and page.is_elsewhere(target) else opening
             if opening and not end:
                 pieces[number], start, end = tag + opening, number, END_OF[opening]
         else:
@@ -477,8 +477,13 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "surrogatepass")
 
 
-@lru_cache(maxsize=4096)  # pages of one site share most links
 def _link(tag: bytes) -> tuple[bytes, bytes]:
+    """Return (mark after the start tag of a link, empty if it is long, and its address as in `_target`)."""
+    return _short_link(tag) if len(tag) <= LONGEST_LINK else (b"", _target(_address(tag)))
+
+
+@lru_cache(maxsize=4096)  # pages of one site share most links
+def _short_link(tag: bytes) -> tuple[bytes, bytes]:
     """Return (mark after the start tag of a link, address as in `_target`)."""
     address = _address(tag)
     return opening_mark(tag, address) if tag.endswith(b">") else b"", _target(address)
@@ -611,6 +616,7 @@ def opening_mark(tag: bytes, address: bytes) -> bytes:
     return _OPEN_BYTES if b"#" in address.rstrip(b"#") and not _ELSEWHERE.match(address) else _AWAY_BYTES
 
 
+@lru_cache(maxsize=4096)
 def domain_of(address: bytes) -> bytes:
     """Return the domain of a link, in small letters; empty for one within a site."""
     domain = _DOMAIN.match(address)
