@@ -693,7 +693,7 @@ class _FormFields:
         misread words are equal at FIELD_SHARE of the fields, and at all with numbers; nowhere do two words side by side
         differ, as the names of two people who attended one course do. Fields with numbers must be three or more.
         """
-        numbered, words = fields & self.numbered, fields & self.worded
+        numbered, words = fields & self.numbered, fields & self.worded & ~self.numbered
         are_copies, count = np.zeros(len(left), np.bool_), np.count_nonzero(numbered)
         renumbered = self._renumbered(numbered, left, right)
         rows = np.flatnonzero((2 * renumbered < count) & (count >= LEAST_FILLINGS))

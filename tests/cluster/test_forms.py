@@ -370,6 +370,20 @@ def test_a_filling_with_less_than_half_of_its_numbers_put_right_is_a_version_of_
     assert ((1, 5) not in fillings) == is_correction
 
 
+def test_a_data_sheet_with_some_limits_put_right_is_a_version_of_it_and_one_of_another_product_is_not() -> None:
+    labels = [f"{first} {second}" for first in ("supply", "input", "leak") for second in ("current", "level", "delay")]
+    units = ("mA", "ms", "mV")
+
+    def sheet(product: int, limits: Sequence[int]) -> str:
+        rows = enumerate(zip(labels, limits, strict=True), product)
+        return " ".join([LEASE, *(f"{label} up to {limit} {units[row % 3]}" for row, (label, limit) in rows)])
+
+    limits = [[37 * product + 11 * row + 1 for row in range(9)] for product in range(5)]
+    revised = [*limits[1][:2], 9999, *limits[1][3:]]
+    pairs = form_pairs([*map(sheet, range(5), limits), sheet(1, revised)])
+    assert pairs == set(itertools.combinations(range(6), 2)) - {(1, 5)}
+
+
 def test_letters_of_one_day_to_two_of_a_family_are_two_fillings() -> None:
     assert (1, 5) in form_pairs([*map(filled, range(5)), filled(1, name="Rita Krause")])
 
