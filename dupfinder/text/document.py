@@ -210,7 +210,7 @@ MAY_HOLD: Final[Mapping[MediaType, frozenset[OtherContent]]] = {
     **dict.fromkeys((MediaType.PDF, MediaType.OFD, MediaType.XPS), _PRINTED),
     **dict.fromkeys((MediaType.HTML, MediaType.EPUB, MediaType.MOBI), _PAGE),
     **dict.fromkeys((MediaType.MHTML, MediaType.EML, MediaType.MSG), _OFFICE),
-    MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES, OtherContent.FORMULAS},
+    MediaType.MARKDOWN: _PAGE - {OtherContent.PICTURES},
     MediaType.TEXT: _OF_TEXT,
     MediaType.UNKNOWN: frozenset(),
 }

@@ -374,6 +374,11 @@ def test_formulas_of_opendocument_give_their_signs_and_not_how_they_were_typed()
             "<span class='katex-html' aria-hidden='true'><span>x</span><span>2</span></span></span> here.</p>",
         ),
         (
+            "a.html",
+            r"<script src='MathJax.js'></script><p>Take \(\mathbf{x}_{2}\) here.</p>",
+        ),
+        ("a.md", r"Take $\mathbf{x}_{2}$ here."),
+        (
             "a.rtf",
             r"{\rtf1 Take {\mmath{\*\moMath{\msSup{\*\msSupPr{\mctrlPr b}}{\me{\mr x}}{\msup{\mr 2}}}}} here.\par}",
         ),
@@ -381,6 +386,14 @@ def test_formulas_of_opendocument_give_their_signs_and_not_how_they_were_typed()
 )
 def test_formulas_are_said_once_by_their_signs(name: str, formula: str) -> None:
     assert read(formula.encode(), name).text.strip() == "Take x2 here."
+
+
+def test_formulas_of_markdown_are_read_as_printed_and_amounts_and_code_as_they_are() -> None:
+    text = "One has $\\alpha_i +\n\\sum_j \\frac{a_j}{b}$,\n\n$$\\text{if } x^n$$\nand `$x_1 and y_1$`, $5 or 6_1$7."
+    words = "One has αi + j aj b,\n\nif xn\nand $x_1 and y_1$, $5 or 6_1$7."
+    extracted, other = read(text.encode(), "a.md"), read(text.replace("sum", "prod").encode(), "a.md")
+    assert (extracted.text.replace("^", ""), other.text) == (words, extracted.text)
+    assert extracted.other[OtherContent.FORMULAS] != other.other[OtherContent.FORMULAS]
 
 
 def test_names_of_those_who_remark_are_no_part_of_remarks() -> None:

@@ -134,6 +134,7 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "articles.html": (2000, articles),
     "lists.html": (2000, nested_lists),
     "chat.txt": (3000, chat),
+    "formulas.md": (3000, lambda count: b"$x_1 \\(y \\[z $$\n" * count),
     "paragraphs.docx": (3000, lambda count: making.docx(sentences(count))),
     "rows.docx": (2000, word_table),
     "paragraphs.odt": (3000, lambda count: making.odt(sentences(count))),

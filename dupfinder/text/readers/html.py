@@ -24,6 +24,7 @@ from dupfinder.text.readers.page_source import (
 )
 from dupfinder.text.readers.plain import Decoded, decode, decoded_as
 from dupfinder.text.readers.site_chrome import content_of, remarks, selected, texts_of
+from dupfinder.text.readers.sources import with_printed_formulas
 
 # Elements whose words are seen, but are no words of the text: readings of East Asian characters, and parts of forms.
 _BESIDE_TEXT = (("rt", OtherContent.HEADERS), ("button", OtherContent.HEADERS), ("option", OtherContent.FORM_FIELDS))
@@ -36,6 +37,7 @@ _AUTHORS = ("author", "dc.creator", "dcterms.creator")
 _CREATED = ("article:published_time", "dcterms.created", "dcterms.date", "dc.date", "date", "created")
 _MODIFIED = ("article:modified_time", "dcterms.modified", "changed", "last-modified")
 _FACT = re.compile(rb"=\s*[\"']?(?:author|dc\.|dcterms|article:|date|created|changed|last-)", re.I)  # all of these
+_TEX = re.compile("mathjax|katex", re.I)  # scripts that show formulas in TeX
 
 
 def read_html(data: bytes, is_mail: bool = False) -> Extracted:
@@ -51,7 +53,7 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
     tree = HTMLTree.parse_from_bytes(prepared(page, other), "utf-8")
     add_styled(tree, page, other)
     content, full = content_of(tree, page, other, lambda: deepest(source) <= MAX_DEPTH)
-    text = without_navigation(content)
+    text, full = _with_formulas(source, without_navigation(content), full, other)
     laid_out, heads = without_page_breaks(text) if page.may_have("pre") else (text, [])
     text = running_text(without_leaders(laid_out)) if heads else text
     words = text
@@ -76,6 +78,14 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
         partial=is_cut,
         other=other.hashes(MediaType.HTML),
     )
+
+
+def _with_formulas(source: str, text: str, full: str, other: OtherHashes) -> tuple[str, str]:
+    """Return the content and all text of a page with formulas as they are printed, if the page has scripts for TeX."""
+    if _TEX.search(source):
+        (text, formulas), (full, _) = with_printed_formulas(text), with_printed_formulas(full)
+        other.add_text(OtherContent.FORMULAS, "\n".join(formulas))
+    return text, full
 
 
 def add_styled(tree: Any, page: PageSource, other: OtherHashes) -> None:

@@ -30,7 +30,7 @@ from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.chats import LIKE_JSON, without_times
 from dupfinder.text.readers.markup import without_marks
 from dupfinder.text.readers.package import parse_time
-from dupfinder.text.readers.sources import MARKDOWN_LINK, without_results
+from dupfinder.text.readers.sources import MARKDOWN_LINK, with_printed_formulas, without_results
 from dupfinder.text.sniff import SNIFFED_BYTES, wide_order
 
 _HIGH = frozenset(range(0x80, 0x100))  # bytes beyond ASCII
@@ -341,7 +341,8 @@ def read_markdown(data: bytes) -> Extracted:
     if "\ntype_: " in body[-20:] and (behind := _PROPERTIES_BEHIND.search(body)) is not None:
         other.add_text(OtherContent.HEADERS, behind.group())
         body = body[: behind.start()]
-    shown = _CODE.sub(_hidden, _with_hidden_lines(body))
+    shown, formulas = with_printed_formulas(_CODE.sub(_hidden, _with_hidden_lines(body)))
+    other.add_text(OtherContent.FORMULAS, "\n".join(formulas))
     text = _without_markdown(_without_comments(shown, other), other)
     heading = _HEADING.search(text[:10_000])
     first_heading = heading.group(1) if heading else ""

@@ -96,7 +96,7 @@ _LETTERS: Final = {
     "textellipsis": "…", "og": "«", "fg": "»", "guillemotleft": "«", "guillemotright": "»",
 }  # fmt: skip
 _LETTER = re.compile(rf"\\({'|'.join(_LETTERS)})(?![A-Za-z])(?:\{{\}}|[ \t]+)?")
-_SUNK_SIGN = re.compile(r"_(?<=[^\W\d_]_|\}_)(?<![^\W_]{2}_)(?=[A-Za-z\d{])")  # as in x_i
+_SUNK_SIGN = re.compile(r"_(?<=[^\W\d_]_|\}_)(?<![^\W_]{2}_)(?=[^\W_]|[{\\])")  # as in x_i
 # Shorthands for German texts (J. Braams and others, babel-german; B. Raichle, german.sty).
 _GERMAN = re.compile(r"[\[{,\s](?:n?german|n?austrian|n?swissgerman)b?[\]},\s]")
 _SHORTHAND = re.compile('"([aouAOUeisSzZ`\'<>=~"|-])')
@@ -111,12 +111,19 @@ _SETTING = re.compile(rf"\\(?:set|addto)(?:length|counter){_ARGUMENT}{_ARGUMENT}
 _COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?[ \t]?|[,;:!/@ -])")
 _ESCAPED = re.compile(r"\\(?:([%&$#_{}])|([~^])\{\})")
 _SIDE_BY_SIDE = re.compile(r"\}(?=\{)")  # arguments of a command, which prints them apart
+# A formula within other texts, and what it has unlike an amount. Spaces are outside single dollars, no digit follows.
+_FORMULA = re.compile(
+    r"\$\$([^$]{1,5000}+)\$\$|\\\(((?>[^\\$]+|\\[^\[\]()])+)\\\)|\\\[((?>[^\\$]+|\\[^\[\]()])+)\\\]"
+    r"|(?<![\\$\w])\$(?!\s)((?>[^$\n]+|\n(?![ \t]*\n))+)(?<![\s\\])\$(?![\d$])"
+)
+_FORMULA_SIGN = re.compile(r"\\[A-Za-z]|[_^]")
 # Characters that are printed only behind a backslash, and private ones that replace them until the end.
 _PRINTED: Final = '%&$#_{}\\"~'
 _PRIVATE: Final = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007\ue008\ue009"
+_JOINED: Final = "\ue00a"  # joins a letter with its index
 _TO_PRIVATE: Final = str.maketrans(_PRINTED, _PRIVATE)
 _SIGNS: Final = str.maketrans(
-    {"{": "", "}": "", "$": "", "~": " ", "&": " ", **dict(zip(_PRIVATE, _PRINTED, strict=True))}
+    {"{": "", "}": "", "$": "", _JOINED: "", "~": " ", "&": " ", **dict(zip(_PRIVATE, _PRINTED, strict=True))}
 )
 
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|([^|\n]{1,80})\|[ \t]+)?([A-Za-z][\w.:+-]{0,60})::(?:[ \t]+(.*))?$")
@@ -415,16 +422,37 @@ def without_commands(text: str) -> tuple[str, str]:
     unprinted += [*definitions, *(title.group() for title in _FOR_BOOKMARKS.finditer(body))]
     if macros:
         body = _expanded(body, macros)
-    source = _LOGO.sub(r"\1", _FOR_BOOKMARKS.sub(r"\1", body))
-    source = _SUNK_SIGN.sub("", _LETTER.sub(_letter, source))
+    is_german = _GERMAN.search(unprinted[-1]) is not None
+    printed, commands = _printed(_FOR_BOOKMARKS.sub(r"\1", body), is_german=is_german)
+    return printed, "\n".join([*unprinted, *commands])
+
+
+def _printed(source: str, *, is_german: bool = False) -> tuple[str, list[str]]:
+    """Return (what TeX prints of a source without definitions and comments, the commands that it does not print)."""
+    source = _SUNK_SIGN.sub(_JOINED, _LETTER.sub(_letter, _LOGO.sub(r"\1", source)))
     source = _ACCENT.sub(_accented, source)
-    if _GERMAN.search(unprinted[-1]):
+    if is_german:
         source = _SHORTHAND.sub(lambda sign: _SHORTHANDS.get(sign.group(1), ""), source)
     source = _NAMED_ITEM.sub(r"\n\1 ", source)
+    commands: list[str] = []
     for pattern, instead in ((_SETTING, ""), (_UNPRINTED, "\n"), (_BREAK, "\n"), (_SPACE, " "), (_COMMAND, "")):
-        unprinted += (command.group() for command in pattern.finditer(source))
+        commands += (command.group() for command in pattern.finditer(source))
         source = pattern.sub(instead, source)
-    return _SIDE_BY_SIDE.sub("} ", source).translate(_SIGNS), "\n".join(unprinted)
+    return _SIDE_BY_SIDE.sub("} ", source).translate(_SIGNS), commands
+
+
+def with_printed_formulas(text: str) -> tuple[str, list[str]]:
+    """Return (a text with its formulas in TeX as they are printed, these formulas), as MathJax and pandoc show them."""
+    formulas: list[str] = []
+
+    def printed(formula: re.Match[str]) -> str:
+        source = next(filter(None, formula.groups()))
+        if _FORMULA_SIGN.search(source) is None:
+            return formula[0]
+        formulas.append(source)
+        return " ".join(_printed(source)[0].replace("_", " ").split())
+
+    return _FORMULA.sub(printed, text), formulas
 
 
 class _Macro(NamedTuple):
