@@ -66,6 +66,7 @@ NUMBERED_SHARE = 0.5  # least share of a text's lines that are numbered; half of
 SAMPLED_LINES = 100
 # Least share of the numbered lines that continue a sentence: they begin with a small letter, unlike entries of a list.
 CONTINUED_SHARE = 0.3
+MOST_SKIPPED = 3  # numbers in a row that are not at the beginnings of lines
 _LINE_NUMBER = re.compile(r"[ \t]*+(\d{1,6})(?:[ \t:|]++|$)")
 
 
@@ -343,12 +344,7 @@ def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return (lines without the numbers that count them in the margin, the numbers)."""
     if not may_be_numbered(lines):
         return list(lines), []
-    counted, last = [], -1
-    for line_number, line in enumerate(lines):
-        if (match := _LINE_NUMBER.match(line)) is not None:
-            if int(match.group(1)) in (last + 1, 1):  # the lines of each page may be counted from 1
-                counted.append((line_number, match))
-            last = int(match.group(1))
+    counted = _counted(lines)
     filled = sum(1 for line in lines if line and not line.isspace())
     continued = sum(lines[line_number][match.end() :][:1].islower() for line_number, match in counted)
     is_from_one = counted and int(counted[0][1].group(1)) <= 1  # articles of a price list may count up from any number
@@ -358,7 +354,35 @@ def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     result = list(lines)
     for line_number, match in counted:
         result[line_number] = lines[line_number][match.end() :]
-    return result, [match.group(1) for _, match in counted]
+    numbers = [match.group(1) for _, match in counted]
+    for (start, first), (end, second) in pairwise((line_number, int(match.group(1))) for line_number, match in counted):
+        for number in range(first + 1, second if second - first <= 1 + MOST_SKIPPED else 0):
+            numbers += _without_number(result, start, end, str(number))
+    return result, numbers
+
+
+def _counted(lines: Sequence[str]) -> list[tuple[int, re.Match[str]]]:
+    """Return the numbers at the beginnings of lines that may count them, each with the place of its line."""
+    counted: list[tuple[int, re.Match[str]]] = []
+    last, before = -1, -1  # that counts a line; at the beginning of a line
+    for line_number, line in enumerate(lines):
+        if (match := _LINE_NUMBER.match(line)) is not None:
+            number = int(match.group(1))
+            # The lines of each page may be counted from 1.
+            if number in (before + 1, 1) or last < number <= last + 1 + MOST_SKIPPED:
+                counted.append((line_number, match))
+                last = number
+            before = number
+    return counted
+
+
+def _without_number(lines: list[str], start: int, end: int, number: str) -> list[str]:
+    """Remove a number that counts a line, if it is once among some lines, as beside a raised sign; return it."""
+    places = [line for line in range(start, end) for word in lines[line].split() if word == number]
+    if len(places) != 1:
+        return []
+    lines[places[0]] = re.sub(rf"(?<!\S){number}(?!\S)[ \t]?", "", lines[places[0]], count=1)
+    return [number]
 
 
 def without_margins(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]:

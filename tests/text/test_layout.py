@@ -220,6 +220,16 @@ def test_lines_that_are_numbered_on_each_page_lose_their_numbers() -> None:
     assert without_line_numbers(words) == (words, [])
 
 
+def test_numbers_of_lines_are_left_out_also_where_a_raised_sign_put_them_into_or_below_their_line() -> None:
+    words = [f"and of the {row} words in it" for row in range(100, 140)]
+    numbered = [f"{row + 1} {line}" for row, line in enumerate(words)]
+    numbered[20:21] = ["and of the 120 words in 21 it 21"]
+    numbered[6:8] = ["and of the 7 106 words in it", "and of the 107 words", "8 in it"]
+    body, numbers = without_line_numbers(numbered)
+    assert " ".join(body).split() == " ".join([*words[:20], "and of the 120 words in 21 it 21", *words[21:]]).split()
+    assert sorted(map(int, numbers)) == [*range(1, 21), *range(22, 41)]
+
+
 TALK = ("Aims of the year", "What the harbour costs", "Who pays for it", "When the work begins")
 SLIDES = [(title, f"{title} is told here in a sentence", "Harbour Board", str(n)) for n, title in enumerate(TALK, 1)]
 ODP = "".join(
