@@ -251,21 +251,25 @@ def wide_order(head: bytes) -> str | None:
 
 
 def _wide_by_spaces(head: bytes) -> str | None:
-    """Do the same for UTF-16 in other scripts than Latin, where only spaces, line ends and dots have NULs."""
-    for order in ("utf-16-le", "utf-16-be"):
+    """Do the same for UTF-16 in other scripts than Latin, where only spaces, line ends and dots have NULs.
+
+    Taken in the wrong order, East Asian characters are mostly characters too, but spaces and line ends are not.
+    """
+    whole = head[: len(head) // 2 * 2]
+    for order in sorted(("utf-16-le", "utf-16-be"), key=lambda order: -_count_spaces(whole.decode(order, "ignore"))):
         try:
-            text = head[: len(head) // 2 * 2].decode(order, "strict" if len(head) < SNIFFED_BYTES else "ignore")
+            text = whole.decode(order, "strict" if len(head) < SNIFFED_BYTES else "ignore")
         except UnicodeDecodeError:
             continue
-        zeros = head.count(0)
-        plain = sum(
-            character in " \r\n\t.,;:!?()-，。、；：！？（）「」《》“”‘’।"
-            or unicodedata.category(character)[0] in "LMN"
-            for character in text
-        )
-        if text and zeros * 200 > len(head) and "\0" not in text and plain > 0.9 * len(text):
+        plain = sum(character.isspace() or unicodedata.category(character)[0] in "LMNP" for character in text)
+        if text and head.count(0) * 200 > len(head) and "\0" not in text and plain > 0.9 * len(text):
             return order
     return None
+
+
+def _count_spaces(text: str) -> int:
+    """Count the spaces and line ends of ASCII."""
+    return sum(map(text.count, " \r\n"))
 
 
 def _by_mimetype(head: bytes) -> MediaType:

@@ -29,6 +29,7 @@ KOREAN = (
 TRADITIONAL = (
     "委員會在那一年春天到秋天之間收到的每一封信都保存在檔案館裡。每個資料夾都由兩個人打開、清點和描述，他們簽了名。"
 )
+CANTONESE = "佢哋琴日話嗰架巴士仲未嚟，我哋唔知去邊度食飯喎。樓下嗰間舖執咗笠，啲嘢又貴到飛起，唔通返屋企咩？"
 RUSSIAN = (
     "Архив хранит каждое письмо, которое комитет получил между весной и осенью того года. "
     "Каждую папку открыли два человека."
@@ -72,9 +73,11 @@ SAMPLES = [
     ),
     (TRADITIONAL, ("utf-8", "big5", "utf-16-le")),
     (f"{TRADITIONAL}約翰‧史密斯把化粧品放在箱子裏。", ("utf-8", "cp950")),  # with characters that Windows added
+    (CANTONESE, ("utf-8", "big5hkscs", "gb18030")),
     (JAPANESE, ("utf-8", "shift_jis", "euc-jp", "iso-2022-jp", "utf-16-le")),
     (f"{JAPANESE}①㈱山田商店②Ⅲ", ("utf-8", "cp932", "euc_jis_2004")),
-    (KOREAN, ("utf-8", "euc-kr", "cp949", "johab", "utf-16-be")),
+    (KOREAN, ("utf-8", "euc-kr", "cp949", "johab", "utf-16-be", "iso2022_kr")),
+    ("이름을 새로 할당합니다.", ("cp949",)),
     (RUSSIAN, ("utf-8", "cp1251", "koi8-r", "utf-16-le")),
     (GREEK, ("utf-8", "cp1253")),
     (f"Άλλη μία φορά: {GREEK}", ("utf-8", "cp1253", "iso8859-7")),
@@ -97,6 +100,12 @@ SAMPLES = [
 def test_text_is_read_in_the_encoding_it_was_written_in(text: str, encoding: str) -> None:
     written = f"{text}\r\n{text}\r\n"
     assert decode(written.encode(encoding))[0] == f"{text}\n{text}\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", ["み実行できます。複数の段落で正規表現による検索を実\r\n", "[檔案]>[開啟新檔]>[名片]=[對話方塊]\r\n"])
+def test_a_line_in_utf16_without_a_mark_is_read(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding))[0] == text.replace("\r", "")
 
 
 def test_a_short_text_whose_last_character_was_cut_off_and_a_list_of_names_are_in_their_encoding() -> None:

@@ -52,6 +52,7 @@ _EAST_ASIAN = frozenset({"gb18030", "gbk", "big5", "big5-hkscs", "shift-jis", "e
 _WIDER: Final = {
     "big5": ("cp950", "big5hkscs"), "shift-jis": ("cp932",), "euc-jp": ("euc-jp", "euc-jis-2004"), "euc-kr": ("cp949",),
 }  # fmt: skip
+_WITH_ESCAPES: Final = ("iso-2022-jp", "iso-2022-kr", "iso2022-jp-ext")  # mail in seven bits, with escape sequences
 _HEBREW: Final = "cp1255"  # as the first detector names it
 # Encodings that the second detector must not propose: those of several bytes a character, in which nearly all of an
 # English text with one foreign letter may be valid Chinese (NULs, marks or the first detector tell them), and one of
@@ -62,9 +63,10 @@ _NOT_BY_STATISTICS = [
     *("iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr"),
     *("shift_jis", "shift_jis_2004", "shift_jisx0213", "cp1006", "johab"),
 ]
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
 _HZ = re.compile(rb"~\{([!-}][!-~]*?)~\}")
 _FIRST_SELDOM_ROW: Final = 0x58  # of GB 2312, which has its frequent characters in earlier rows
-_LEAST_SYLLABLES: Final = 24  # of Korean; fewer may be something else by chance
+_LEAST_SYLLABLES: Final = {"cp949": 10, "johab": 24}  # of Korean; fewer may be something else by chance
 LARGEST_UNIT = 4  # bytes, in which UTF-32 stores a character
 _CONTROLS = bytes({*range(0x07), *range(0x0E, 0x1B), *range(0x1C, 0x20)})
 # What programs for notes add to Markdown: links to notes, maybe with another text, and whole notes and pictures; the
@@ -524,8 +526,8 @@ def _decoded(data: bytes) -> tuple[str, str]:
     encoding = ""
     if b"\0" in data[:SNIFFED_BYTES]:
         encoding = wide_order(data[:SNIFFED_BYTES]) or "utf-8"
-    elif b"\x1b$" in data and _decodes(data, "iso-2022-jp"):
-        encoding = "iso-2022-jp"  # Japanese mail in seven bits, with escape sequences
+    elif b"\x1b$" in data and (valid := [name for name in _WITH_ESCAPES if _decodes(data, name)]):
+        encoding = valid[0]
     elif b"~{" in data and _is_hz(data):
         encoding = "hz"
     else:
@@ -595,8 +597,8 @@ def detect(data: bytes) -> str:
     best = from_bytes(dense, cp_exclusion=_NOT_BY_STATISTICS).best()
     if best is not None:
         encoding = str(best.encoding)
-    elif 2 * sum(map(_HIGH.__contains__, dense)) > len(dense) and _decodes(data, "gb18030"):
-        return "gb18030"  # with characters of four bytes, which the first detector does not know
+    elif 2 * sum(map(_HIGH.__contains__, dense)) > len(dense) and (wide := _chinese(data)) is not None:
+        return wide
     else:
         encoding = guess if guess != "utf-8" else "windows-1252"
     if not _decodes(b"", encoding):  # Python does not know it
@@ -614,13 +616,23 @@ def detect(data: bytes) -> str:
 def _east_asian(sample: bytes, guess: str) -> str | None:
     """Return the East Asian encoding of a sample; None if it is in none. guess: of a detector."""
     if guess in _EAST_ASIAN:
-        encoding = _widened(sample, guess)
+        encoding = (_chinese(sample) if guess == "gb18030" else None) or _widened(sample, guess)
         is_valid = _decodes(sample, encoding)
         if is_valid or _is_mostly(sample, encoding, _VALID_IF_NAMED):
             may_be_johab = not is_valid or _decodes(sample, "johab")
             return "johab" if may_be_johab and _is_korean(sample, "johab") else encoding
     # Amid many words in Latin letters, the detector does not see Korean.
     return next((encoding for encoding in ("cp949", "johab") if _is_korean(sample, encoding)), None)
+
+
+def _chinese(data: bytes) -> str | None:
+    """Return the encoding of Chinese with characters that the first detector does not know; None for other texts.
+
+    GB 18030 has such of four bytes, and the Big5 of Hong Kong those of Cantonese. Characters of one are, in the other,
+    often in the range that Unicode assigns to nothing.
+    """
+    valid = [encoding for encoding in ("gb18030", "big5hkscs") if _decodes(data, encoding)]
+    return min(valid, key=lambda encoding: len(_PRIVATE.findall(data.decode(encoding, "ignore"))), default=None)
 
 
 def _is_hz(data: bytes) -> bool:
@@ -638,7 +650,7 @@ def _is_korean(sample: bytes, encoding: str) -> bool:
     if not _is_mostly(sample, encoding, _VALID_IF_NAMED):
         return False
     non_ascii = beyond_ascii(sample.decode(encoding, "ignore"))
-    if len(non_ascii) < _LEAST_SYLLABLES or 4 * len(_TWO_HIGH.findall(sample)) < len(non_ascii):
+    if len(non_ascii) < _LEAST_SYLLABLES[encoding] or 4 * len(_TWO_HIGH.findall(sample)) < len(non_ascii):
         return False
     return 0.9 * len(non_ascii) < sum("가" <= character <= "힣" for character in non_ascii)
 
