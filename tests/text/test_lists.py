@@ -175,7 +175,7 @@ def test_bare_numbers_count_verses_or_rows_if_they_are_many_with_words_between_t
     verses = "No. " + "".join(row.format(number, text) for number, text in enumerate(3 * PARAGRAPHS, 1))
     assert without_list_numbers(verses)[0].split() == ["No.", *" ".join(3 * PARAGRAPHS).split()]
     articles = "\n".join(
-        f"第 {number} 条 甲方应当按照本合同的约定向乙方支付价款并承担违约责任。" for number in range(1, 15)
+        f"第 {number} 次 甲方应当按照本合同的约定向乙方支付价款并承担违约责任。" for number in range(1, 15)
     )
     for text in (articles, " ".join(map(str, range(1, 32))), "They paid 1 2 and 3 times for the same two letters."):
         assert without_list_numbers(text) == (text, "")
@@ -291,4 +291,26 @@ def test_amounts_that_rise_by_five_are_words() -> None:
         "\n".join(f"a row\na box of {number}" for number in range(5, 60, 5)),
         "\n".join([*["a row"] * 4, "a box of 5", *["a row"] * 4, "a box of 10", *["a row"] * 4, "a box of 1.15"]),
     ):
+        assert without_list_numbers(text) == (text, "")
+
+
+@pytest.mark.parametrize(
+    ("labels", "shown"),
+    [
+        (("第一条　", "第二条　", "第三条　", "第十条　", "第十一条　"), "第条"),
+        (("第１章（", "第２章（", "第３章（", "第一百零九章（", "第一百一十章（"), "第章"),
+        (("제1조(", "제2조(", "제3조(", "제10조(", "제11조("), "제조"),
+    ],
+)
+def test_numbers_of_articles_are_those_of_a_list_and_an_added_article_changes_no_other(
+    labels: tuple[str, ...], shown: str
+) -> None:
+    lines = [f"\u3000\u3000{label}甲方在第三条的期限内支付" for label in labels]
+    text, numbers = without_list_numbers("\n".join(lines))
+    assert numbers.split() == [re.sub(r"[第제条章조　（(]", "", label) for label in labels]
+    assert text.count(shown) == len(labels) and text.count("第三条的期限") == len(labels)
+
+
+def test_a_number_of_an_article_counts_with_its_neighbour_alone() -> None:
+    for text in ("第五章　总则\n甲方", "第三条的规定\n第四条的规定", "第一期　甲方\n第二期　乙方"):
         assert without_list_numbers(text) == (text, "")

@@ -103,7 +103,9 @@ def test_text_is_read_in_the_encoding_it_was_written_in(text: str, encoding: str
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("text", ["み実行できます。複数の段落で正規表現による検索を実\r\n", "[檔案]>[開啟新檔]>[名片]=[對話方塊]\r\n"])
+@pytest.mark.parametrize(
+    "text", ["み実行できます。複数の段落で正規表現による検索を実\r\n", "[檔案]>[開啟新檔]>[名片]=[對話方塊]\r\n"]
+)
 def test_a_line_in_utf16_without_a_mark_is_read(text: str, encoding: str) -> None:
     assert decode(text.encode(encoding))[0] == text.replace("\r", "")
 

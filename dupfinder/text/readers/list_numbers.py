@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from dupfinder.text.document import as_label, beyond_ascii
@@ -13,13 +14,19 @@ from dupfinder.text.lines import value_of
 from dupfinder.text.readers.markup import LEAST_CUES
 
 _ROMAN: Final = "ivxl"
-_HAN_DIGITS: Final = "〇一二三四五六七八九十"
+_HAN_DIGITS: Final = "〇一二三四五六七八九"
+_HAN_UNITS: Final = {"十": 10, "百": 100}
 _NUMBER = re.compile(
     r"\n(?>([•–▪●○■◆·‣◦][ \t\xa0]{1,9})?)[ \t\u3000]*+"
     r"(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
     r"(\d{1,3}|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6}|[一二三四五六七八九十]{1,3})"
     r"([.)、）．\]]{1,2})(?:[ \t\xa0]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f])"
     r"|(?<=\d[.)])[ \t]*+(?=\n|\Z))"  # also alone in a line, as in the first column of a table
+)
+# The number of an article, chapter or section in Chinese, Japanese and Korean: 第三条, 第３章（総則）, 제3조(목적).
+_ARTICLE = re.compile(
+    r"\n()[ \t\u3000]*+([第제]) ?(\d{1,3}|[〇零一二三四五六七八九十百]{1,7}) ?([条條章节節款编編篇部卷巻回조장절관편])"
+    r"(?=[ \t\xa0\u3000(（:：]|\n|\Z)"
 )
 
 # A number of several levels, or a bare one, at the beginning of a line: "4.1", "2.03.", "A.1.2", "4".
@@ -100,7 +107,9 @@ def _list_numbers(text: str, other: str = "") -> tuple[list[tuple[int, int]], fr
     spans += [number.span() for number in _every_fifth(text)]
     spans += [mark.span() for mark in _RAISED_NOTE_MARK.finditer(text)]
     spans += [
-        (max(number.start(), number.end(1) - 1), number.end() - 1)  # behind a bullet
+        (number.start(3) - 1, number.end(3) - 1)  # 第 and 条 remain
+        if number.re is _ARTICLE
+        else (max(number.start(), number.end(1) - 1), number.end() - 1)  # behind a bullet
         for number, ordinals in numbers
         if any((series, value - 1) in values or (series, value + 1) in values for series, value in ordinals)
     ]
@@ -116,7 +125,8 @@ def _list_numbers(text: str, other: str = "") -> tuple[list[tuple[int, int]], fr
 def _numbered_lines(padded: str) -> list[tuple[re.Match[str], list[_Ordinal]]]:
     """Return the numbers at the beginnings of lines, and what each may mean. padded: as in `_outline_numbers`."""
     numbers = []
-    for number in _NUMBER.finditer(padded):
+    articles = _ARTICLE.finditer(padded) if "第" in padded or "제" in padded else ()
+    for number in chain(_NUMBER.finditer(padded), articles):
         opening, counter, closing = number.group(2, 3, 4)
         numbers.append((number, [((opening, kind, closing), value) for kind, value in _ordinals(counter)]))
     return numbers
@@ -253,15 +263,24 @@ def _numbers_of_notes(text: str) -> frozenset[str]:
     return frozenset(are_first) if list(are_first.items()) == expected else frozenset()
 
 
+def _han_value(counter: str) -> int:
+    """Return the value of a number in Chinese characters: 一百零五, 百五, 一〇五."""
+    value = digit = 0
+    for character in counter:
+        if unit := _HAN_UNITS.get(character):
+            value, digit = value + (digit or 1) * unit, 0
+        else:
+            digit = 10 * digit + max(0, _HAN_DIGITS.find(character))
+    return value + digit
+
+
 @lru_cache(maxsize=4096)
 def _ordinals(counter: str) -> list[tuple[str, int]]:
     """Return (kind, value) for each meaning of a number: "i" is a letter, and Roman."""
     if counter[0].isdecimal():
         return [("digits", int(counter))]
-    if counter[0] in _HAN_DIGITS:
-        tens, ten, ones = counter.rpartition("十")
-        value = 10 * _HAN_DIGITS.find(tens or "一") if ten else 0
-        return [("han", value + _HAN_DIGITS.find(ones or "〇"))]
+    if not counter.isascii():
+        return [("han", _han_value(counter))]
     case = "small" if counter.islower() else "capital"
     ordinals = [(f"letters-{case}", ord(counter.lower()) - ord("a") + 1)] if len(counter) == 1 else []
     if all(letter in _ROMAN for letter in counter.lower()):
