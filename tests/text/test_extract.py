@@ -146,6 +146,9 @@ HEADS = {
     "saved": "From: Eva Low <eva@a.example>\nDate: Fri, 1 Mar 2024 10:12\nTo: Jan Roe\nSubject: The tides",
     "printed": "Jan Roe\n\nVon: Eva <eva@a.example>\nGesendet: 1. März 2024 10:12\nAn: Jan;\nLi Wu\nBetreff: Tides",
     "Chinese": "主题：潮汐\n发件人：Eva <eva@a.example>\n收件人：Jan\n日期：2024年3月1日 10:12",
+    "of Outlook": "发件人: Eva <eva@a.example>\n发送时间: 2024年3月1日 10:12\n收件人: 李四\n抄送: 王五\n主题: 潮汐",
+    "of Taiwan": "寄件者: Eva <eva@a.example>\n寄件日期: 2024年3月1日 上午 10:12\n收件者: 李四\n主旨: 潮汐",
+    "Japanese": "差出人: Eva <eva@a.example>\n送信日時: 2024年3月1日 10:12\n宛先: 佐藤\n件名: 潮汐",
 }
 
 

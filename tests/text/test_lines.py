@@ -77,6 +77,11 @@ def test_a_heading_above_an_east_asian_line_is_not_joined_to_it() -> None:
     assert join_east_asian(text) == "财务\n每一封信都保存在档案馆里。\n人事\n没有人离开这个地方"
 
 
+@pytest.mark.parametrize("text", ["抄送：王五\n主题：关于合同", "甲方：张三\n第三条 租金", "総則\n第３条（目的）"])
+def test_an_east_asian_line_with_a_label_or_the_number_of_an_article_is_not_joined_to_the_one_above(text: str) -> None:
+    assert join_east_asian(text) == text
+
+
 def test_a_doubled_word_keeps_its_hyphen_at_a_line_end() -> None:
     text = "surga-\nsurga dan hutang-\nhutangmu, bersama-\nsama ter-\ntentu ma-\nma"
     assert undo_hyphens(text) == "surga-surga dan hutang-hutangmu, bersama-sama tertentu mama"

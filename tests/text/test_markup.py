@@ -404,6 +404,10 @@ CHATS = {
     "behind the time": "\n".join(f"12.03.24, 14:{m:02} - {name}: {line}" for name, m, line in TURNS),
     "with seconds": "\n".join(f"\u200e[3/12/24, 2:{m:02}:11\u202fPM] {name}: {line}" for name, m, line in TURNS),
     "in China": "\n".join(f"2024/3/12 下午2:{m:02} - {name}: {line}" for name, m, line in TURNS),
+    "in Chinese characters": "\n".join(f"{name} 2024年3月12日 14:{m:02}\n{line}" for name, m, line in TURNS),
+    "in Korea": "\n".join(f"2024년 3월 12일 오후 2:{m:02}, {name} : {line}" for name, m, line in TURNS),
+    "KakaoTalk": "----- 2024년 3월 12일 화요일 -----\n"
+    + "\n".join(f"[{name}] [오후 2:{m:02}] {line}" for name, m, line in TURNS),
     "date behind": "\n".join(f"[14:{m:02}, 12.3.2024] {name}: {line}" for name, m, line in TURNS),
     "in brackets": "\n".join(f"[2024-03-12 14:{m:02}] {name}: {line}" for name, m, line in TURNS),
     "name before": "\n\n".join(f"{name}, [12.03.2024 14:{m:02}]\n{line}" for name, m, line in TURNS),

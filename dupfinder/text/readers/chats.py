@@ -44,7 +44,7 @@ _STAMP = re.compile(
 )
 
 # When a message was sent, with or without a date before or behind the time.
-_DATE: Final = r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?"
+_DATE: Final = r"(?:\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{4}[年년] ?\d{1,2}[月월] ?\d{1,2}[日일])"
 _HALF: Final = r"(?:[上下]午|午[前後]|오[전후]|[AaPp]\.?[Mm]\b\.?)"
 _SENT = re.compile(
     rf"(?<![\w.,:/-])(?:(?P<date>{_DATE})(?:[,\t]?[ \xa0]|T))?(?P<half>{_HALF}[ \xa0\u202f]?)?"
@@ -305,8 +305,8 @@ def _without_speakers(text: str, ways_of: Callable[[list[str]], Iterable[dict[in
     recur, or with mostly equal messages, are returned unchanged: logs, timetables, rosters.
     """
     whole = text.split("\n")
-    days = [line.strip() for line in whole if _DAY.fullmatch(line.strip())]
-    lines = ["" if line.strip() in days else line for line in whole] if days else whole
+    days = [day for line in whole if _DAY.fullmatch(day := line.strip("- \t\r"))]
+    lines = ["" if line.strip("- \t\r") in days else line for line in whole] if days else whole
     counted = [(heads, Counter(head.name for head in heads.values() if head.name)) for heads in ways_of(lines)]
     heads, names = max(counted, key=lambda way: sum(count for count in way[1].values() if count > 1))
     writers = {name: count for name, count in names.items() if count > 1}
@@ -383,13 +383,15 @@ def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _MessageHead], ...]:
         if (sent := _SENT.search(line, 0, _SENT_WITHIN)) is None:
             continue
         before, after = line[: sent.start()].strip(_BESIDE_SENT), line[sent.end() :]
+        said = after.lstrip("]), \t\xa0\u200e")
         if before:
             if not after.strip(_BESIDE_SENT) and _may_be_name(before):
                 name_only[number] = _MessageHead(sent, before)
+            elif line[0] == "[" and after[0] == "]" and sent["half"]:  # KakaoTalk: "[Name] [오전 9:10] words"
+                with_words[number] = _MessageHead(sent, before, said)
             continue
-        said = after.lstrip("]) \t\xa0\u200e")
         name, is_dated = _NAMED.match(said), bool(sent["date"] or sent["after"])
-        if name and (name[1] or (is_dated and (said[0] in "-–" or after[0] in "])" or "," in sent.group()))):
+        if name and (name[1] or (is_dated and (said[0] in "-–" or after[0] in "])," or "," in sent.group()))):
             with_words[number] = _MessageHead(sent, (name[1] or name[2]).strip(), said[name.end() :])
         elif is_dated and said[:2] in ("- ", "– "):  # what happened: somebody joined
             with_words[number] = _MessageHead(sent, words=said[2:])

@@ -42,10 +42,10 @@ _DAMAGE = (LookupError, ValueError, TypeError, AttributeError)
 _HEAD = ("From", "Reply-To", "To", "Cc", "Bcc", "Date", "Subject", "Importance", "X-Priority")
 # What mail programs call the lines of a head when they save or print a mail: sender, receivers, time, subject.
 _HEAD_NAMES = (
-    "From|Von|De|Da|Van|Od|Från|Fra|От|Від|发件人|寄件者|差出人|보낸 ?사람",
-    "To|Cc|An|À|A|Para|Aan|Do|Till|Til|Кому|收件人|抄送|宛先|받는 ?사람",
+    "From|Von|De|Da|Van|Od|Från|Fra|От|Від|发件人|寄件[者人]|差出人|보낸 ?사람",
+    "To|Cc|An|À|A|Para|Aan|Do|Till|Til|Кому|收件[人者]|抄送|副本|宛先|받는 ?사람",
     "Date|Sent|Datum|Gesendet|Envoyé|Fecha|Enviado(?: el)?|Data|Inviato|Verzonden|Wysłano|Skickat|Dato|Дата|Отправлено"
-    "|日期|发送时间|送信日時|日付|보낸 ?날짜",
+    "|(?:寄件|傳送)?日期|发送时间|送信日時|日付|보낸 ?날짜",
     "Subject|Betreff|Objet|Asunto|Oggetto|Assunto|Onderwerp|Temat|Ämne|Emne|Тема|主题|主旨|件名|제목",
 )
 _HEAD_LINE = re.compile(rf"[ \t]*+(?:{'|'.join(f'({names})' for names in _HEAD_NAMES)})[ \t\xa0]*+[:：]", re.I)
