@@ -298,7 +298,7 @@ def test_amounts_that_rise_by_five_are_words() -> None:
     ("labels", "shown"),
     [
         (("第一条　", "第二条　", "第三条　", "第十条　", "第十一条　"), "第条"),
-        (("第１章（", "第２章（", "第３章（", "第一百零九章（", "第一百一十章（"), "第章"),
+        (("第１条（", "第２条（", "第３条（", "第一百零九條（", "第一百一十條（"), "（"),
         (("제1조(", "제2조(", "제3조(", "제10조(", "제11조("), "제조"),
     ],
 )
@@ -307,10 +307,15 @@ def test_numbers_of_articles_are_those_of_a_list_and_an_added_article_changes_no
 ) -> None:
     lines = [f"\u3000\u3000{label}甲方在第三条的期限内支付" for label in labels]
     text, numbers = without_list_numbers("\n".join(lines))
-    assert numbers.split() == [re.sub(r"[第제条章조　（(]", "", label) for label in labels]
+    assert numbers.split() == [re.sub(r"[第제条條조　（(]", "", label) for label in labels]
     assert text.count(shown) == len(labels) and text.count("第三条的期限") == len(labels)
 
 
-def test_a_number_of_an_article_counts_with_its_neighbour_alone() -> None:
-    for text in ("第五章　总则\n甲方", "第三条的规定\n第四条的规定", "第一期　甲方\n第二期　乙方"):
+def test_a_number_of_an_article_counts_with_its_neighbour_alone_and_chapters_are_words() -> None:
+    for text in (
+        "第五条　租金\n甲方",
+        "第一章　总则\n第二章　租金",
+        "第三条的规定\n第四条的规定",
+        "第一期　甲方\n第二期　乙方",
+    ):
         assert without_list_numbers(text) == (text, "")

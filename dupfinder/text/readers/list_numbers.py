@@ -23,9 +23,10 @@ _NUMBER = re.compile(
     r"([.)、）．\]]{1,2})(?:[ \t\xa0]+(?=\S)|(?=[^\x00-\x7f]|\"[^\x00-\x7f])"
     r"|(?<=\d[.)])[ \t]*+(?=\n|\Z))"  # also alone in a line, as in the first column of a table
 )
-# The number of an article, chapter or section in Chinese, Japanese and Korean: 第三条, 第３章（総則）, 제3조(목적).
+# The number of an article in Chinese, Japanese and Korean: 第三条, 第３条（目的）, 제3조(목적). Articles begin lines in
+# every copy, unlike headings of chapters.
 _ARTICLE = re.compile(
-    r"\n()[ \t\u3000]*+([第제]) ?(\d{1,3}|[〇零一二三四五六七八九十百]{1,7}) ?([条條章节節款编編篇部卷巻回조장절관편])"
+    r"\n()[ \t\u3000]*+([第제]) ?(\d{1,3}|[〇零一二三四五六七八九十百]{1,7}) ?([条條조])"
     r"(?=[ \t\xa0\u3000(（:：]|\n|\Z)"
 )
 
