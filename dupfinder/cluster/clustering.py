@@ -8,6 +8,7 @@ the cluster of that document.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
@@ -31,7 +32,7 @@ from dupfinder.cluster.relation import (
 )
 from dupfinder.index.pairs import Pairs
 
-CLUSTERING_REVISION: Final = 1  # raise it when a change makes other clusters of the same pairs
+CLUSTERING_REVISION: Final = 2  # raise it when a change makes other clusters of the same pairs
 _BLOCK = 1_000_000  # pairs decided together; bounds the working memory
 _COPY = len(Relation)  # placeholder for the relation of a copy to the kept copy
 _UNCHANGED = np.arange(len(Relation), dtype=np.uint8)
@@ -47,7 +48,7 @@ class FileColumns:
     media:    int64 (n,), a number for each format.
     size:     int64 (n,), bytes that a removal frees. disk_file: int64 (n,), equal for hard links.
     words:    int64 (n,). locked: bool (n,), protected or inside an archive. inside: bool (n,), inside an archive.
-    claims:   int64 (n, 7), see cluster.keeper. ranks: int64 (n,), see cluster.keeper.preference.
+    paths:    of the files. claims: int64 (n, 10), see cluster.keeper. ranks: int64 (n,), see cluster.keeper.preference.
     """
 
     representative: NDArray[np.int32]
@@ -59,6 +60,7 @@ class FileColumns:
     words: NDArray[np.int64]
     locked: NDArray[np.bool_]
     inside: NDArray[np.bool_]
+    paths: Sequence[str]
     claims: NDArray[np.int64]
     ranks: NDArray[np.int64]
 
@@ -177,21 +179,15 @@ class Clustering:
         self._has_links = np.bincount(files.disk_file, minlength=1)[files.disk_file] > 1
 
     def _choose_best(self) -> None:
-        """Choose which of the files with the same words to keep; the choice is the same in every cluster.
-
-        A score is a number of three digits: whether the file is protected, its degree (which `under` adds), its rank.
-        The rank, and by it the file, is the score modulo the number of files.
-        """
+        """Choose the file that is most often kept of those with the same words, and compare the others with it once."""
         files, count = self._files, len(self._files)
-        self._by_rank = np.empty(count, np.int32)
-        self._by_rank[files.ranks] = np.arange(count, dtype=np.int32)
-        most = len(self._representatives)  # more than the degree of any
-        protected = files.claims[self._rows, 0] + 1  # not negative: files inside an archive have a claim of -1
-        scores = protected * (most * count) + files.ranks[self._rows]
-        self._scores = np.zeros(len(self._representatives), np.int64)
+        by_rank = np.empty(count, np.int32)
+        by_rank[files.ranks] = np.arange(count, dtype=np.int32)
+        protected = files.claims[self._rows, keeper.PROTECTED] + 1  # files inside an archive have a claim of -1
+        highest = np.zeros(len(self._representatives), np.int64)
         numbers = self._number_of_row[self._rows]
-        np.maximum.at(self._scores, numbers, scores)
-        self._best = self._by_rank[self._scores % max(1, count)]
+        np.maximum.at(highest, numbers, protected * count + files.ranks[self._rows])
+        self._best = by_rank[highest % max(1, count)]
         best = self._best[numbers]
         self._relation_to_best = np.full(count, Relation.IDENTICAL, np.uint8)
         unequal = np.flatnonzero((best != self._rows) | ~files.content[self._rows].any(axis=1))  # or of unknown bytes
@@ -237,13 +233,13 @@ class Clustering:
         cluster[folded] = labels[_roots(whole, folded)]
         members, starts = self._members(cluster)
         number = self._number_of_row[members]
-        scores = self._scores + keeper.degrees(len(whole), left, right) * len(self._files)
-        scores[folded] = -1  # a part is not kept instead of its whole
-        highest = np.maximum.reduceat(scores[number], starts[:-1]) if len(members) else scores[:0]
-        keepers = self._by_rank[highest % max(1, len(self._files))]
+        central = keeper.degrees(len(whole), left, right)
         ids = self._representatives[cluster[number[starts[:-1]]]]
         wholes = np.where(whole >= 0, self._representatives[whole], np.int32(-1))[number]
         positions = np.repeat(np.arange(len(ids), dtype=np.int32), np.diff(starts))
+        entries = np.flatnonzero(wholes < 0)  # a part is not kept instead of its whole
+        keepers = keeper.choose(members[entries], positions[entries], central[number[entries]], number[entries],
+                                self._files.claims, self._files.ranks, self._files.paths)  # fmt: skip
         none = np.empty(0, np.int64)  # replaced by `keeping`
         clusters = Clusters(ids, starts, members, keepers, none.astype(np.uint8), none.astype(np.float32), wholes, none,
                             positions)  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -18,38 +18,89 @@ _RICHNESS = {
     "doc": 8, "hwp": 8, "ppt": 8, "xls": 8, "iwork": 8, "rtf": 7, "pdf": 6, "ofd": 6, "xps": 6, "epub": 5,
     "mobi": 5, "html": 4, "mhtml": 4, "eml": 3, "msg": 3, "md": 2, "txt": 1,
 }  # fmt: skip
-PLAINNESS, RICHNESS = 1, 2  # columns of `claims`
+PROTECTED, COMPLETE, STATE, RICHNESS, PLAINNESS = 0, 1, 2, 3, 5  # columns of `claims`
+_DAY = 86_400_000_000_000  # ns; files that are copied together have one day, whatever their texts
 _CHUNK = 10_000  # paths searched together: bounds how long other threads wait
-# Every path that _PROVISIONAL matches contains one of these, in lower case. Searching for strings is much faster.
+# Every path that one of the expressions below matches contains one of these, in lower case. Searching for strings is
+# much faster.
 _HINTS = (
     "cop", "kop", "back", "bak", "dup", "old", "(", "（", "副本", "拷贝", "複本", "复制", "複製", "备份", "備份",
     "コピー", "사본", "백업", "копия", "draft", "entwurf", "brouillon", "borrador", "bozza", "rascunho", "稿", "草案",
     "下書き", "초안", "черновик", "旧版", "舊版",
     "download", "descarga", "chargement", "scaricati", "下载", "下載", "ダウンロード", "다운로드", "загрузк",
-    "tmp", "temp", "临时文件", "回收",
+    "tmp", "temp", "临时文件", "回收", "orig", "~", "final", "latest", "revised", "updated", "definit", "finitif",
+    "endg", "überarb", "最新", "最终", "最終", "正式", "修订", "修訂", "최종", "signed", "signe", "signé", "execut",
+    "firmad", "firmato", "assinad", "unterschr", "unterzei", "签", "簽", "署", "盖章", "蓋章", "서명",
+    "supersed", "obsol", "viej", "anterior", "作废", "作廢",
 )  # fmt: skip
-# A copy, a draft, or what came from elsewhere and stays for a while, recognised by the name of a file or a folder.
+# An earlier state of a text, recognised by the name of a file or a folder; then also a copy, and what came from
+# elsewhere and stays for a while.
+_EARLIER = (
+    r"(?:^|[^a-z])(?:backups?|bak|old|drafts?|entwurf|brouillon|borrador|bozza|rascunho)(?:[^a-z]|$)"
+    r"|备份|備份|백업|旧版|舊版|[草初修改审審论論见見]稿|草案|下書き|초안|черновик"
+)
 _PROVISIONAL = re.compile(
-    r"(?:^|[^a-z])(?:copy|copies|copia|kopie|copie|backups?|bak|duplicates?|old|drafts?|entwurf|brouillon|borrador|bozza"
-    r"|rascunho|downloads?|descargas?|t[ée].?l[ée].?chargements?|scaricati|tmp|temp)(?:[^a-z]|$)"
-    r"|[(（]\d{1,3}[)）]\s*$|副本|拷贝|複本|[-_ ]复制|[-_ ]複製|备份|備份|コピー|사본|백업|копия|旧版|舊版"
-    r"|[草初修改审審论論见見]稿|草案|下書き|초안|черновик|下载|下載|ダウンロード|다운로드|загрузк|临时文件|回收[站筒]",
+    r"(?:^|[^a-z])(?:copy|copies|copia|kopie|copie|duplicates?|downloads?|descargas?|t[ée].?l[ée].?chargements?"
+    r"|scaricati|tmp|temp)(?:[^a-z]|$)|[(（]\d{1,3}[)）]\s*$|副本|拷贝|複本|[-_ ]复制|[-_ ]複製|コピー|사본|копия"
+    r"|下载|下載|ダウンロード|다운로드|загрузк|临时文件|回收[站筒]|" + _EARLIER,
     re.IGNORECASE,
 )
+_DRAFT = re.compile(
+    _EARLIER + r"|(?:[^a-z]orig|~)$|(?:^|[^a-z])(?:superseded|obsolete|viej[oa]|anterior)(?:[^a-z]|$)|作废|作廢",
+    re.IGNORECASE,
+)
+_FINAL = re.compile(
+    r"(?:^|[^a-z])(?:final|latest|revised|updated|definitiv[aeo]?|d[ée].?finitif|endg..?ltig|überarbeitet)(?:[^a-z]|$)"
+    r"|[定终終]稿|最终|最終|最新|正式[版稿]|修[订訂]版|최종",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(
+    r"(?:^|[^a-z])(?:signed|executed|firmad[ao]|firmato|sign[ée]|assinad[ao]|unterschrieben|unterzeichnet)(?:[^a-z]|$)"
+    r"|(?<![未待])(?:签字|签署|签章|盖章|簽署|簽字|蓋章|署名済)|서명",
+    re.IGNORECASE,
+)
+# The version that a file's name counts, as in "v2", "第三稿" and "Plan 2", and dates and numbers such as "3.16", which
+# tell of a version in names of folders too. Other numbers may count anything: clients, letters, chapters.
+_VERSION = re.compile(
+    r"(?<![a-zß-ÿ])(?:v|ver|version|versi[oó].?n|vers[aã].?o|rev|revision)[\s._-]*(\d{1,18}(?:\.\d{1,18})*)"
+    r"|第?(\d{1,18})[稿版]|(?<!\d)(?<!\d[._-])(\d{1,2})$"
+)
+_DATED = re.compile(
+    r"(?<!\d)(?<!\d[._-])"
+    r"(\d{1,18}(?:[._-]\d{1,18})+|\d{4}年\d{1,2}月(?:\d{1,2}日)?|(?:19|20)\d\d(?:\d{4})?)(?![._-]?\d)"
+)
+_COUNTED_COPY = re.compile(r"\s*[(（]\d{1,3}[)）]\s*$")
+_NUMERALS = str.maketrans("一二三四五六七八九", "123456789")
+_Numbers = tuple[tuple[int, ...], ...]
 
 
 class KeeperReason(StrEnum):
-    """The criterion by which the proposed keeper was selected, in the order of their use."""
+    """The criterion by which the proposed keeper was selected, in the order of their use.
 
+    ALONE: all others are parts of longer documents, or in archives. SIGNED, FINAL, NO_DRAFT: by the state of its text.
+    """
+
+    ALONE = "alone"
     PROTECTED = "protected"
+    COMPLETE = "complete"
     CENTRAL = "central"
-    PLAIN_NAME = "plain_name"
+    SIGNED = "signed"
+    FINAL = "final"
+    NO_DRAFT = "no_draft"
+    EDITION = "edition"
     RICHER = "richer_format"
     NEWER_INSIDE = "newer_inside"
-    MORE_TEXT = "more_text"
+    PLAIN_NAME = "plain_name"
     NEWER_FILE = "newer_file"
+    MORE_TEXT = "more_text"
+    NEWER_COPY = "newer_copy"
     SHORTER_PATH = "shorter_path"
     FIRST = "first"
+
+
+_BY_STATE = {2: KeeperReason.SIGNED, 1: KeeperReason.FINAL, 0: KeeperReason.NO_DRAFT}
+_CRITERIA = [name for name in KeeperReason if name not in ("alone", "signed", "final", "first")]
+_COLUMNS = [name for name in _CRITERIA if name not in ("central", "edition")]  # of `claims`
 
 
 def provisional_names(path: str) -> int:
@@ -66,36 +117,67 @@ def _provisional_folders(folder: str) -> int:
     return sum(_PROVISIONAL.search(name) is not None for name in folder.split(os.sep))
 
 
+def state_of(path: str) -> int:
+    """Return what a path tells of the state of a text: -1 a draft or a backup, 1 final or revised, 2 signed, else 0."""
+    folder, _, name = path.rpartition(os.sep)
+    states = (*_states(folder), *_states(name))
+    return min(states) if min(states) < 0 else max(states)
+
+
+@functools.lru_cache(1 << 16)
+def _states(names: str) -> tuple[int, ...]:
+    """Return the state that each of some names tells of, separated as in a path."""
+    return tuple(
+        -1 if _DRAFT.search(name) else 2 if _SIGNED.search(name) else int(_FINAL.search(name) is not None)
+        for name in names.split(os.sep)
+    )
+
+
 def richness_of(media: str) -> int:
     """Return how much editable structure a format can have, 0..9."""
     return _RICHNESS.get(media, 0)
 
 
+def oldest(times: NDArray[np.int64], representative: NDArray[np.int32], unknown: int) -> NDArray[np.int64]:
+    """Return the oldest known time of any copy of each document, int64 (n,): no copy makes a text newer.
+
+    representative: int32 (n,), equal for documents with the same words. unknown: what stands for an unknown time.
+    """
+    latest = np.iinfo(np.int64).max
+    first = np.full(len(times), latest)
+    np.minimum.at(first, representative, np.where(times == unknown, latest, times))
+    first[first == latest] = unknown
+    return first[representative]
+
+
 def claims(
     protected: NDArray[np.bool_],
+    complete: NDArray[np.bool_],
     paths: Sequence[str],
     richness: NDArray[np.int64],
-    inside_date: NDArray[np.int64],
+    text_dates: tuple[NDArray[np.int64], NDArray[np.int64]],
     words: NDArray[np.int32],
     mtime_ns: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return the claims by which documents are preferred as keepers: int64 (n, 7), larger is better.
+    """Return the claims by which documents are preferred as keepers: int64 (n, 10), larger is better.
 
-    Columns in the order of KeeperReason, without CENTRAL and FIRST, which depend on the group.
-    richness: int64 (n,), see `richness_of`.
+    Columns in the order of KeeperReason, with one for the state, without what depends on the group.
+    complete: whether all of a document was read. richness: int64 (n,), see `richness_of`.
+    text_dates: the oldest date inside, and the oldest time of a file in ns, of any copy; see `oldest`.
     """
-    plain, lengths = np.zeros((2, len(paths)), np.int64)
+    plain, state, lengths = np.zeros((3, len(paths)), np.int64)
     for start in range(0, len(paths), _CHUNK):
         batch = paths[start : start + _CHUNK]
         lengths[start : start + len(batch)] = list(map(len, batch))
-        for row in _perhaps_provisional(batch, lengths[start : start + len(batch)]):
-            plain[start + row] = -provisional_names(batch[row])
-    columns = (protected.astype(np.int64), plain, richness, inside_date, words.astype(np.int64), mtime_ns, -lengths)
-    return np.stack(columns).T  # each column is contiguous
+        for row in _perhaps_named(batch, lengths[start : start + len(batch)]):
+            plain[start + row], state[start + row] = -provisional_names(batch[row]), state_of(batch[row])
+    inside_date, file_date = text_dates
+    columns = (protected, complete, state, richness, inside_date, plain, file_date // _DAY, words, mtime_ns, -lengths)
+    return np.stack([column.astype(np.int64) for column in columns]).T  # each column is contiguous
 
 
-def _perhaps_provisional(paths: Sequence[str], lengths: NDArray[np.int64]) -> list[int]:
-    """Return the indices of the paths that may have `provisional_names`, by searching all of them at once."""
+def _perhaps_named(paths: Sequence[str], lengths: NDArray[np.int64]) -> list[int]:
+    """Return the indices of the paths whose names may tell a state or a place, by searching all of them at once."""
     joined = "\n".join(paths)
     low = joined.lower()
     if len(low) != len(joined):  # a capital whose lower case has two characters would shift the positions
@@ -112,8 +194,55 @@ def degrees(count: int, left: NDArray[np.integer[Any]], right: NDArray[np.intege
     return np.bincount(left, minlength=count) + np.bincount(right, minlength=count)
 
 
+def older_by_name(paths: Sequence[str], groups: Iterable[int]) -> NDArray[np.bool_]:
+    """Tell which documents another of their group is newer than by its name: bool (m,).
+
+    Two names tell it if they differ in dates or versions alone: "Plan v2" and "Plan v10.pdf", "2023/Plan" and
+    "2024/Plan". The first version may have no number. groups: of each document.
+    """
+    highest: dict[tuple[int, str, str], tuple[_Numbers, _Numbers]] = {}
+    editions = []
+    for path, group in zip(paths, groups, strict=True):
+        folder, _, file = path.rpartition(os.sep)
+        (name, of_name), (place, of_place) = _name_edition(file), _folder_edition(folder)
+        # By its name, and among files in folders that differ in dates alone, then by its folder.
+        editions.append((((group, name, ""), (of_name, ())), ((group, name, f"/{place}"), (of_name, of_place))))
+        for key, edition in editions[-1]:
+            if highest.setdefault(key, edition) < edition:
+                highest[key] = edition
+    return np.array([any(highest[key] != edition for key, edition in both) for both in editions], np.bool_)
+
+
+@functools.lru_cache(1 << 16)
+def _name_edition(file: str) -> tuple[str, _Numbers]:
+    """Return a file's name without its dates and its version, and these."""
+    stem = _COUNTED_COPY.sub("", os.path.splitext(file)[0].casefold().translate(_NUMERALS))
+    version = _VERSION.search(stem)
+    rest = stem if version is None else stem[: version.start()] + stem[version.end() :]
+    last = (1,) if version is None else _numbers(version[version.lastindex or 0])
+    name, dates = _folder_edition(rest)
+    return "".join(filter(str.isalnum, name)), (*dates, last)
+
+
+@functools.lru_cache(1 << 16)
+def _folder_edition(folder: str) -> tuple[str, _Numbers]:
+    """Return a path without the dates and dotted numbers in it, and these."""
+    texts = _DATED.split(folder)
+    return "0".join(texts[::2]), tuple(map(_numbers, texts[1::2]))
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers of "3.16" or of a date, the year first; of a day and a month in unknown order, the year."""
+    numbers = tuple(map(int, re.findall(r"\d+", text)))
+    if len(numbers) == 1 and len(text) == 8:
+        return int(text[:4]), int(text[4:6]), int(text[6:])
+    if len(numbers) == 3 and numbers[2] >= 1900:
+        return numbers[::-1] if text.count(".") == 2 else numbers[2:]
+    return numbers
+
+
 def preference(claims: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Rank all documents by their claims except the first column, in the order of KeeperReason: int64 (n,).
+    """Rank all documents by their claims except PROTECTED, in the order of KeeperReason: int64 (n,).
 
     Larger is better; of equal documents the first ranks highest. Ranks do not depend on the demand.
     """
@@ -124,25 +253,68 @@ def preference(claims: NDArray[np.int64]) -> NDArray[np.int64]:
     return ranks
 
 
+def choose(
+    members: NDArray[np.int32],
+    positions: NDArray[np.int32],
+    central: NDArray[np.int64],
+    texts: NDArray[np.int32],
+    claims: NDArray[np.int64],
+    ranks: NDArray[np.int64],
+    paths: Sequence[str],
+) -> NDArray[np.int32]:
+    """Return the keeper of each group in their order: int32 (g,).
+
+    members: int32 (m,), the documents to choose from; groups are contiguous. positions: int32 (m,), their groups.
+    central, texts: (m,), the degree and the text of each member; documents with the same words have one text.
+    claims, ranks, paths: of all documents; see `claims` and `preference`.
+    """
+    lead = (claims[members, PROTECTED] + 1) * 2 + claims[members, COMPLETE]
+    lead = lead * (central.max(initial=0) + 1) + central
+    lead = lead * 4 + claims[members, STATE] + 1
+    left = np.flatnonzero(lead == _most(lead, positions))
+    groups, of_left = positions[left], texts[left]
+    other_text = np.flatnonzero((np.diff(groups) == 0) & (np.diff(of_left) != 0))
+    named = left[np.isin(groups, groups[other_text])]
+    is_older = older_by_name([paths[row] for row in members[named].tolist()], positions[named].tolist())
+    left = np.setdiff1d(left, named[is_older], assume_unique=True)
+    rank = ranks[members[left]]
+    return members[left].compress(rank == _most(rank, positions[left]))
+
+
+def _most(values: NDArray[np.int64], groups: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return for each value the largest of its group, int64 (m,). Groups are contiguous."""
+    is_first = np.diff(groups, prepend=-1) != 0
+    most: NDArray[np.int64] = np.maximum.reduceat(values, np.flatnonzero(is_first)) if len(values) else values
+    return most.take(np.cumsum(is_first) - 1)
+
+
 def reason(
-    keeper: int, members: NDArray[np.int32], central: NDArray[np.int64], claims: NDArray[np.int64]
+    keeper: int,
+    members: NDArray[np.int32],
+    central: NDArray[np.int64],
+    texts: NDArray[np.int32],
+    claims: NDArray[np.int64],
+    paths: Sequence[str],
 ) -> KeeperReason:
     """Return the first criterion by which the keeper is ahead of all members that were equal to it so far.
 
-    central: int64 (members,), the degree of each member.
+    central, texts: (members,), as for `choose`.
     """
-    degree_of = dict(zip(members.tolist(), central.tolist(), strict=True))
-    rivals = members[members != keeper]
-    column = 0
-    for name in list(KeeperReason)[:-1]:
-        if name is KeeperReason.CENTRAL:
-            keeper_value, values = degree_of[keeper], np.array([degree_of[row] for row in rivals.tolist()], np.int64)
+    of_keeper = int(np.flatnonzero(members == keeper)[0])
+    rivals = np.flatnonzero(members != keeper)
+    if not len(rivals):
+        return KeeperReason.ALONE
+    for name in _CRITERIA:
+        if name is KeeperReason.EDITION:
+            both = np.append(rivals, of_keeper)
+            is_older = older_by_name([paths[row] for row in members[both].tolist()], [0] * len(both))[:-1]
+            equal = ~is_older | (len(set(texts[both].tolist())) == 1)
+        elif name is KeeperReason.CENTRAL:
+            equal = central[rivals] == central[of_keeper]
         else:
-            keeper_value, values = claims[keeper, column], claims[rivals, column]
-            column += 1
-        equal = values == keeper_value
-        if len(rivals) and not equal.all():
-            rivals = rivals[equal]
-            if not len(rivals):
-                return name
+            column = _COLUMNS.index(name)
+            equal = claims[members[rivals], column] == claims[keeper, column]
+        rivals = rivals[equal]
+        if not len(rivals):
+            return name if name is not KeeperReason.NO_DRAFT else _BY_STATE[int(claims[keeper, STATE])]
     return KeeperReason.FIRST

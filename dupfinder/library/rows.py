@@ -23,7 +23,7 @@ from dupfinder.base.details import Details, ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import Clusters, FileColumns, disk_files
 from dupfinder.cluster.forms import FieldContents
-from dupfinder.cluster.keeper import claims, preference, richness_of
+from dupfinder.cluster.keeper import claims, oldest, preference, richness_of
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import Demand, Evidence
 from dupfinder.fingerprint.sketch import TextPrint
@@ -260,7 +260,10 @@ class Documents:
             disk_file = threads.submit(disk_files, self.device, self.inode)
             kinds = RepeatedTexts.of(self.media)
             richness = kinds.each([richness_of(kind) for kind in kinds.words], np.int64)
-            facts = claims(self.protected, self.paths, richness, self.inside_date, self.words, self.mtime_ns)
+            inside, times = self.inside_date, self.mtime_ns
+            dates = oldest(inside, representative.result(), NO_DATE), oldest(times, representative.result(), NO_DATE)
+            complete = ~self.read_in_part()
+            facts = claims(self.protected, complete, self.paths, richness, dates, self.words, times)
             facts[self.inside, 0] = -1  # other files are preferred to members of archives
             ranks = preference(facts)
         return FileColumns(
@@ -273,6 +276,7 @@ class Documents:
             words=self.words.astype(np.int64),
             locked=self.protected | self.inside,
             inside=self.inside,
+            paths=self.paths,
             claims=facts,
             ranks=ranks,
         )

@@ -149,7 +149,9 @@ def members_of(
     why = None
     if keeper == grouping.clusters(demand).keepers[position]:
         candidates = rows[(wholes < 0) & (~grouping.files.inside[rows] | (rows == keeper))]
-        why = reason(keeper, candidates, grouping.version_counts(demand, candidates), grouping.files.claims)
+        texts, files = grouping.representative[candidates], grouping.files
+        central = grouping.version_counts(demand, candidates)
+        why = reason(keeper, candidates, central, texts, files.claims, files.paths)
     maker = _MemberBuilder(grouping, demand, keeper, rows, why)
     columns = (column.tolist() for column in (rows, wholes, decisions[rows], states[rows]))
     members = [maker.member(*facts) for facts in zip(*columns, strict=True)]

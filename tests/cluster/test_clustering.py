@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.cluster.clustering import Clustering, Clusters, FileColumns, form_clusters, freed
+from dupfinder.cluster.keeper import STATE, older_by_name
 from dupfinder.cluster.relation import SURVIVING, Confidence, Demand, Measured, Relation, reversed_of, similarity
 from dupfinder.library.rows import ScanResult
 from tests.cluster.making import union_find
 from tests.review.making import Made, made
 
 SIMILARITIES = st.sampled_from([0.5, 0.7, 0.9])
+ENDS = st.sampled_from(["", " v2", " v3", " draft", " signed"])
 Family = tuple[int, list[int], int, list[Relation], list[float], list[int]]
 
 
@@ -79,7 +81,13 @@ class Plainly:
         versions = Counter(row for (row, _), tie in self.ties.items() if tie[0] is Relation.VERSION)
         files, stands = self.files, {self.copies[row] for row in rows}
         candidates = [row for row, whole in zip(rows, wholes, strict=True) if whole < 0]
-        keeper = max(candidates, key=lambda row: (files.claims[row, 0], versions[self.copies[row]], files.ranks[row]))
+        lead = {row: (*files.claims[row, :2].tolist(), versions[self.copies[row]], files.claims[row, STATE])
+                for row in candidates}  # fmt: skip
+        candidates = [row for row in candidates if lead[row] == max(lead.values())]
+        if len({self.copies[row] for row in candidates}) > 1:
+            older = older_by_name([files.paths[row] for row in candidates], [0] * len(candidates))
+            candidates = [row for row, is_older in zip(candidates, older, strict=True) if not is_older]
+        keeper = max(candidates, key=lambda row: int(files.ranks[row]))
         towards, alike = [], []
         for row, whole in zip(rows, wholes, strict=True):
             if self.copies[row] == self.copies[keeper]:
@@ -104,12 +112,14 @@ def goes(files: FileColumns, family: Family) -> list[int]:
 @given(
     made(),
     st.builds(Demand, SIMILARITIES, st.sampled_from([0.5, 0.85]), st.integers(0, 16), st.booleans()),
-    st.lists(st.tuples(st.integers(0, 2), st.integers(-1, 0)), min_size=9, max_size=9),
+    st.lists(st.tuples(st.integers(0, 2), st.integers(-1, 0), ENDS), min_size=9, max_size=9),
 )
-def test_families_are_those_of_the_plain_way(given_made: Made, demand: Demand, places: list[tuple[int, int]]) -> None:
-    docs = [
-        replace(doc, inode=inode, archive=archive if row else -1)  # some names of one file, some inside the first one
-        for row, (doc, (inode, archive)) in enumerate(zip(given_made.docs, places, strict=False))
+def test_families_are_those_of_the_plain_way(
+    given_made: Made, demand: Demand, places: list[tuple[int, int, str]]
+) -> None:
+    docs = [  # some names of one file, some inside the first one
+        replace(doc, inode=inode, archive=archive if row else -1, folder=f"{row}", name=f"Plan{end}.txt")
+        for row, (doc, (inode, archive, end)) in enumerate(zip(given_made.docs, places, strict=False))
     ]
     result = replace(given_made, docs=docs).result()
     clusters = form_clusters(result.pairs, result.evidence, demand, result.documents.files())

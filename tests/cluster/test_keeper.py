@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from random import Random
 
 import numpy as np
 import pytest
@@ -10,7 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupfinder.cluster.keeper import KeeperReason, claims, degrees, preference, provisional_names, reason, richness_of
+from dupfinder.cluster.keeper import (
+    COMPLETE,
+    PROTECTED,
+    STATE,
+    KeeperReason,
+    choose,
+    claims,
+    degrees,
+    older_by_name,
+    oldest,
+    preference,
+    provisional_names,
+    reason,
+    richness_of,
+    state_of,
+)
 from dupfinder.text.document import MediaType
 from tests.cluster.making import graphs, pairs_of
 
@@ -20,7 +36,10 @@ def test_every_format_has_its_rank() -> None:
     assert not missing, f"no row in _RICHNESS of cluster/keeper.py: {missing}"
 
 
-REASONS = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:]]
+def claims_of(paths: list[str], mtimes: list[int]) -> NDArray[np.int64]:
+    """Return the claims of complete text files without dates inside."""
+    zeros, times = np.zeros(len(paths), np.int64), np.array(mtimes, np.int64)
+    return claims(zeros > 0, zeros == 0, paths, zeros, (zeros - 1, times), zeros.astype(np.int32), times)
 
 
 @pytest.mark.parametrize(
@@ -31,6 +50,7 @@ REASONS = [KeeperReason.PROTECTED, KeeperReason.CENTRAL, *list(KeeperReason)[2:]
         "letter копия.txt", "letter backup 2.txt", "copy.txt", "LETTER (COPY).TXT", "letter draft 2.docx",
         "合同（草稿）.docx", "Entwurf Brief.odt", "download.pdf", "论文_初稿.docx", "办法（征求意见稿）.doc",
         "通知（1）.pdf", "合同 - 复制.docx", "報告備份.odt", "계약서 사본.docx", "合同_旧版.doc",
+        "letter (Ann's conflicted copy 2024-01-02).txt",
     ],
 )  # fmt: skip
 def test_names_that_say_copy_or_draft_are_seen(name: str) -> None:
@@ -60,10 +80,89 @@ def test_names_that_only_sound_like_it_are_not(name: str) -> None:
 
 def test_of_identical_files_the_one_outside_the_downloads_stays() -> None:
     paths = ["/home/ann/Downloads/lease.pdf", "/home/ann/Property/Harbour Road/lease.pdf"]
-    zeros = np.zeros(2, np.int64)
-    newer_download = np.array([9, 1], np.int64)
-    columns = claims(zeros.astype(np.bool_), paths, zeros, zeros, zeros.astype(np.int32), newer_download)
-    assert preference(columns).argmax() == 1
+    assert preference(claims_of(paths, [1, 9])).argmax() == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "state"),
+    [
+        ("Contract.docx", 0), ("Contract draft.docx", -1), ("old/Contract.docx", -1), ("合同（草稿）.docx", -1),
+        ("Contract FINAL.docx", 1), ("Contract_revised.docx", 1), ("Vertrag endgültig.odt", 1), ("论文终稿.docx", 1),
+        ("方案_最新版.docx", 1), ("Informe definitivo.docx", 1), ("rapport définitif.odt", 1), ("办法（定稿）.docx", 1),
+        ("Contract signed.pdf", 2), ("Contrato firmado.pdf", 2), ("合同（已签字）.pdf", 2), ("contrat signé.pdf", 2),
+        ("Contract final signed.pdf", 2), ("Contract unsigned.pdf", 0), ("Contract final draft.docx", -1),
+        ("Plan.txt.bak", -1), ("Plan.txt~", -1), ("Plan.docx.old", -1), ("Plan.orig", -1), ("Origami.txt", 0),
+        ("Policy (superseded).txt", -1), ("Informe viejo.txt", -1), ("合同（作废）.docx", -1),
+        ("合同_未签字.pdf", 0), ("Signed/Contract.pdf", 2), ("Backup/Contract signed.pdf", -1), ("Finalists.docx", 0),
+    ],
+)  # fmt: skip
+def test_the_state_of_a_text_is_seen_in_its_name_and_folders(path: str, state: int) -> None:
+    assert state_of(os.path.join("/docs", path)) == state
+    assert claims_of([f"/docs/{path}"], [0])[0, STATE] == state
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Report v2.docx", "Report v10.docx"), ("Report.docx", "Report_V2.pdf"), ("Plan 2.txt", "Plan 12.txt"),
+        ("Plan v1.9.txt", "Plan v1.10.txt"), ("Plan v2 (1).docx", "Plan_v3.docx"), ("Plan.docx", "Plan-2.docx"),
+        ("Minutes 2024-03-01.docx", "Minutes 2024-10-01.docx"), ("20231231 Minutes.txt", "2024-01-01 Minutes.txt"),
+        ("Protokoll 15.02.2024.txt", "Protokoll 01.03.2024.txt"), ("Terms 2023 v2.txt", "Terms 2024 v1.txt"),
+        ("报告2024年3月1日.docx", "报告2024年10月1日.docx"), ("合同.doc", "合同v2.doc"),
+        ("方案二稿.docx", "方案第三稿.docx"), ("Bid_20240301.txt", "Bid_20240315.txt"),
+        ("Guide-3.9.md", "Guide-3.10.md"),
+        ("Informe versión 2.odt", "Informe versión 3.odt"), ("2022/Policy.txt", "2024/Policy.txt"),
+        ("Release 3.16/Guide.md", "Release 4.1.2/Guide.md"), ("2023/Plan v2.txt", "2022/Plan v3.txt"),
+    ],
+)  # fmt: skip
+def test_names_that_differ_in_dates_or_versions_alone_tell_the_newer_one(older: str, newer: str) -> None:
+    assert older_by_name([f"/docs/{older}", f"/docs/{newer}"], [0, 0]).tolist() == [True, False]
+    assert older_by_name([f"/docs/{older}", f"/docs/{newer}"], [0, 1]).tolist() == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("Plan.txt", "Plan (1).txt"), ("Plan v1.txt", "Plan.txt"), ("Plan v2.txt", "Budget v3.txt"),
+        ("Minutes.docx", "Minutes 2024-03-01.docx"), ("Client 12/Letter.txt", "Client 15/Letter.txt"),
+        ("01 Letter.txt", "02 Letter.txt"), ("Invoice 1001.txt", "Invoice 1002.txt"), ("Plan.txt", "2023/Plan.txt"),
+        ("Minutes 03-01-2024.txt", "Minutes 02-15-2024.txt"),
+    ],
+)  # fmt: skip
+def test_other_names_tell_of_no_order(left: str, right: str) -> None:
+    assert not older_by_name([f"/docs/{left}", f"/docs/{right}"], [0, 0]).any()
+
+
+NAMES = st.builds(
+    "/{}/{}{}.txt".format,
+    st.sampled_from(["a", "2023", "2024", "Copies"]),
+    st.sampled_from(["Plan", "Plan 2023", "2024 Plan", "Budget"]),
+    st.sampled_from(["", " v2", " v3", " 3", " (1)"]),
+)
+
+
+@given(st.lists(NAMES, min_size=1, max_size=6, unique=True), st.randoms())
+def test_the_newest_by_name_depends_on_no_order_and_is_never_none(paths: list[str], random: Random) -> None:
+    mixed = random.sample(paths, len(paths))
+    older = dict(zip(mixed, older_by_name(mixed, [0] * len(mixed)).tolist(), strict=True))
+    assert [older[path] for path in paths] == older_by_name(paths, [0] * len(paths)).tolist()
+    assert not all(older.values())
+    by_pairs = [any(older_by_name([path, other], [0, 0])[0] for other in paths if other != path) for path in paths]
+    assert by_pairs == [older[path] for path in paths]
+
+
+def test_a_copy_makes_no_text_newer() -> None:
+    times, texts = np.array([2012, 2023, 2024, -1], np.int64), np.array([0, 1, 0, 1], np.int32)
+    assert oldest(times, texts, -1).tolist() == [2012, 2023, 2012, 2023]
+    assert oldest(np.array([-1], np.int64), np.array([0], np.int32), -1).tolist() == [-1]
+
+
+def test_of_texts_whose_files_were_copied_in_one_day_the_longer_one_is_preferred() -> None:
+    noon, zeros = 1_700_049_600_000_000_000, np.zeros(3, np.int64)
+    times = np.array([noon, noon + 9_000_000_000, noon - 86_400_000_000_000], np.int64)
+    columns = claims(zeros > 0, zeros == 0, ["/a", "/b", "/c"], zeros, (zeros - 1, times),
+                     np.array([120, 100, 900], np.int32), times)  # fmt: skip
+    assert preference(columns).argsort().tolist() == [2, 1, 0]
 
 
 def test_each_name_is_seen_among_many() -> None:
@@ -73,53 +172,80 @@ def test_each_name_is_seen_among_many() -> None:
              "\u0130 copy.txt"] * 3  # fmt: skip
     count = len(names)
     paths = [f"/letters/{name}" for name in names]
-    zeros = np.zeros(count, np.int64)
-    columns = claims(zeros.astype(np.bool_), paths, zeros, zeros, zeros.astype(np.int32), zeros)
-    assert columns[:, 1].tolist() == [-provisional_names(path) for path in paths]
-    assert columns[:, 6].tolist() == [-len(path) for path in paths]
+    columns = claims_of(paths, [0] * count)
+    assert columns[:, 5].tolist() == [-provisional_names(path) for path in paths]
+    assert columns[:, STATE].tolist() == [state_of(path) for path in paths]
+    assert columns[:, 9].tolist() == [-len(path) for path in paths]
 
 
-def facts_of(rows: list[list[int]]) -> NDArray[np.int64]:
-    return np.array(rows, np.int64).reshape(len(rows), 7)
+# What a document of a group has: values of its columns, its degree, its text, its path.
+Facts = tuple[list[int], int, int, str]
 
 
 @st.composite
-def groups(draw: st.DrawFn) -> tuple[list[int], list[list[int]], list[int]]:
-    """Draw the rows of a group, the facts of all documents, and the degree of each. Values are few, for many ties."""
-    count = draw(st.integers(2, 9))
-    members = draw(st.lists(st.integers(0, count - 1), min_size=2, unique=True))
-    facts = [[draw(st.integers(0, 1)) for _ in range(7)] for _ in range(count)]
-    return sorted(members), facts, [draw(st.integers(0, 1)) for _ in range(count)]
+def groups(draw: st.DrawFn) -> list[Facts]:
+    """Draw the documents of a group. Values are few, for many ties."""
+    paths = draw(st.lists(NAMES, min_size=2, max_size=7, unique=True))
+    bits = st.lists(st.integers(0, 1), min_size=10, max_size=10)
+    return [(draw(bits), draw(st.integers(0, 2)), draw(st.integers(0, 2)), path) for path in paths]
+
+
+def kept_of(group: list[Facts]) -> tuple[str, KeeperReason]:
+    """Return the path of the keeper, and why it was chosen."""
+    facts, central, texts, _ = zip(*group, strict=True)
+    paths = [path for *_, path in group]
+    claimed, members = np.array(facts, np.int64), np.arange(len(group), dtype=np.int32)
+    are_near, same = np.array(central, np.int64), np.array(texts, np.int32)
+    (kept,) = choose(members, np.zeros_like(members), are_near, same, claimed, preference(claimed), paths)
+    return paths[kept], reason(int(kept), members, are_near, same, claimed, paths)
+
+
+@given(groups(), st.randoms())
+def test_the_keeper_depends_on_the_claims_alone_and_not_on_the_order_of_documents(
+    group: list[Facts], random: Random
+) -> None:
+    kept, why = kept_of(group)
+    again, why_again = kept_of(random.sample(group, len(group)))
+    assert why == why_again and (kept == again or why is KeeperReason.FIRST)
 
 
 @given(groups())
-def test_the_best_by_the_facts_in_their_order_is_told_by_the_first_that_sets_it_apart(
-    group: tuple[list[int], list[list[int]], list[int]],
-) -> None:
-    members, facts, central = group
-    claimed = facts_of(facts)
-    ranks = {row: (facts[row][0], central[row], *facts[row][1:], -row) for row in members}
-    best, second = sorted(members, key=lambda row: ranks[row], reverse=True)[:2]
-    preferred = preference(claimed)
-    assert best == max(members, key=lambda row: (facts[row][0], central[row], preferred[row]))
-    why = reason(best, np.array(members, np.int32), np.array([central[row] for row in members], np.int64), claimed)
-    first_lead = next(place for place in range(9) if ranks[best][place] != ranks[second][place])
-    assert why is REASONS[first_lead]
+def test_the_keeper_is_the_best_by_the_claims_in_their_order(group: list[Facts]) -> None:
+    remaining, last = group, KeeperReason.FIRST
+    column = 0
+    criteria = [why for why in KeeperReason if why not in ("alone", "signed", "final", "first")]
+    for why in criteria:
+        if why is KeeperReason.EDITION:
+            older = older_by_name([path for *_, path in remaining], [0] * len(remaining))
+            is_mixed = len({text for _, _, text, _ in remaining}) > 1
+            better = [fact for fact, is_older in zip(remaining, older, strict=True) if not (is_mixed and is_older)]
+        elif why is KeeperReason.CENTRAL:
+            better = [fact for fact in remaining if fact[1] == max(central for _, central, *_ in remaining)]
+        else:
+            better = [fact for fact in remaining if fact[0][column] == max(values[column] for values, *_ in remaining)]
+            column += 1
+        last = why if len(better) == 1 < len(remaining) else last
+        remaining = better
+    if last is KeeperReason.NO_DRAFT and remaining[0][0][STATE] == 1:
+        last = KeeperReason.FINAL
+    assert kept_of(group) == (remaining[0][3], last)
 
 
 def test_what_a_document_brings_is_read_off_its_columns() -> None:
     columns = claims(
         np.array([True, False]),
-        ["/docs/a (1).txt", "/docs/deep/b.docx"],
+        np.array([False, True]),
+        ["/docs/a (1).txt", "/docs/deep/b final.docx"],
         np.array([richness_of("txt"), richness_of("docx")]),
-        np.array([-1, 1_700_000_000]),
+        (np.array([-1, 1_700_000_000]), np.array([86_400_000_000_000, 5])),
         np.array([10, 20], np.int32),
         np.array([5, 6], np.int64),
     )
-    assert columns[:, 0].tolist() == [1, 0]  # protected
-    assert columns[:, 1].tolist() == [-1, 0]  # a plain name
-    assert columns[1, 2] > columns[0, 2]  # the richer format
-    assert columns[:, 3:].tolist() == [[-1, 10, 5, -15], [1_700_000_000, 20, 6, -17]]
+    assert columns[:, PROTECTED].tolist() == [1, 0]
+    assert columns[:, COMPLETE].tolist() == [0, 1]
+    assert columns[:, STATE].tolist() == [0, 1]
+    assert columns[1, 3] > columns[0, 3]  # the richer format
+    assert columns[:, 4:].tolist() == [[-1, -1, 1, 10, 5, -15], [1_700_000_000, 0, 0, 20, 6, -23]]
 
 
 @given(graphs(10, 30))

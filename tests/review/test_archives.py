@@ -139,7 +139,7 @@ def test_the_proposed_keeper_is_a_file_outside_and_the_reason_is_a_true_one() ->
     session = ReviewSession(pack(Made([Doc(1, media="txt"), Doc(1, media="docx")]), frozenset({1})).result())
     (keeper, other) = session.members(0)
     assert (keeper.document, other.document) == (0, 1)
-    assert keeper.why_keeper is KeeperReason.FIRST
+    assert keeper.why_keeper is KeeperReason.ALONE
 
 
 def test_a_stored_mark_on_what_is_in_an_archive_now_does_not_count(tmp_path: Path) -> None:
