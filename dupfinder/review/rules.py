@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import runs
+from dupfinder.base.columns import row_mask, runs
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import N_
@@ -32,6 +32,7 @@ class RuleKind(StrEnum):
     """What a rule prefers."""
 
     IN_FOLDER = "in"
+    PROPOSED = "proposed"
     RICHER = "richer-format"
     PLAIN_NAME = "plain-name"
     NEWEST = "newest"
@@ -170,7 +171,8 @@ class _Selector:
         self._relations, self._differences = relations, differences
         self._documents = session.result.documents
         self._grouping = session.grouping
-        self._rules = [(rule, _claim(rule, self._documents, self._grouping.files.claims)) for rule in rules]
+        claims, keepers = self._grouping.files.claims, session.all_clusters().keepers
+        self._rules = [(rule, _claim(rule, self._documents, claims, keepers)) for rule in rules]
         self._inside = session.result.documents.inside
         self._decided = session.marks.decided() & (not overrule)
         self._stays = session.marks.stays()
@@ -305,9 +307,16 @@ class _Selector:
         return None
 
 
-def _claim(rule: Rule, documents: Documents, claims: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how much a rule prefers each document, int64 (n,); the largest stays. claims: as in FileColumns."""
+def _claim(
+    rule: Rule, documents: Documents, claims: NDArray[np.int64], keepers: NDArray[np.int32]
+) -> NDArray[np.int64]:
+    """Return how much a rule prefers each document, int64 (n,); the largest stays.
+
+    claims: as in FileColumns. keepers: the kept copies of all groups.
+    """
     match rule.kind:
+        case RuleKind.PROPOSED:
+            return row_mask(len(documents), keepers).astype(np.int64)
         case RuleKind.IN_FOLDER:
             inside = cache(lambda folder: Path(folder).is_relative_to(rule.folder or Path()))
             return np.fromiter(map(inside, map(os.path.dirname, documents.paths)), np.int64, len(documents))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +19,7 @@ from dupfinder.review.rules import Rule, RuleKind, apply, count_markable, parse_
 from dupfinder.review.session import ReviewSession
 from tests.review.making import TOP, Doc, Made, Pair, Plain, made, path_of, row_of
 
-PLAIN_RULES = [kind for kind in RuleKind if kind is not RuleKind.IN_FOLDER]
+PLAIN_RULES = [kind for kind in RuleKind if kind not in (RuleKind.IN_FOLDER, RuleKind.PROPOSED)]
 RULES = st.lists(
     st.one_of(
         st.sampled_from(PLAIN_RULES).map(Rule),
@@ -46,6 +47,34 @@ def prefers(doc: Doc, path: Path, rule: Rule) -> float:
         RuleKind.SHORTEST_PATH: -len(str(path)),
         RuleKind.LONGEST_PATH: len(str(path)),
     }[rule.kind]
+
+
+def test_the_proposed_copy_may_stay_and_only_what_it_replaces_goes() -> None:
+    names = ("Plan v2.txt", "Plan v10.txt", "Plan v2 (1).txt", "Draft.txt")
+    docs = [Doc(text, name=name) for text, name in zip((1, 2, 1, 3), names, strict=True)]
+    session = ReviewSession(Made(docs, [Pair(0, 1), Pair(0, 3), Pair(1, 3)]).result())
+    proposed = [Rule(RuleKind.PROPOSED)]
+    versions = select(session, proposed, frozenset({Relation.IDENTICAL, Relation.VERSION}))
+    assert [(choice.keeper, choice.marked, choice.decided_by) for choice in versions.chosen] == [
+        (1, (0, 2, 3), Rule(RuleKind.PROPOSED))
+    ]
+    copies = select(session, [*proposed, Rule(RuleKind.PLAIN_NAME)], frozenset({Relation.IDENTICAL}))
+    assert copies.documents == [2]
+    assert not select(session, proposed, frozenset({Relation.IDENTICAL})).documents, "none of two copies is proposed"
+
+
+@given(made(), KINDS, OWN)
+def test_the_proposed_copies_never_go_for_the_rule_that_keeps_them(
+    given_made: Made, kinds: frozenset[Relation], own: list[tuple[int, Decision]]
+) -> None:
+    session = ReviewSession(given_made.result())
+    for row, decision in own:
+        with contextlib.suppress(PlanError):
+            session.marks.decide([row % len(given_made.docs)], decision)
+    selection = select(session, [Rule(RuleKind.PROPOSED)], kinds)
+    kept = set(session.all_clusters().keepers.tolist())
+    assert not kept & {row for choice in selection.chosen for row in choice.marked}
+    apply(session, selection)
 
 
 @given(made(), RULES, KINDS, OWN, st.integers(0, 16), st.booleans())

@@ -48,7 +48,7 @@ ICONS: Final = {
     RuleKind.IN_FOLDER: "folder", RuleKind.RICHER: "document", RuleKind.PLAIN_NAME: "copy",
     RuleKind.NEWEST: "history", RuleKind.OLDEST: "history", RuleKind.LARGEST: "document",
     RuleKind.SMALLEST: "document", RuleKind.MOST_TEXT: "document", RuleKind.SHORTEST_PATH: "right",
-    RuleKind.LONGEST_PATH: "right",
+    RuleKind.LONGEST_PATH: "right", RuleKind.PROPOSED: "check",
 }  # fmt: skip
 # The rules that are on initially, in this order; the others follow, off.
 USUAL_RULES: Final = (
@@ -60,6 +60,7 @@ def rule_words(kind: RuleKind) -> tuple[str, str]:
     """Return (what the rule prefers, an explanation)."""
     return {
         RuleKind.IN_FOLDER: (say("Prefer copies in"), ""),
+        RuleKind.PROPOSED: (say("Prefer the proposed copy"), say("signed or final, newest by its name, …")),
         RuleKind.RICHER: (say("Prefer the richer format"), say("DOCX before PDF")),
         RuleKind.PLAIN_NAME: (say("Prefer a plain name and folder"), say("not “Copy of”, “(1)”, Downloads")),
         RuleKind.NEWEST: (say("Prefer the newest"), say("by date changed")),

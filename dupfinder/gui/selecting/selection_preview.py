@@ -194,6 +194,7 @@ def rule_reason(rule: Rule) -> str:
     if rule.kind is RuleKind.IN_FOLDER and rule.folder is not None:
         return say("in {folder}", folder=shown(rule.folder.name))
     return {
+        RuleKind.PROPOSED: say("proposed copy"),
         RuleKind.RICHER: say("richer format"),
         RuleKind.PLAIN_NAME: say("plain name and folder"),
         RuleKind.NEWEST: say("newest"),
