@@ -8,7 +8,6 @@ the cluster of that document.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
@@ -48,7 +47,8 @@ class FileColumns:
     media:    int64 (n,), a number for each format.
     size:     int64 (n,), bytes that a removal frees. disk_file: int64 (n,), equal for hard links.
     words:    int64 (n,). locked: bool (n,), protected or inside an archive. inside: bool (n,), inside an archive.
-    paths:    of the files. claims: int64 (n, 10), see cluster.keeper. ranks: int64 (n,), see cluster.keeper.preference.
+    claims:   int64 (n, 10), see cluster.keeper. ranks: int64 (n,), see cluster.keeper.preference.
+    editions: of the files' names.
     """
 
     representative: NDArray[np.int32]
@@ -60,9 +60,9 @@ class FileColumns:
     words: NDArray[np.int64]
     locked: NDArray[np.bool_]
     inside: NDArray[np.bool_]
-    paths: Sequence[str]
     claims: NDArray[np.int64]
     ranks: NDArray[np.int64]
+    editions: keeper.Editions
 
     def __len__(self) -> int:
         return len(self.representative)
@@ -239,7 +239,7 @@ class Clustering:
         positions = np.repeat(np.arange(len(ids), dtype=np.int32), np.diff(starts))
         entries = np.flatnonzero(wholes < 0)  # a part is not kept instead of its whole
         keepers = keeper.choose(members[entries], positions[entries], central[number[entries]], number[entries],
-                                self._files.claims, self._files.ranks, self._files.paths)  # fmt: skip
+                                self._files.claims, self._files.ranks, self._files.editions)  # fmt: skip
         none = np.empty(0, np.int64)  # replaced by `keeping`
         clusters = Clusters(ids, starts, members, keepers, none.astype(np.uint8), none.astype(np.float32), wholes, none,
                             positions)  # fmt: skip

@@ -5,12 +5,16 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dupfinder.base.columns import Ints, row_mask, runs
+from dupfinder.fingerprint.hashing import splitmix
 
 # Formats that can be edited and have structure rank higher; plain text, which has neither, ranks lowest.
 _RICHNESS = {
@@ -69,6 +73,7 @@ _DATED = re.compile(
     r"(?<!\d)(?<!\d[._-])"
     r"(\d{1,18}(?:[._-]\d{1,18})+|\d{4}年\d{1,2}月(?:\d{1,2}日)?|(?:19|20)\d\d(?:\d{4})?)(?![._-]?\d)"
 )
+_SIGNS = re.compile(r"[\W_]+")
 _COUNTED_COPY = re.compile(r"\s*[(（]\d{1,3}[)）]\s*$")
 _NUMERALS = str.maketrans("一二三四五六七八九", "123456789")
 _Numbers = tuple[tuple[int, ...], ...]
@@ -194,26 +199,53 @@ def degrees(count: int, left: NDArray[np.integer[Any]], right: NDArray[np.intege
     return np.bincount(left, minlength=count) + np.bincount(right, minlength=count)
 
 
-def older_by_name(paths: Sequence[str], groups: Iterable[int]) -> NDArray[np.bool_]:
-    """Tell which documents another of their group is newer than by its name: bool (m,).
+class Editions:
+    """The versions and dates in the names of files. Each name is parsed once, when it is first needed; thread-safe.
 
-    Two names tell it if they differ in dates or versions alone: "Plan v2" and "Plan v10.pdf", "2023/Plan" and
-    "2024/Plan". The first version may have no number. groups: of each document.
+    Two names tell which text is newer if they differ in dates or versions alone: "Plan v2" and "Plan v10.pdf",
+    "2023/Plan" and "2024/Plan". The first version may have no number.
+    count: documents. paths_of: returns the paths of some rows.
     """
-    highest: dict[tuple[int, str, str], tuple[_Numbers, _Numbers]] = {}
-    editions = []
-    for path, group in zip(paths, groups, strict=True):
-        folder, _, file = path.rpartition(os.sep)
-        (name, of_name), (place, of_place) = _name_edition(file), _folder_edition(folder)
+
+    def __init__(self, count: int, paths_of: Callable[[NDArray[np.intp]], Sequence[str]]) -> None:
+        self._paths_of, self._parsing = paths_of, threading.Lock()
+        self._parsed = np.zeros(count, np.bool_)
+        # Of each document: hashes of its name and of its path without dates and versions, and the numbers of these.
+        self._hashes, self._numbers = np.zeros((2, count), np.int64), np.zeros((2, count), np.int32)
+        self._editions: dict[tuple[_Numbers, ...], int] = {}
+        self._ranks = np.empty(0, np.int64)  # of the editions; later ones are higher
+
+    def older(self, rows: Ints, groups: Ints) -> NDArray[np.bool_]:
+        """Tell which documents another of their group is newer than by its name: bool (m,).
+
+        rows, groups: (m,), the documents and the group of each.
+        """
+        with self._parsing:
+            self._parse(rows[~self._parsed[rows]])
+            hashes, ages = self._hashes[:, rows], self._ranks[self._numbers[:, rows]]
+        older = np.zeros(len(rows), np.bool_)
         # By its name, and among files in folders that differ in dates alone, then by its folder.
-        editions.append((((group, name, ""), (of_name, ())), ((group, name, f"/{place}"), (of_name, of_place))))
-        for key, edition in editions[-1]:
-            if highest.setdefault(key, edition) < edition:
-                highest[key] = edition
-    return np.array([any(highest[key] != edition for key, edition in both) for both in editions], np.bool_)
+        for keys, age in zip(hashes + splitmix(groups.astype(np.uint64)).view(np.int64), ages, strict=True):
+            order = np.argsort(keys)
+            begins, lengths = runs(keys[order])
+            newest = np.maximum.reduceat(age[order], begins) if len(order) else age
+            older[order] |= age[order] < np.repeat(newest, lengths)
+        return older
+
+    def _parse(self, rows: Ints) -> None:
+        facts, editions = [], self._editions
+        for path in self._paths_of(rows.astype(np.intp)):
+            folder, _, file = path.rpartition(os.sep)
+            (name, of_name), (place, of_place) = _name_edition(file), _folder_edition(folder)
+            numbers = (editions.setdefault(key, len(editions)) for key in ((of_name,), (of_name, of_place)))
+            facts.append((hash(name), hash((name, place)), *numbers))
+        columns = np.array(facts, np.int64).reshape(-1, 4).T
+        self._hashes[:, rows], self._numbers[:, rows], self._parsed[rows] = columns[:2], columns[2:], True
+        if len(self._ranks) < len(self._editions):
+            self._ranks = np.empty(len(self._editions), np.int64)
+            self._ranks[[self._editions[edition] for edition in sorted(self._editions)]] = np.arange(len(self._ranks))
 
 
-@functools.lru_cache(1 << 16)
 def _name_edition(file: str) -> tuple[str, _Numbers]:
     """Return a file's name without its dates and its version, and these."""
     stem = _COUNTED_COPY.sub("", os.path.splitext(file)[0].casefold().translate(_NUMERALS))
@@ -221,7 +253,7 @@ def _name_edition(file: str) -> tuple[str, _Numbers]:
     rest = stem if version is None else stem[: version.start()] + stem[version.end() :]
     last = (1,) if version is None else _numbers(version[version.lastindex or 0])
     name, dates = _folder_edition(rest)
-    return "".join(filter(str.isalnum, name)), (*dates, last)
+    return _SIGNS.sub("", name), (*dates, last)
 
 
 @functools.lru_cache(1 << 16)
@@ -260,23 +292,22 @@ def choose(
     texts: NDArray[np.int32],
     claims: NDArray[np.int64],
     ranks: NDArray[np.int64],
-    paths: Sequence[str],
+    editions: Editions,
 ) -> NDArray[np.int32]:
     """Return the keeper of each group in their order: int32 (g,).
 
     members: int32 (m,), the documents to choose from; groups are contiguous. positions: int32 (m,), their groups.
     central, texts: (m,), the degree and the text of each member; documents with the same words have one text.
-    claims, ranks, paths: of all documents; see `claims` and `preference`.
+    claims, ranks, editions: of all documents; see `claims` and `preference`.
     """
     lead = (claims[members, PROTECTED] + 1) * 2 + claims[members, COMPLETE]
     lead = lead * (central.max(initial=0) + 1) + central
     lead = lead * 4 + claims[members, STATE] + 1
     left = np.flatnonzero(lead == _most(lead, positions))
     groups, of_left = positions[left], texts[left]
-    other_text = np.flatnonzero((np.diff(groups) == 0) & (np.diff(of_left) != 0))
-    named = left[np.isin(groups, groups[other_text])]
-    is_older = older_by_name([paths[row] for row in members[named].tolist()], positions[named].tolist())
-    left = np.setdiff1d(left, named[is_older], assume_unique=True)
+    other_text = (np.diff(groups) == 0) & (np.diff(of_left) != 0)
+    named = np.flatnonzero(row_mask(int(groups.max(initial=-1)) + 1, groups[1:][other_text])[groups])
+    left = np.delete(left, named[editions.older(members[left[named]], groups[named])])
     rank = ranks[members[left]]
     return members[left].compress(rank == _most(rank, positions[left]))
 
@@ -294,7 +325,7 @@ def reason(
     central: NDArray[np.int64],
     texts: NDArray[np.int32],
     claims: NDArray[np.int64],
-    paths: Sequence[str],
+    editions: Editions,
 ) -> KeeperReason:
     """Return the first criterion by which the keeper is ahead of all members that were equal to it so far.
 
@@ -307,7 +338,7 @@ def reason(
     for name in _CRITERIA:
         if name is KeeperReason.EDITION:
             both = np.append(rivals, of_keeper)
-            is_older = older_by_name([paths[row] for row in members[both].tolist()], [0] * len(both))[:-1]
+            is_older = editions.older(members[both], np.zeros(len(both), np.int64))[:-1]
             equal = ~is_older | (len(set(texts[both].tolist())) == 1)
         elif name is KeeperReason.CENTRAL:
             equal = central[rivals] == central[of_keeper]

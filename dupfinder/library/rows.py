@@ -23,7 +23,7 @@ from dupfinder.base.details import Details, ProblemKind
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.clustering import Clusters, FileColumns, disk_files
 from dupfinder.cluster.forms import FieldContents
-from dupfinder.cluster.keeper import claims, oldest, preference, richness_of
+from dupfinder.cluster.keeper import Editions, claims, oldest, preference, richness_of
 from dupfinder.cluster.linkage import representatives
 from dupfinder.cluster.relation import Demand, Evidence
 from dupfinder.fingerprint.sketch import TextPrint
@@ -276,9 +276,9 @@ class Documents:
             words=self.words.astype(np.int64),
             locked=self.protected | self.inside,
             inside=self.inside,
-            paths=self.paths,
             claims=facts,
             ranks=ranks,
+            editions=Editions(len(self), lambda rows: DistinctTexts.of(self.paths).take(rows)[:]),
         )
 
     def read_in_part(self) -> NDArray[np.bool_]:

@@ -151,7 +151,7 @@ def members_of(
         candidates = rows[(wholes < 0) & (~grouping.files.inside[rows] | (rows == keeper))]
         texts, files = grouping.representative[candidates], grouping.files
         central = grouping.version_counts(demand, candidates)
-        why = reason(keeper, candidates, central, texts, files.claims, files.paths)
+        why = reason(keeper, candidates, central, texts, files.claims, files.editions)
     maker = _MemberBuilder(grouping, demand, keeper, rows, why)
     columns = (column.tolist() for column in (rows, wholes, decisions[rows], states[rows]))
     members = [maker.member(*facts) for facts in zip(*columns, strict=True)]

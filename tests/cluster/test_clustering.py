@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.cluster.clustering import Clustering, Clusters, FileColumns, form_clusters, freed
-from dupfinder.cluster.keeper import STATE, older_by_name
+from dupfinder.cluster.keeper import STATE
 from dupfinder.cluster.relation import SURVIVING, Confidence, Demand, Measured, Relation, reversed_of, similarity
 from dupfinder.library.rows import ScanResult
 from tests.cluster.making import union_find
@@ -85,7 +85,7 @@ class Plainly:
                 for row in candidates}  # fmt: skip
         candidates = [row for row in candidates if lead[row] == max(lead.values())]
         if len({self.copies[row] for row in candidates}) > 1:
-            older = older_by_name([files.paths[row] for row in candidates], [0] * len(candidates))
+            older = files.editions.older(np.array(candidates), np.zeros(len(candidates), np.int64))
             candidates = [row for row, is_older in zip(candidates, older, strict=True) if not is_older]
         keeper = max(candidates, key=lambda row: int(files.ranks[row]))
         towards, alike = [], []

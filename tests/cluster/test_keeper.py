@@ -15,11 +15,11 @@ from dupfinder.cluster.keeper import (
     COMPLETE,
     PROTECTED,
     STATE,
+    Editions,
     KeeperReason,
     choose,
     claims,
     degrees,
-    older_by_name,
     oldest,
     preference,
     provisional_names,
@@ -34,6 +34,14 @@ from tests.cluster.making import graphs, pairs_of
 def test_every_format_has_its_rank() -> None:
     missing = [kind.value for kind in MediaType if kind and not richness_of(kind.value)]
     assert not missing, f"no row in _RICHNESS of cluster/keeper.py: {missing}"
+
+
+def editions_of(paths: list[str]) -> Editions:
+    return Editions(len(paths), lambda rows: [paths[row] for row in rows.tolist()])
+
+
+def older_by_name(paths: list[str], groups: list[int]) -> NDArray[np.bool_]:
+    return editions_of(paths).older(np.arange(len(paths)), np.array(groups))
 
 
 def claims_of(paths: list[str], mtimes: list[int]) -> NDArray[np.int64]:
@@ -196,8 +204,8 @@ def kept_of(group: list[Facts]) -> tuple[str, KeeperReason]:
     paths = [path for *_, path in group]
     claimed, members = np.array(facts, np.int64), np.arange(len(group), dtype=np.int32)
     are_near, same = np.array(central, np.int64), np.array(texts, np.int32)
-    (kept,) = choose(members, np.zeros_like(members), are_near, same, claimed, preference(claimed), paths)
-    return paths[kept], reason(int(kept), members, are_near, same, claimed, paths)
+    (kept,) = choose(members, np.zeros_like(members), are_near, same, claimed, preference(claimed), editions_of(paths))
+    return paths[kept], reason(int(kept), members, are_near, same, claimed, editions_of(paths))
 
 
 @given(groups(), st.randoms())
