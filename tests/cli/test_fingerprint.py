@@ -20,7 +20,7 @@ from tests.scan.documents import family, prose, put, strangers
 def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs")
     family(folder, 1)
-    put(folder / "letter1 final.txt", making.txt([*prose(1), *prose(9)[5:]]))  # long enough for another print
+    put(folder / "letter1 draft.txt", making.txt([*prose(1), *prose(9)[5:]]))  # long enough for another print
     strangers(folder, 2)
     put(folder / "numbers.txt", b"12 34 56")
     put(folder / "old.zip", making.zipped({"in/letter.txt": making.txt(prose(1))}))
@@ -43,7 +43,7 @@ def test_fingerprints_have_paths_and_feed_the_join(run: Shell, docs: Path, tmp_p
     )
     prints = load_prints(tmp_path / "a.npz")
     assert prints.paths is not None and [os.path.relpath(path, docs) for path in prints.paths] == sorted(
-        ["copies/letter1 (1).txt", "letter1 final.txt", "letter1.html", "letter1.txt", "old.zip/in/letter.txt",
+        ["copies/letter1 (1).txt", "letter1 draft.txt", "letter1.html", "letter1.txt", "old.zip/in/letter.txt",
          "stranger0.txt", "stranger1.txt"]
     )  # fmt: skip
     for path, value in zip(prints.paths, prints.fingerprints, strict=True):
@@ -131,7 +131,7 @@ def test_sketches_are_kept_and_joined(
     assert rows_of(joined.out) >= {("letter1.html", "letter1.txt")}
     if kind == "mod":
         parts = run("index", "join", tmp_path / "a.npz", "--by", "sketches", "--parts", "--least", "0.9", "--paths")
-        assert ("letter1 final.txt", "letter1.txt") in rows_of(parts.out)
+        assert ("letter1 draft.txt", "letter1.txt") in rows_of(parts.out)
 
 
 METHODS: list[list[str]] = [

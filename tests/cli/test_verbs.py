@@ -391,7 +391,7 @@ def test_no_verb_imports_the_window(scanned: tuple[Path, Path], tmp_path: Path, 
     docs, library = scanned
     arguments: dict[str, list[str | Path]] = {
         "report": ["--to", tmp_path / "r.html", "--library", library],
-        "diff": [docs / "letter1.txt", docs / "letter1 final.txt"],
+        "diff": [docs / "letter1.txt", docs / "letter1 draft.txt"],
         "select": ["--keep", "newest", "--to", tmp_path / "plan.json", "--library", library],
         "library": ["info", "--library", library],
     }

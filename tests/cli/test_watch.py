@@ -29,7 +29,7 @@ def test_a_copy_that_comes_is_told_with_what_it_is_alike_to_until_it_is_stopped(
         ("letter1.txt", "identical"),
         ("letter1 (1).txt", "identical"),
         ("letter1.html", "same_text"),
-        ("letter1 final.txt", "version"),
+        ("letter1 draft.txt", "version"),
     }
     watch.send_signal(signal.SIGTERM)
     out, err = watch.communicate()

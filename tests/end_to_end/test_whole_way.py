@@ -79,7 +79,7 @@ def scan_and_report(program: Program, docs: Path, folder: Path) -> None:
 
 def family_names(seed: int) -> list[str]:
     """The names that `family` gives."""
-    return [f"letter{seed}.txt", f"copies/letter{seed} (1).txt", f"letter{seed}.html", f"letter{seed} final.txt"]
+    return [f"letter{seed}.txt", f"copies/letter{seed} (1).txt", f"letter{seed}.html", f"letter{seed} draft.txt"]
 
 
 def select_and_apply(program: Program, docs: Path, plan: Path, kinds: str) -> dict[str, tuple[bytes, int]]:
@@ -113,7 +113,7 @@ def test_removed_documents_come_back_after_scan_report_and_plan(tmp_path: Path, 
     left = {hashlib.sha256(data).digest() for data, _ in after.values()}
     for seed in SEEDS:  # of every text one copy, in one format or the other, and each version of it
         assert any(hashlib.sha256(maker(prose(seed))).digest() in left for maker in (making.txt, making.html))
-        assert f"letter{seed} final.txt" in after
+        assert f"letter{seed} draft.txt" in after
 
     ran = program.run("history", "--files")
     assert ran.code == 0 and "removed" in ran.out and "\x1b" not in ran.out

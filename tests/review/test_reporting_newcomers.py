@@ -40,7 +40,7 @@ def test_those_that_came_or_changed_are_told_with_their_relatives(tmp_path: Path
         "letter1.txt": Relation.IDENTICAL,
         "letter1 (1).txt": Relation.IDENTICAL,
         "renamed.html": Relation.SAME_TEXT,
-        "letter1 final.txt": Relation.VERSION,
+        "letter1 draft.txt": Relation.VERSION,
         "edited.txt": Relation.VERSION,
     }
     assert [relative.similarity for relative in came["letter.txt"]][:3] == [1.0, 1.0, 1.0]

@@ -48,7 +48,7 @@ def family(folder: Path, seed: int) -> list[Path]:
         put(folder / f"letter{seed}.txt", making.txt(text)),
         put(folder / "copies" / f"letter{seed} (1).txt", making.txt(text)),
         put(folder / f"letter{seed}.html", making.html(text)),
-        put(folder / f"letter{seed} final.txt", making.txt(revised(text, seed + 1))),
+        put(folder / f"letter{seed} draft.txt", making.txt(revised(text, seed + 1))),
     ]
 
 

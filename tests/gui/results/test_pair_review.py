@@ -29,11 +29,11 @@ LEASE = [f"{number}. Clause {number} of the lease says what the tenant of house 
 NEWER = [*LEASE[:3], "3. Clause 3 of this lease tells what the tenant of house 3 owes.", *LEASE[4:], "The end is new."]
 PAPERS = (
     Paper("leases/Lease.txt", "\n".join(NEWER), day=9, pages=3),
-    Paper("leases/Lease 2.txt", "\n".join(LEASE), day=4),
-    Paper("leases/Lease 3.txt", "\n".join(LEASE).replace("owes", "pays"), day=6),
-    Paper("copies/Lease 3.txt", "\n".join(LEASE).replace("owes", "pays"), day=6),
+    Paper("leases/Lease b.txt", "\n".join(LEASE), day=4),
+    Paper("leases/Lease c.txt", "\n".join(LEASE).replace("owes", "pays"), day=6),
+    Paper("copies/Lease c.txt", "\n".join(LEASE).replace("owes", "pays"), day=6),
     Paper("letters/Letter.txt", "A letter about the house.", day=3),
-    Paper("letters/Letter 2.txt", "A letter about the houses.", day=2),
+    Paper("letters/Letter b.txt", "A letter about the houses.", day=2),
 )
 PAIRS = ((0, 1, 3, 0.95), (0, 2, 4, 0.8), (1, 2, 4, 0.75), (4, 5, 3, 0.9))
 
@@ -64,7 +64,7 @@ def press_keys(qtbot: QtBot, page: PairReviewPage, *keys: Qt.Key) -> None:
 
 
 def test_a_pair_is_shown_with_both_folders_and_a_sentence_that_names_all_that_differs(page: PairReviewPage) -> None:
-    assert names(page) == ["Lease.txt", "Lease 2.txt"]
+    assert names(page) == ["Lease.txt", "Lease b.txt"]
     text = said(page)
     assert "Reworded in 1 place; 1 sentence only in A" in text
     assert "3 versions, the most similar first" in text and "1 of 3" in text
@@ -77,9 +77,9 @@ def test_each_decision_is_made_at_once_and_the_next_pair_is_shown(
 ) -> None:
     page.keep()
     assert [session.marks.decision(row) for row in (0, 1)] == [Decision.KEEP] * 2
-    assert names(page)[1] == "Letter 2.txt"
+    assert names(page)[1] == "Letter b.txt"
     press(page, "Not duplicates")
-    assert names(page)[1] == "Lease 3.txt"
+    assert names(page)[1] == "Lease c.txt"
     assert session.other_counts()["apart"] == 1
     with qtbot.waitSignal(page.toast_wanted) as ended:
         page.toggle_remove()
@@ -96,7 +96,7 @@ def test_keys_go_to_other_pairs_and_differences_and_change_the_sides(page: PairR
     press_keys(qtbot, page, Qt.Key.Key_Down)
     assert page.comparison.canvas.current == 1
     press_keys(qtbot, page, Qt.Key.Key_Up, Qt.Key.Key_X)
-    assert page.comparison.canvas.current == 0 and names(page) == ["Lease 2.txt", "Lease.txt"]
+    assert page.comparison.canvas.current == 0 and names(page) == ["Lease b.txt", "Lease.txt"]
     assert "B is newer" in said(page)
     press_keys(qtbot, page, Qt.Key.Key_D)
     assert page._review.states().tolist() == [PairState.APART, PairState.OPEN, PairState.OPEN]
@@ -144,9 +144,9 @@ def test_the_next_pair_is_compared_before_it_is_shown(session: ReviewSession, qt
     page = PairReviewPage(session, PairReview(session, USUAL), Drawing(theme), reader)
     qtbot.addWidget(page)
     page.entered()
-    assert [right.name for _, right in reader.asked] == ["Lease 2.txt", "Letter 2.txt"]
+    assert [right.name for _, right in reader.asked] == ["Lease b.txt", "Letter b.txt"]
     page.keep()
-    assert [right.name for _, right in reader.asked] == ["Lease 2.txt", "Letter 2.txt", "Lease 3.txt"]
+    assert [right.name for _, right in reader.asked] == ["Lease b.txt", "Letter b.txt", "Lease c.txt"]
 
 
 @pytest.fixture
