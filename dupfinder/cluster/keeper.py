@@ -6,6 +6,7 @@ import functools
 import os
 import re
 import threading
+import unicodedata
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any
@@ -35,7 +36,7 @@ _HINTS = (
     "tmp", "temp", "临时文件", "回收", "orig", "~", "final", "latest", "revised", "updated", "definit", "finitif",
     "endg", "überarb", "最新", "最终", "最終", "正式", "修订", "修訂", "최종", "signed", "signe", "signé", "execut",
     "firmad", "firmato", "assinad", "unterschr", "unterzei", "签", "簽", "署", "盖章", "蓋章", "서명",
-    "supersed", "obsol", "viej", "anterior", "作废", "作廢",
+    "supersed", "obsol", "viej", "作废", "作廢",
 )  # fmt: skip
 # An earlier state of a text, recognised by the name of a file or a folder; then also a copy, and what came from
 # elsewhere and stays for a while.
@@ -50,7 +51,7 @@ _PROVISIONAL = re.compile(
     re.IGNORECASE,
 )
 _DRAFT = re.compile(
-    _EARLIER + r"|(?:[^a-z]orig|~)$|(?:^|[^a-z])(?:superseded|obsolete|viej[oa]|anterior)(?:[^a-z]|$)|作废|作廢",
+    _EARLIER + r"|(?:[^a-z]orig|~)$|(?:^|[^a-z])(?:superseded|obsolete|viej[oa])(?:[^a-z]|$)|作废|作廢",
     re.IGNORECASE,
 )
 _FINAL = re.compile(
@@ -60,7 +61,11 @@ _FINAL = re.compile(
 )
 _SIGNED = re.compile(
     r"(?:^|[^a-z])(?:signed|executed|firmad[ao]|firmato|sign[ée]|assinad[ao]|unterschrieben|unterzeichnet)(?:[^a-z]|$)"
-    r"|(?<![未待])(?:签字|签署|签章|盖章|簽署|簽字|蓋章|署名済)|서명",
+    r"|(?:签字|签署|签章|盖章|簽署|簽字|蓋章|署名済)|서명",
+    re.IGNORECASE,
+)
+_UNDONE = re.compile(
+    r"(?:^|[^a-z])(?:not|not[\W_]yet|non?|nicht|noch[\W_]nicht|to[\W_]be|for|pending|por|para|sin|zu)[\W_]*$|[未需待请請미]$",
     re.IGNORECASE,
 )
 # The version that a file's name counts, as in "v2", "第三稿" and "Plan 2", and dates and numbers such as "3.16", which
@@ -124,7 +129,7 @@ def _provisional_folders(folder: str) -> int:
 
 def state_of(path: str) -> int:
     """Return what a path tells of the state of a text: -1 a draft or a backup, 1 final or revised, 2 signed, else 0."""
-    folder, _, name = path.rpartition(os.sep)
+    folder, _, name = unicodedata.normalize("NFC", path).rpartition(os.sep)
     states = (*_states(folder), *_states(name))
     return min(states) if min(states) < 0 else max(states)
 
@@ -133,9 +138,15 @@ def state_of(path: str) -> int:
 def _states(names: str) -> tuple[int, ...]:
     """Return the state that each of some names tells of, separated as in a path."""
     return tuple(
-        -1 if _DRAFT.search(name) else 2 if _SIGNED.search(name) else int(_FINAL.search(name) is not None)
+        -1 if _DRAFT.search(name) else 2 if _is_done(_SIGNED, name) else int(_is_done(_FINAL, name))
         for name in names.split(os.sep)
     )
+
+
+def _is_done(state: re.Pattern[str], name: str) -> bool:
+    """Tell whether a name has a word for a state, unless the word before denies it: "not signed", "待签署"."""
+    word = state.search(name)
+    return word is not None and _UNDONE.search(name[: word.start()]) is None
 
 
 def richness_of(media: str) -> int:
@@ -172,7 +183,9 @@ def claims(
     """
     plain, state, lengths = np.zeros((3, len(paths)), np.int64)
     for start in range(0, len(paths), _CHUNK):
-        batch = paths[start : start + _CHUNK]
+        batch = [
+            path if path.isascii() else unicodedata.normalize("NFC", path) for path in paths[start : start + _CHUNK]
+        ]
         lengths[start : start + len(batch)] = list(map(len, batch))
         for row in _perhaps_named(batch, lengths[start : start + len(batch)]):
             plain[start + row], state[start + row] = -provisional_names(batch[row]), state_of(batch[row])
@@ -248,29 +261,40 @@ class Editions:
 
 def _name_edition(file: str) -> tuple[str, _Numbers]:
     """Return a file's name without its dates and its version, and these."""
-    stem = _COUNTED_COPY.sub("", os.path.splitext(file)[0].casefold().translate(_NUMERALS))
+    stem = os.path.splitext(unicodedata.normalize("NFC", file))[0].casefold().translate(_NUMERALS)
+    stem = _COUNTED_COPY.sub("", stem)
     version = _VERSION.search(stem)
     rest = stem if version is None else stem[: version.start()] + stem[version.end() :]
-    last = (1,) if version is None else _numbers(version[version.lastindex or 0])
+    last = (1,) if version is None else tuple(map(int, version[version.lastindex or 0].split(".")))
     name, dates = _folder_edition(rest)
     return _SIGNS.sub("", name), (*dates, last)
 
 
 @functools.lru_cache(1 << 16)
 def _folder_edition(folder: str) -> tuple[str, _Numbers]:
-    """Return a path without the dates and dotted numbers in it, and these."""
-    texts = _DATED.split(folder)
-    return "0".join(texts[::2]), tuple(map(_numbers, texts[1::2]))
+    """Return a path without the dates and dotted numbers in it, and these. Dates in unknown order stay in it."""
+    numbers: list[tuple[int, ...]] = []
+
+    def taken_out(dated: re.Match[str]) -> str:
+        in_order = _numbers(dated[0])
+        numbers.extend([in_order] if in_order else [])
+        return "0" if in_order else dated[0]
+
+    return _DATED.sub(taken_out, folder), tuple(numbers)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """Return the numbers of "3.16" or of a date, the year first; of a day and a month in unknown order, the year."""
-    numbers = tuple(map(int, re.findall(r"\d+", text)))
-    if len(numbers) == 1 and len(text) == 8:
-        return int(text[:4]), int(text[4:6]), int(text[6:])
-    if len(numbers) == 3 and numbers[2] >= 1900:
-        return numbers[::-1] if text.count(".") == 2 else numbers[2:]
-    return numbers
+    """Return the numbers of "3.16" or of a date, the year first; none of a date whose order is unknown: 05-01-2024."""
+    parts = re.findall(r"\d+", text)
+    numbers = [
+        int(digits) for part in parts for digits in ((part[:4], part[4:6], part[6:]) if len(part) == 8 else [part])
+    ]
+    if len(numbers) == 2 and numbers[1] >= 1900:
+        return numbers[1], numbers[0]
+    if len(numbers) == 3 and numbers[2] >= 1900 and text.count(".") == 2:
+        return numbers[2], numbers[1], numbers[0]
+    is_in_order = len(parts) != 3 or (numbers[2] < 1900 and [len(part) for part in parts] != [2, 2, 2])
+    return tuple(numbers) if is_in_order else ()
 
 
 def preference(claims: NDArray[np.int64]) -> NDArray[np.int64]:

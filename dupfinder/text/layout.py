@@ -344,7 +344,11 @@ def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return (lines without the numbers that count them in the margin, the numbers)."""
     if not may_be_numbered(lines):
         return list(lines), []
-    counted = _counted(lines)
+    counted = _counted(lines, MOST_SKIPPED)
+    numbers_counted = [int(match.group(1)) for _, match in counted]
+    skips = sum(second - first not in (1, 1 - first) for first, second in pairwise(numbers_counted))
+    if 10 * skips > len(counted):  # a list of chosen numbers, or of amounts, does not count lines
+        counted = _counted(lines, 0)
     filled = sum(1 for line in lines if line and not line.isspace())
     continued = sum(lines[line_number][match.end() :][:1].islower() for line_number, match in counted)
     is_from_one = counted and int(counted[0][1].group(1)) <= 1  # articles of a price list may count up from any number
@@ -361,15 +365,18 @@ def without_line_numbers(lines: Sequence[str]) -> tuple[list[str], list[str]]:
     return result, numbers
 
 
-def _counted(lines: Sequence[str]) -> list[tuple[int, re.Match[str]]]:
-    """Return the numbers at the beginnings of lines that may count them, each with the place of its line."""
+def _counted(lines: Sequence[str], skipped: int) -> list[tuple[int, re.Match[str]]]:
+    """Return the numbers at the beginnings of lines that may count them, each with the place of its line.
+
+    skipped: so many numbers may be missing between two of these.
+    """
     counted: list[tuple[int, re.Match[str]]] = []
     last, before = -1, -1  # that counts a line; at the beginning of a line
     for line_number, line in enumerate(lines):
         if (match := _LINE_NUMBER.match(line)) is not None:
             number = int(match.group(1))
             # The lines of each page may be counted from 1.
-            if number in (before + 1, 1) or last < number <= last + 1 + MOST_SKIPPED:
+            if number in (before + 1, 1) or (skipped and last < number <= last + 1 + skipped):
                 counted.append((line_number, match))
                 last = number
             before = number

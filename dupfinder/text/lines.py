@@ -18,7 +18,7 @@ _EAST_ASIAN_LINE = re.compile(f"\n[ \t]*{_EAST_ASIAN}")
 _EAST_ASIAN_BREAK = re.compile(  # not after a sentence, nor before the number of an item or article, or a label
     f"[ \t\n](?<={_EAST_ASIAN}[ \t\n])(?<![。！？][ \t\n])(?:(?<=\n)|(?<!\n)[ \t]*\n)[ \t]*"
     f"(?={_EAST_ASIAN})(?![（]?[一二三四五六七八九十\\d]{{1,3}}[、）．])"
-    "(?!第 ?[〇零一二三四五六七八九十百\\d]{1,7} ?[条條])(?![^\\s:：]{1,8}[:：])"
+    "(?!第 ?[〇零一二三四五六七八九十百千\\d]{1,9} ?[条條])(?![^\\s:：]{1,8}[:：])"
 )
 # A line end between two letters with a hyphen and another letter; the pattern begins with what is rarest.
 _HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from random import Random
 
 import numpy as np
@@ -101,6 +102,8 @@ def test_of_identical_files_the_one_outside_the_downloads_stays() -> None:
         ("Contract final signed.pdf", 2), ("Contract unsigned.pdf", 0), ("Contract final draft.docx", -1),
         ("Plan.txt.bak", -1), ("Plan.txt~", -1), ("Plan.docx.old", -1), ("Plan.orig", -1), ("Origami.txt", 0),
         ("Policy (superseded).txt", -1), ("Informe viejo.txt", -1), ("合同（作废）.docx", -1),
+        ("Contract (to be signed).pdf", 0), ("Vertrag nicht unterschrieben.pdf", 0), ("계약 미서명.pdf", 0),
+        ("Not final.txt", 0), ("Invoice No 12 signed.pdf", 2), (unicodedata.normalize("NFD", "계약 서명.pdf"), 2),
         ("合同_未签字.pdf", 0), ("Signed/Contract.pdf", 2), ("Backup/Contract signed.pdf", -1), ("Finalists.docx", 0),
     ],
 )  # fmt: skip
@@ -118,7 +121,8 @@ def test_the_state_of_a_text_is_seen_in_its_name_and_folders(path: str, state: i
         ("Protokoll 15.02.2024.txt", "Protokoll 01.03.2024.txt"), ("Terms 2023 v2.txt", "Terms 2024 v1.txt"),
         ("报告2024年3月1日.docx", "报告2024年10月1日.docx"), ("合同.doc", "合同v2.doc"),
         ("方案二稿.docx", "方案第三稿.docx"), ("Bid_20240301.txt", "Bid_20240315.txt"),
-        ("Guide-3.9.md", "Guide-3.10.md"),
+        ("Guide-3.9.md", "Guide-3.10.md"), ("Plan 12.2023.txt", "Plan 01.2024.txt"),
+        ("Notes_20230105_103000.txt", "Notes_20240105.txt"), ("Plan 20240105-1.txt", "Plan 20241231.txt"),
         ("Informe versión 2.odt", "Informe versión 3.odt"), ("2022/Policy.txt", "2024/Policy.txt"),
         ("Release 3.16/Guide.md", "Release 4.1.2/Guide.md"), ("2023/Plan v2.txt", "2022/Plan v3.txt"),
     ],
@@ -134,7 +138,8 @@ def test_names_that_differ_in_dates_or_versions_alone_tell_the_newer_one(older: 
         ("Plan.txt", "Plan (1).txt"), ("Plan v1.txt", "Plan.txt"), ("Plan v2.txt", "Budget v3.txt"),
         ("Minutes.docx", "Minutes 2024-03-01.docx"), ("Client 12/Letter.txt", "Client 15/Letter.txt"),
         ("01 Letter.txt", "02 Letter.txt"), ("Invoice 1001.txt", "Invoice 1002.txt"), ("Plan.txt", "2023/Plan.txt"),
-        ("Minutes 03-01-2024.txt", "Minutes 02-15-2024.txt"),
+        ("Minutes 03-01-2024.txt", "Minutes 02-15-2024.txt"), ("Plan 05-01-2024.txt", "Plan 2024-01-05.txt"),
+        ("Protokoll 15.03.23.txt", "Protokoll 01.04.24.txt"),
     ],
 )  # fmt: skip
 def test_other_names_tell_of_no_order(left: str, right: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -77,6 +79,26 @@ def test_an_archive_whose_names_are_encrypted_needs_a_password() -> None:
     with pytest.raises(Unreadable) as trouble:
         contents_of(io.BytesIO(encrypted_rar()))
     assert trouble.value.kind is ProblemKind.ENCRYPTED
+
+
+@needs_libarchive
+def test_a_member_with_a_wrong_checksum_is_damaged() -> None:
+    packed = bytearray(seven_zip({"a.txt": os.urandom(70_000), "b.txt": b"b" * 100}))
+    packed[40_000] ^= 1
+    assert outcomes(bytes(packed))["a.txt"] == (ProblemKind.DAMAGED, ())
+
+
+@needs_libarchive
+def test_names_in_another_encoding_are_decoded_and_an_error_of_the_disk_is_told() -> None:
+    class Failing(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            if self.tell() > 100:
+                raise OSError(errno.EIO, "broken")
+            return super().read(size)
+
+    with pytest.raises(OSError, match="broken"):
+        contents_of(Failing(stored_rar(TEXTS) + bytes(1 << 20)))
+    assert foreign._texts(["a.txt", "合同书.txt".encode("gbk")]) == ["a.txt", "合同书.txt"]
 
 
 @needs_libarchive

@@ -63,14 +63,16 @@ def test_blocks_whose_class_has_a_word_for_site_chrome_in_it_are_left_out(name: 
 
 
 @pytest.mark.parametrize(
-    "name", ["commentsList", "sf_comment_list", "post_comment_area", "comentarios_lectores", "foot"]
+    "name", ["commentsList", "sf_comment_list", "post_comment_area", "comentarios_lectores", "pageFoot"]
 )
 def test_blocks_whose_id_has_a_word_for_remarks_or_a_foot_in_it_are_left_out(name: str) -> None:
     others = f"<div id='{name}'><p>{'What others say or write about it. ' * 20}</p></div>"
     assert normalise(read_html(html(after=others).replace(b"article>", b"div>")).text) == WORDS
 
 
-@pytest.mark.parametrize("name", ["tsd-comment", "with-sidebar", "footnotes", "commentary", "card-comments"])
+@pytest.mark.parametrize(
+    "name", ["tsd-comment", "with-sidebar", "footnotes", "footNotes", "commentary", "card-comments"]
+)
 def test_blocks_that_hold_the_text_stay_whatever_their_class(name: str) -> None:
     page = html(before=f"<div class='{name}'>", after="</div>").replace(b"article>", b"div>")
     assert normalise(read_html(page).text) == WORDS

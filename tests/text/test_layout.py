@@ -230,6 +230,11 @@ def test_numbers_of_lines_are_left_out_also_where_a_raised_sign_put_them_into_or
     assert sorted(map(int, numbers)) == [*range(1, 21), *range(22, 41)]
 
 
+def test_chosen_numbers_before_goods_and_amounts_are_no_numbers_of_lines() -> None:
+    stock = [f"{number} of the things in box" for number in (1, 2, 4, 5, 7, 8, 9, 12, 13, 15, 16, 18, 20, 21, 24)]
+    assert without_line_numbers(stock) == (stock, [])
+
+
 TALK = ("Aims of the year", "What the harbour costs", "Who pays for it", "When the work begins")
 SLIDES = [(title, f"{title} is told here in a sentence", "Harbour Board", str(n)) for n, title in enumerate(TALK, 1)]
 ODP = "".join(

@@ -223,6 +223,11 @@ LISTS = {  # and the addresses of a menu
     "with the name of the site": (MOST_READ.replace("'/", "'https://www.daily.co.uk/"), "https://daily.co.uk/", True),
     "pages of another site": (MOST_READ.replace("'/", "'https://archive.example/"), "/", False),
     "with the name that the page declares": (CANONICAL + MOST_READ.replace("'/", "'//m.daily.co.uk/"), "/", True),
+    "sources of a saved page without a menu": (
+        MOST_READ.replace("'/", "'https://doi.example/"),
+        "https://doi.example/x",
+        False,
+    ),
     "parts of a manual": (MOST_READ.replace("'/", "'"), "", False),
     "with a sentence of each": (MOST_READ.replace("12:3", "It tells how it began in the year 190"), "/", False),
     "two alone": (MOST_READ[: MOST_READ.index("<li><a href='/2")], "/", False),
@@ -231,7 +236,8 @@ LISTS = {  # and the addresses of a menu
 
 @pytest.mark.parametrize(("lists", "site", "is_left_out"), LISTS.values(), ids=LISTS)
 def test_lists_of_other_pages_of_its_site_behind_a_text_are_no_words(lists: str, site: str, is_left_out: bool) -> None:
-    menu = "".join(f"<p><a href='{site}{name}'>{name}</a></p>" for name in "abcdefgh")
+    names = ["", *"abcdefgh"] if site else "abcdefgh"
+    menu = "".join(f"<p><a href='{site}{name}'>{name or 'start'}</a></p>" for name in names)
     page = page_before(f"{ARTICLE}<ul>{lists}</ul><p>{CHAPTER}</p>{menu}")
     extracted = read_html(page)
     assert ("Another story 1" in extracted.text) != is_left_out

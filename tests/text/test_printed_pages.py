@@ -125,7 +125,7 @@ def test_a_page_of_several_articles_is_read_whole() -> None:
 
 def test_lists_of_pages_of_its_site_behind_a_text_are_no_words_and_those_of_other_sites_are() -> None:
     listed = [Piece(f"Another story {number}", "L LI Link", f"https://m.news.example/{number}") for number in range(6)]
-    foot = [Piece(PARAGRAPHS[0]), CONTACT, *MENU]
+    foot = [Piece(PARAGRAPHS[0]), CONTACT, *MENU, Piece("Home", "L LI Link", "https://news.example/")]
     assert "another story" not in words([*2 * ARTICLE, *listed, *foot])
     sources = [piece._replace(address=f"https://paper{number}.example/") for number, piece in enumerate(listed)]
     assert "another story 5" in words([*2 * ARTICLE, *sources, *foot])

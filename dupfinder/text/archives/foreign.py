@@ -27,6 +27,7 @@ from dupfinder.text.archives.members import (
     ArchiveContents,
     ArchiveMember,
     as_path,
+    decoded,
     file_key,
     pieces_up_to,
     refused_by_name,
@@ -95,15 +96,17 @@ def _opened(stream: IO[bytes]) -> _HeldArchive:
 def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _HeldArchive:
     """Unpack the documents of an archive. Raises Unreadable, OSError."""
     library, most, format_name = _library(), most_unpacked(stream), _format_of(stream)
-    tape, listed = BytesIO(), list[ArchiveMember]()
+    tape, listed, watched = BytesIO(), list[ArchiveMember](), _WatchedStream(stream)
+    names: list[str | bytes] = []
     trouble: Details = ()
     try:
-        with library.stream_reader(stream, format_name, "none", block_size=CHUNK) as archive:
+        with library.stream_reader(watched, format_name, "none", block_size=CHUNK) as archive:
             for entry in archive:
                 if len(listed) >= members.MAX_MEMBERS:
                     trouble = details(Clause.MORE_MEMBERS, members=members.MAX_MEMBERS)
                     break
                 if not entry.isdir:
+                    names.append(entry.pathname or "")
                     listed.append(_unpacked_member(entry, tape, most, library))
     except library.ArchiveError as error:
         if not listed:
@@ -111,9 +114,42 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _HeldArchive:
         trouble = details(Clause.UNPACKED_UP_TO, members=len(listed))
     if not trouble and not _is_complete(stream, format_name):
         trouble = details(Clause.DAMAGED_AFTER, members=len(listed))
-    names = without_doubles([member.name for member in listed])
-    contents = tuple(replace(member, name=name) for member, name in zip(listed, names, strict=True))
+    if watched.error is not None:
+        raise watched.error
+    unique = without_doubles([as_path(name, _ANY_SYSTEM) for name in _texts(names)])
+    contents = tuple(replace(member, name=name) for member, name in zip(listed, unique, strict=True))
     return _HeldArchive(key, tape, ArchiveContents(contents, trouble))
+
+
+class _WatchedStream:
+    """A stream that keeps an error of the system, which libarchive cannot hand on, and then ends."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.error: OSError | None = None
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            data = self._stream.read(len(buffer))
+        except OSError as error:
+            self.error, data = error, b""
+        buffer[: len(data)] = data
+        return len(data)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def seekable(self) -> bool:
+        return True
+
+
+def _texts(names: list[str | bytes]) -> list[str]:
+    """Return names as text; libarchive gives those as bytes that are not in UTF-8."""
+    texts = iter(decoded([(name, 0, b"") for name in names if isinstance(name, bytes)]))
+    return [next(texts) if isinstance(name, bytes) else name for name in names]
 
 
 def _format_of(stream: IO[bytes]) -> str:
@@ -133,11 +169,10 @@ def _is_complete(stream: IO[bytes], format_name: str) -> bool:
 
 def _unpacked_member(entry: Any, tape: BytesIO, most: int, library: Any) -> ArchiveMember:
     """Return a member as it is listed, and append its bytes to `tape` unless it is refused. most: bytes of the tape."""
-    name = as_path(entry.pathname or "", _ANY_SYSTEM)
-    offset = tape.tell()
+    name, offset = as_path(_texts([entry.pathname or ""])[0], _ANY_SYSTEM), tape.tell()
     refusal, limit = _refusal(entry, name, library), min(MAX_PART_BYTES, most - offset)
     try:
-        for piece in entry.get_blocks(CHUNK) if refusal is None else ():
+        for piece in _pieces(entry, library) if refusal is None else ():
             tape.write(piece)
             if max(tape.tell() - offset, entry.size or 0) > limit:
                 refusal = ProblemKind.TOO_LARGE, details(Clause.OVER_LIMIT, bytes=entry.size or 0, limit=limit)
@@ -145,12 +180,23 @@ def _unpacked_member(entry: Any, tape: BytesIO, most: int, library: Any) -> Arch
     except library.ArchiveError as trouble:
         refusal = _refused(trouble).kind, ()
     size, seconds = tape.tell() - offset, entry.mtime
+    if refusal is None and entry.size not in (None, size):
+        refusal = ProblemKind.DAMAGED, ()
     if refusal is not None:
         size = entry.size or 0
         tape.truncate(offset)
         tape.seek(offset)
-    modified = None if seconds is None or seconds >= MOST_SECONDS else int(seconds) * 1_000_000_000
+    modified = int(seconds) * 1_000_000_000 if seconds is not None and 0 <= seconds < MOST_SECONDS else None
     return ArchiveMember(name, offset, UNPACKED, size, size, 0, modified, *(refusal or ()))
+
+
+def _pieces(entry: Any, library: Any) -> Iterator[bytes]:
+    """Yield the bytes of a member. Raises ArchiveError also for a wrong checksum, of which libarchive only warns."""
+    buffer = ctypes.create_string_buffer(CHUNK)
+    while count := library.ffi.read_data(entry._archive_p, buffer, CHUNK):
+        if count < 0:
+            raise library.ArchiveError("damaged")
+        yield buffer.raw[:count]
 
 
 def _refusal(entry: Any, name: str, library: Any) -> tuple[ProblemKind, Details] | None:

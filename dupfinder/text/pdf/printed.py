@@ -33,7 +33,7 @@ from dupfinder.text.pdf.pdfium import (
     size_and_height,
     wide_string,
 )
-from dupfinder.text.readers.page_source import AWAY, ELSEWHERE, LINK, domain_of, most_common_domain
+from dupfinder.text.readers.page_source import AWAY, ELSEWHERE, LINK, domain_of, domain_of_start
 from dupfinder.text.readers.site_chrome import add_teasers, is_content, menus, teasers, word_count
 
 _WHOLE_LINE = re.compile(r"(?<![^\n])[^\n]*")  # also an empty one
@@ -223,7 +223,7 @@ def _content_lines(printed: Sequence[PrintedLine], other: OtherHashes) -> set[in
     chosen = next((part for part in parts if is_content(sum(counts[number] for number in part), words)), parts[-1])
     rows = [list(row) for _, row in groupby(chosen, lambda number: tagged[number].block or -number - 1)]
     texts = [b" ".join(printed[number].text for number in row) for row in rows]
-    site = most_common_domain(address for line in printed for address in line.addresses)
+    site = domain_of_start(address for line in printed for address in line.addresses)
     unlinked = [
         b" ".join(printed[number].unlinked for number in row)
         + ELSEWHERE * any(domain_of(link) not in (b"", site) for number in row for link in printed[number].addresses)

@@ -306,7 +306,8 @@ def _without_speakers(text: str, ways_of: Callable[[list[str]], Iterable[dict[in
     """
     whole = text.split("\n")
     days = [day for line in whole if _DAY.fullmatch(day := line.strip("- \t\r"))]
-    lines = ["" if line.strip("- \t\r") in days else line for line in whole] if days else whole
+    no_words = frozenset(days)
+    lines = ["" if line.strip("- \t\r") in no_words else line for line in whole] if days else whole
     counted = [(heads, Counter(head.name for head in heads.values() if head.name)) for heads in ways_of(lines)]
     heads, names = max(counted, key=lambda way: sum(count for count in way[1].values() if count > 1))
     writers = {name: count for name, count in names.items() if count > 1}
@@ -387,11 +388,13 @@ def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _MessageHead], ...]:
         if before:
             if not after.strip(_BESIDE_SENT) and _may_be_name(before):
                 name_only[number] = _MessageHead(sent, before)
-            elif line[0] == "[" and after[0] == "]" and sent["half"]:  # KakaoTalk: "[Name] [오전 9:10] words"
+            # KakaoTalk: "[Name] [오전 9:10] words"
+            elif line[0] == "[" and after[0] == "]" and not (sent["half"] or "a").isascii():
                 with_words[number] = _MessageHead(sent, before, said)
             continue
         name, is_dated = _NAMED.match(said), bool(sent["date"] or sent["after"])
-        if name and (name[1] or (is_dated and (said[0] in "-–" or after[0] in "])," or "," in sent.group()))):
+        separators = "])" if sent.group().isascii() else "]),"  # a comma behind the date of KakaoTalk: 2024년 3월 1일
+        if name and (name[1] or (is_dated and (said[0] in "-–" or after[0] in separators or "," in sent.group()))):
             with_words[number] = _MessageHead(sent, (name[1] or name[2]).strip(), said[name.end() :])
         elif is_dated and said[:2] in ("- ", "– "):  # what happened: somebody joined
             with_words[number] = _MessageHead(sent, words=said[2:])

@@ -37,7 +37,9 @@ _AUTHORS = ("author", "dc.creator", "dcterms.creator")
 _CREATED = ("article:published_time", "dcterms.created", "dcterms.date", "dc.date", "date", "created")
 _MODIFIED = ("article:modified_time", "dcterms.modified", "changed", "last-modified")
 _FACT = re.compile(rb"=\s*[\"']?(?:author|dc\.|dcterms|article:|date|created|changed|last-)", re.I)  # all of these
-_TEX = re.compile("mathjax|katex", re.I)  # scripts that show formulas in TeX
+# Scripts that show formulas in TeX, and their setting for formulas between single dollars.
+_TEX = re.compile(r"<(?:script|link)\b[^<>]{0,500}(?:mathjax|katex)|\bMathJax\s{0,9}(?:=|\.Hub)", re.I)
+_SINGLE_DOLLARS = re.compile(r"[\"']\$[\"']")
 
 
 def read_html(data: bytes, is_mail: bool = False) -> Extracted:
@@ -83,7 +85,8 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
 def _with_formulas(source: str, text: str, full: str, other: OtherHashes) -> tuple[str, str]:
     """Return the content and all text of a page with formulas as they are printed, if the page has scripts for TeX."""
     if _TEX.search(source):
-        (text, formulas), (full, _) = with_printed_formulas(text), with_printed_formulas(full)
+        dollars = _SINGLE_DOLLARS.search(source) is not None
+        (text, formulas), (full, _) = (with_printed_formulas(each, single_dollars=dollars) for each in (text, full))
         other.add_text(OtherContent.FORMULAS, "\n".join(formulas))
     return text, full
 

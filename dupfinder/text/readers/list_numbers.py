@@ -15,7 +15,7 @@ from dupfinder.text.readers.markup import LEAST_CUES
 
 _ROMAN: Final = "ivxl"
 _HAN_DIGITS: Final = "〇一二三四五六七八九"
-_HAN_UNITS: Final = {"十": 10, "百": 100}
+_HAN_UNITS: Final = {"十": 10, "百": 100, "千": 1000}
 _NUMBER = re.compile(
     r"\n(?>([•–▪●○■◆·‣◦][ \t\xa0]{1,9})?)[ \t\u3000]*+"
     r"(?![A-Za-z][^.)、）．ivxlIVXL])([(（\[]?)"  # not before most words
@@ -26,7 +26,7 @@ _NUMBER = re.compile(
 # The number of an article in Chinese, Japanese and Korean: 第三条, 第３条（目的）, 제3조(목적). Articles begin lines in
 # every copy, unlike headings of chapters.
 _ARTICLE = re.compile(
-    r"\n()[ \t\u3000]*+([第제]) ?(\d{1,3}|[〇零一二三四五六七八九十百]{1,7}) ?([条條조])"
+    r"\n()[ \t\u3000]*+([第제]) ?(\d{1,4}|[〇零一二三四五六七八九十百千]{1,9}) ?([条條조])"
     r"(?=[ \t\xa0\u3000(（:：]|\n|\Z)"
 )
 

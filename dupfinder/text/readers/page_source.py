@@ -8,12 +8,10 @@ internal use, and the marked text is judged line by line: lines of navigation ar
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextvars import ContextVar
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice
-from operator import itemgetter
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -100,7 +98,7 @@ class PageSource:
         return 2 * relative > len(self.targets)
 
     def is_elsewhere(self, address: bytes) -> bool:
-        """Tell whether an address is on another site than the page: most links of a page lead to pages of its site.
+        """Tell whether an address is on another site than the page. In a manual, all links count as such.
 
         Lists of links in a manual are part of its text, as are those to other sites.
         """
@@ -108,10 +106,10 @@ class PageSource:
 
     @cached_property
     def _domains(self) -> frozenset[bytes]:
-        """Return the domain that most links lead to, the one that the page declares, and "" of links without any."""
+        """Return the domain that the page declares, the one to whose start it links, and "" of links without any."""
         canonical = _CANONICAL.search(self.source)
         declared = domain_of(_address(canonical[0])) if canonical else b""
-        return frozenset((b"", declared, most_common_domain(self.targets)))
+        return frozenset((b"", declared or domain_of_start(self.targets)))
 
     @cached_property
     def _tag_starts(self) -> bytes:
@@ -592,6 +590,7 @@ _DOMAIN = re.compile(
     rb"(?:https?:)?//(?:[^/?#]{0,200}?\.)??([\w-]+\.(?:(?:com?|org|net|gov|gob|edu|ac|ne|or)\.)?[a-z]{2,20})(?=[:/?#]|\Z)",
     re.I,
 )
+_SITE_START = re.compile(rb"(?:https?:)?//[^/?#]{1,200}/?", re.I)
 # Links to other pages of a series: HTML 4.01 section 6.12, HTML Living Standard 4.6.7.
 _TO_NEIGHBOURS = re.compile(
     rb"\brel\s{0,9}=\s{0,9}[\"']?(?:next|prev|previous|up|start|contents|index|home|first|last)\b"
@@ -623,9 +622,9 @@ def domain_of(address: bytes) -> bytes:
     return domain[1].lower() if domain else b""
 
 
-def most_common_domain(addresses: Iterable[bytes]) -> bytes:
-    """Return the domain that most addresses of links have; empty if more have none, or without addresses."""
-    return max(Counter(map(domain_of, addresses)).items(), key=itemgetter(1), default=(b"", 0))[0]
+def domain_of_start(addresses: Iterable[bytes]) -> bytes:
+    """Return the domain of the first link to the start of a site, as pages have one to theirs; empty without such."""
+    return next((domain_of(address) for address in addresses if _SITE_START.fullmatch(address)), b"")
 
 
 def without_link_marks(data: bytes) -> bytes:

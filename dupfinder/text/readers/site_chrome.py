@@ -76,11 +76,12 @@ _COMMENTS = (
     "comments|comment[-_]?(?:list|area|section|box|wrap|wrapper|container|panel|block)"
     "|comentarios|kommentare|commentaires|pinglun"
 )
+_FOOTER = "footer|(?:page|site|main)[-_]?foot"
 _WORD_BESIDE = re.compile(
-    rf"(?:\A|[-_])(?:{_COMMENTS}|foot(?:er)?|recommend(?:ed)?|related|sidebar|sponsored|breadcrumbs?)(?:\Z|[-_])"
+    rf"(?:\A|[-_])(?:{_COMMENTS}|{_FOOTER}|recommend(?:ed)?|related|sidebar|sponsored|breadcrumbs?)(?:\Z|[-_])"
 )
-# The ids of sections of manuals are made of their titles: "related-work".
-_ID_BESIDE = re.compile(rf"(?:\A|[-_])(?:{_COMMENTS}|foot(?:er)?|sidebar)(?:\Z|[-_])")
+# The ids of sections are made of their titles: "related-work", "general-comments".
+_ID_BESIDE = re.compile(rf"(?:\A|[-_])(?!comments)(?:{_COMMENTS}|{_FOOTER}|sidebar)(?:\Z|[-_])|\Acomments(?:\Z|[-_])")
 _SECTION = ":is(section, .section, [class*='level-extent'], [class*='outline-'])"  # of Sphinx, Texinfo and Org
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _CLASS_NAME = re.compile(r"[A-Za-z][\w-]*", re.A)

@@ -111,12 +111,14 @@ _SETTING = re.compile(rf"\\(?:set|addto)(?:length|counter){_ARGUMENT}{_ARGUMENT}
 _COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?[ \t]?|[,;:!/@ -])")
 _ESCAPED = re.compile(r"\\(?:([%&$#_{}])|([~^])\{\})")
 _SIDE_BY_SIDE = re.compile(r"\}(?=\{)")  # arguments of a command, which prints them apart
-# A formula within other texts, and what it has unlike an amount. Spaces are outside single dollars, no digit follows.
+# A formula within other texts, and what it has unlike an amount or a name of a variable. Spaces are outside single
+# dollars, and no word follows.
 _FORMULA = re.compile(
-    r"\$\$([^$]{1,5000}+)\$\$|\\\(((?>[^\\$]+|\\[^\[\]()])+)\\\)|\\\[((?>[^\\$]+|\\[^\[\]()])+)\\\]"
-    r"|(?<![\\$\w])\$(?!\s)((?>[^$\n]+|\n(?![ \t]*\n))+)(?<![\s\\])\$(?![\d$])"
+    r"\$\$([^$]{1,5000}+)\$\$|\\\(((?>[^\\$\n]+|\n(?![ \t]*\n)|\\[^\[\]()])+)\\\)"
+    r"|\\\[((?>[^\\$\n]+|\n(?![ \t]*\n)|\\[^\[\]()])+)\\\]"
+    r"|(?<![\\$\w])\$(?!\s)((?>[^$\n]+|\n(?![ \t]*\n))+)(?<![\s\\])\$(?![\w${])"
 )
-_FORMULA_SIGN = re.compile(r"\\[A-Za-z]|[_^]")
+_FORMULA_SIGN = re.compile(r"\\[A-Za-z]|(?<![A-Za-z]{2})(?<!\\)[_^]")
 # Characters that are printed only behind a backslash, and private ones that replace them until the end.
 _PRINTED: Final = '%&$#_{}\\"~'
 _PRIVATE: Final = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006\ue007\ue008\ue009"
@@ -441,13 +443,16 @@ def _printed(source: str, *, is_german: bool = False) -> tuple[str, list[str]]:
     return _SIDE_BY_SIDE.sub("} ", source).translate(_SIGNS), commands
 
 
-def with_printed_formulas(text: str) -> tuple[str, list[str]]:
-    """Return (a text with its formulas in TeX as they are printed, these formulas), as MathJax and pandoc show them."""
+def with_printed_formulas(text: str, *, single_dollars: bool = True) -> tuple[str, list[str]]:
+    """Return (a text with its formulas in TeX as they are printed, these formulas), as MathJax and pandoc show them.
+
+    single_dollars: also formulas between these.
+    """
     formulas: list[str] = []
 
     def printed(formula: re.Match[str]) -> str:
         source = next(filter(None, formula.groups()))
-        if _FORMULA_SIGN.search(source) is None:
+        if _FORMULA_SIGN.search(source) is None or (formula.group(4) and not single_dollars):
             return formula[0]
         formulas.append(source)
         return " ".join(_printed(source)[0].replace("_", " ").split())
