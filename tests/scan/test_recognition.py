@@ -57,7 +57,10 @@ def tesseract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list that fills with the names of files handed to reading processes; a star marks those to recognise."""
+    """Return a list that fills with the names of files handed to reading processes; a star marks those to recognise.
+
+    A file is there twice if it was read twice, or waited behind a slow one and was handed to another process.
+    """
     read: list[str] = []
 
     class Watched(Sandbox[ReadTask, DocumentRow | ListedArchive]):
@@ -67,6 +70,10 @@ def names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(readers, "Sandbox", Watched)
     return read
+
+
+def once(names: list[str]) -> list[str]:
+    return list(dict.fromkeys(names))
 
 
 def row_of(result: ScanResult, name: str) -> int:
@@ -100,7 +107,7 @@ def test_switching_recognition_on_and_off_reads_the_scanned_pages_again_and_noth
 @pytest.mark.usefixtures("tesseract")
 def test_a_first_scan_recognises_last_and_the_report_says_so(docs: Path, library: Path, names: list[str]) -> None:
     result = scan(library, docs, ocr="eng+deu")
-    assert sorted(names[:-1]) == ["empty.txt", "note.txt", "scan.pdf"] and names[-1] == "scan.pdf*"
+    assert sorted(once(names)[:-1]) == ["empty.txt", "note.txt", "scan.pdf"] and names[-1] == "scan.pdf*"
     assert result.summary.read == 2
     files = {file.path.name: file for file in report_of(ReviewSession(result)).files}
     assert (files["scan.pdf"].reader, reason_text(files["scan.pdf"])) == ("tesseract", "Read by OCR (eng+deu).")
@@ -203,7 +210,7 @@ def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so
     chosen = Settings(tmp_path / "settings.json")
     chosen.set(FILE_SECONDS, 1.0)
     result = scan(library, docs, settings=chosen)
-    assert names.count("letter.docx") == 2
+    assert names.count("letter.docx") >= 2
     docx, txt, note = (row_of(result, name) for name in ("letter.docx", "letter.txt", "note.txt"))
     documents = result.documents
     assert (documents.status[docx], documents.reader[docx]) == (READ, "plainly")
@@ -215,4 +222,4 @@ def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so
     monkeypatch.setattr(readers, "IN_STEPS", (read_unprinted, with_prints))
     chosen.set(FILE_SECONDS, 5.0)
     scan(library, docs, settings=chosen)
-    assert names == ["letter.docx", "letter.txt"]
+    assert once(names) == ["letter.docx", "letter.txt"]
