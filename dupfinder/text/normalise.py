@@ -443,7 +443,10 @@ def _in_ascii(text: str) -> bytes:
 
 @cache
 def _codes() -> tuple[NDArray[np.uint8], tuple[bytes, ...]]:
-    """Return a byte for each unit of UTF-16, and the forms for which the bytes from _FIRST_CODE on stand."""
+    """Return the byte that stands for each unit of UTF-16: uint8 (65536,), and the forms of signs.
+
+    A byte from _FIRST_CODE on stands for one of these forms, in their order.
+    """
     table = np.full(1 << 16, ord("a"), np.uint8)
     table[: len(_ASCII)] = np.arange(len(_ASCII))
     forms: dict[bytes, int] = {}

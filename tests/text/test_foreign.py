@@ -13,27 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.details import Clause, Details, ProblemKind, details
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.archives import foreign
 from dupfinder.text.document import Unreadable
-from dupfinder.text.source import contents_of, is_archive, pieces_of, read_path
-from tests.text.zips import encrypted_rar, has_libarchive, seven_zip, stored_rar
+from dupfinder.text.source import contents_of, is_archive, read_path
+from tests.text.zips import encrypted_rar, has_libarchive, outcomes, seven_zip, stored_rar
 
-Outcome = bytes | tuple[ProblemKind, Details]
 TEXTS = {"letter.txt": b"Dear Ann, " * 900, "合同/草稿 v2.txt": "合同正文。".encode() * 300, "in/empty.txt": b""}
-
-
-def outcomes(data: bytes) -> dict[str, Outcome]:
-    """Name -> the bytes, or why they are not read."""
-    listed = contents_of(io.BytesIO(data))
-    assert listed is not None
-    results: dict[str, Outcome] = {}
-    for member in listed.members:
-        try:
-            results[member.name] = b"".join(pieces_of(io.BytesIO(data), member))
-        except Unreadable as trouble:
-            results[member.name] = (trouble.kind, trouble.details)
-    return results
 
 
 PACKERS: dict[str, Callable[[Mapping[str, bytes]], bytes]] = {".7z": seven_zip, ".rar": stored_rar}

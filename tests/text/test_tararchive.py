@@ -18,10 +18,11 @@ from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupfinder.base.details import Clause, Details, ProblemKind, details
+from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.archives import members, tararchive
 from dupfinder.text.document import Unreadable
 from dupfinder.text.source import contents_of, is_archive, pieces_of
+from tests.text.zips import outcomes
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     ".tar": bytes, ".tar.gz": gzip.compress, ".tgz": gzip.compress, ".tar.bz2": bz2.compress,
@@ -40,19 +41,6 @@ def member(name: str, data: bytes = b"", kind: bytes = tarfile.REGTYPE, link: st
 
 def tape(*parts: bytes) -> bytes:
     return b"".join(parts) + bytes(1024)
-
-
-def outcomes(data: bytes) -> dict[str, bytes | tuple[ProblemKind, Details]]:
-    """Name -> the bytes, or why they are not read."""
-    listed = contents_of(io.BytesIO(data))
-    assert listed is not None
-    results: dict[str, bytes | tuple[ProblemKind, Details]] = {}
-    for member in listed.members:
-        try:
-            results[member.name] = b"".join(pieces_of(io.BytesIO(data), member))
-        except Unreadable as trouble:
-            results[member.name] = (trouble.kind, trouble.details)
-    return results
 
 
 @pytest.mark.parametrize("suffix", PACKERS)

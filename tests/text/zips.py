@@ -9,9 +9,9 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from dupfinder.base.details import Clause, details
+from dupfinder.base.details import Clause, Details, ProblemKind, details
 from dupfinder.text.document import Unreadable
-from dupfinder.text.source import contents_of
+from dupfinder.text.source import contents_of, pieces_of
 
 
 def deflated(data: bytes) -> bytes:
@@ -121,3 +121,16 @@ def _rar_number(value: int) -> bytes:
     """A number of variable length: seven bits a byte, the lowest first."""
     groups = [value >> shift & 0x7F for shift in range(0, max(1, value.bit_length()), 7)]
     return bytes(group | 0x80 for group in groups[:-1]) + bytes(groups[-1:])
+
+
+def outcomes(data: bytes) -> dict[str, bytes | tuple[ProblemKind, Details]]:
+    """The members of an archive by name: their bytes, or why they are not read."""
+    listed = contents_of(io.BytesIO(data))
+    assert listed is not None
+    results: dict[str, bytes | tuple[ProblemKind, Details]] = {}
+    for member in listed.members:
+        try:
+            results[member.name] = b"".join(pieces_of(io.BytesIO(data), member))
+        except Unreadable as trouble:
+            results[member.name] = (trouble.kind, trouble.details)
+    return results

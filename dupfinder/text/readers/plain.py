@@ -688,10 +688,10 @@ _WITHIN_WORDS = "\u00a0\u00ad\u00b7\u00b4\u2018\u2019\u2013\u2014\u2026"
 
 
 def latin_encoding(data: bytes) -> str | None:
-    """Return the code page in which most characters beyond ASCII suit a language; None if there is none.
+    """Return the code page that suits a language best, by the characters beyond ASCII; None if none suits it.
 
-    The letters of the language suit it, unless a capital follows a small letter, and so do signs, unless they are
-    within a word.
+    More than 60 % of these characters must be letters of one language, none a capital behind a small letter, or signs
+    that are not within a word.
     """
     best_share, best_encoding = 0.6, None
     for encoding, languages in _LATIN:
