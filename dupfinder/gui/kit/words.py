@@ -178,18 +178,18 @@ def nearest_relation(member: Member) -> str:
 
 def _keeper_reason(why: KeeperReason) -> str:
     return {
-        KeeperReason.ALONE: say("The only one that is no part and in no archive"),
+        KeeperReason.ALONE: say("Others are parts or in archives"),
         KeeperReason.PROTECTED: say("In a protected folder"),
-        KeeperReason.COMPLETE: say("Read completely, others only in part"),
+        KeeperReason.COMPLETE: say("Others were read only in part"),
         KeeperReason.CENTRAL: say("Most like the others"),
         KeeperReason.PLAIN_NAME: say("Plain name and folder"),
         KeeperReason.SIGNED: say("Signed, by its name"),
         KeeperReason.FINAL: say("Final or revised, by its name"),
-        KeeperReason.NO_DRAFT: say("No draft, backup or old version, by its name"),
-        KeeperReason.EDITION: say("Latest version or date in its name"),
+        KeeperReason.NO_DRAFT: say("No draft or backup, by its name"),
+        KeeperReason.EDITION: say("Newest by its name"),
         KeeperReason.RICHER: say("Richer format"),
         KeeperReason.NEWER_INSIDE: say("Newest inside"),
-        KeeperReason.NEWER_FILE: say("Newest text by the dates of its files"),
+        KeeperReason.NEWER_FILE: say("Newest by its files' dates"),
         KeeperReason.MORE_TEXT: say("More text"),
         KeeperReason.NEWER_COPY: say("Newest file"),
         KeeperReason.SHORTER_PATH: say("Shortest path"),
