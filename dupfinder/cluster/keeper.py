@@ -78,6 +78,11 @@ _DATED = re.compile(
     r"(?<!\d)(?<!\d[._-])"
     r"(\d{1,18}(?:[._-]\d{1,18})+|\d{4}年\d{1,2}月(?:\d{1,2}日)?|(?:19|20)\d\d(?:\d{4})?)(?![._-]?\d)"
 )
+# Every name with a version or a date contains one of these, which is found much faster: digits that follow a sign or
+# the last letter of a word for a version, or that are as many as in a short number, a year or a date.
+_NUMBERED = re.compile(
+    r"[\d一二三四五六七八九](?<!\d\d)(?:(?<=[vrno\s._-].)|\d*[稿版]|\d?(?!\d)|\d{3}(?:\d{4})?(?!\d))"
+)
 _SIGNS = re.compile(r"[\W_]+")
 _COUNTED_COPY = re.compile(r"\s*[(（]\d{1,3}[)）]\s*$")
 _NUMERALS = str.maketrans("一二三四五六七八九", "123456789")
@@ -183,9 +188,9 @@ def claims(
     """
     plain, state, lengths = np.zeros((3, len(paths)), np.int64)
     for start in range(0, len(paths), _CHUNK):
-        batch = [
-            path if path.isascii() else unicodedata.normalize("NFC", path) for path in paths[start : start + _CHUNK]
-        ]
+        batch = paths[start : start + _CHUNK]
+        if not "".join(batch).isascii():
+            batch = [unicodedata.normalize("NFC", path) for path in batch]
         lengths[start : start + len(batch)] = list(map(len, batch))
         for row in _perhaps_named(batch, lengths[start : start + len(batch)]):
             plain[start + row], state[start + row] = -provisional_names(batch[row]), state_of(batch[row])
@@ -200,7 +205,8 @@ def _perhaps_named(paths: Sequence[str], lengths: NDArray[np.int64]) -> list[int
     low = joined.lower()
     if len(low) != len(joined):  # a capital whose lower case has two characters would shift the positions
         return list(range(len(paths)))
-    hits = [hit.start() for hint in _HINTS for hit in re.finditer(re.escape(hint), low)]
+    hints = filter(str.isascii, _HINTS) if low.isascii() else _HINTS
+    hits = [hit.start() for hint in hints for hit in re.finditer(re.escape(hint), low)]
     return sorted(set(np.searchsorted(np.cumsum(lengths + 1), hits, side="right").tolist()))
 
 
@@ -222,7 +228,7 @@ class Editions:
 
     def __init__(self, count: int, paths_of: Callable[[NDArray[np.intp]], Sequence[str]]) -> None:
         self._paths_of, self._parsing = paths_of, threading.Lock()
-        self._parsed = np.zeros(count, np.bool_)
+        self._searched, self._numbered, self._parsed = np.zeros((3, count), np.bool_)
         # Of each document: hashes of its name and of its path without dates and versions, and the numbers of these.
         self._hashes, self._numbers = np.zeros((2, count), np.int64), np.zeros((2, count), np.int32)
         self._editions: dict[tuple[_Numbers, ...], int] = {}
@@ -233,17 +239,27 @@ class Editions:
 
         rows, groups: (m,), the documents and the group of each.
         """
+        older = np.zeros(len(rows), np.bool_)
         with self._parsing:
+            self._search(rows[~self._searched[rows]])
+            numbered = row_mask(int(groups.max(initial=-1)) + 1, groups[self._numbered[rows]])[groups]
+            rows, groups = rows[numbered], groups[numbered]
             self._parse(rows[~self._parsed[rows]])
             hashes, ages = self._hashes[:, rows], self._ranks[self._numbers[:, rows]]
-        older = np.zeros(len(rows), np.bool_)
         # By its name, and among files in folders that differ in dates alone, then by its folder.
         for keys, age in zip(hashes + splitmix(groups.astype(np.uint64)).view(np.int64), ages, strict=True):
             order = np.argsort(keys)
             begins, lengths = runs(keys[order])
             newest = np.maximum.reduceat(age[order], begins) if len(order) else age
-            older[order] |= age[order] < np.repeat(newest, lengths)
+            older[np.flatnonzero(numbered)[order]] |= age[order] < np.repeat(newest, lengths)
         return older
+
+    def _search(self, rows: Ints) -> None:
+        paths = self._paths_of(rows.astype(np.intp))
+        self._numbered[rows] = [
+            _NUMBERED.search(unicodedata.normalize("NFC", path).casefold()) is not None for path in paths
+        ]
+        self._searched[rows] = True
 
     def _parse(self, rows: Ints) -> None:
         facts, editions = [], self._editions

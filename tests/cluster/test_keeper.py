@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import unicodedata
 from random import Random
@@ -162,6 +163,39 @@ def test_the_newest_by_name_depends_on_no_order_and_is_never_none(paths: list[st
     assert not all(older.values())
     by_pairs = [any(older_by_name([path, other], [0, 0])[0] for other in paths if other != path) for path in paths]
     assert by_pairs == [older[path] for path in paths]
+
+
+def test_names_that_seem_to_have_no_numbers_are_told_as_if_all_were_parsed() -> None:
+    before = ["/", "/19", "/Plan ", "/rev", "/Plan ver", "/versión", "/versão", "/第", "/v"]
+    numbers = [
+        "",
+        "1",
+        "12",
+        "198",
+        "2023",
+        "12345",
+        "20230105",
+        "123456789",
+        "3.16",
+        "198.12345",
+        "一",
+        "三",
+        "٣",
+        "一二",
+    ]
+    after = ["", ".txt", "稿", "版", "\uf98e1月", "年1月2日", " b", "(1).txt", "/Plan"]
+    pairs = [
+        [name + number + rest for number in two]
+        for name, rest in itertools.product(before, after)
+        for two in itertools.permutations(numbers, 2)
+    ]
+    groups = np.repeat(np.arange(len(pairs)), 2).tolist()
+    paths = list(itertools.chain(*pairs))
+    older = older_by_name(paths, groups)
+    # One more name that has a number has all names of its group parsed.
+    with_numbers = older_by_name([*paths, *["/other 1"] * len(pairs)], [*groups, *range(len(pairs))])
+    assert older.tolist() == with_numbers[: len(paths)].tolist()
+    assert len(pairs) > older.sum() > len(pairs) / 4
 
 
 def test_a_copy_makes_no_text_newer() -> None:
