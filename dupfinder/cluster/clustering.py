@@ -214,9 +214,10 @@ class Clustering:
         keys = pair_keys(share.view(np.uint32), words[whole] + 1)  # words: -1 if unknown
         order = np.argsort(keys, kind="stable")  # the wholes of a part ascend as the pairs are sorted
         self._part_pairs, self._parts, self._wholes = numbers[order], part[order], whole[order]
+        self._starts_by_percent = np.searchsorted(share[order], (np.arange(101) / 100).astype(np.float32))
 
     # ---- under a demand -------------------------------------------------------------------------------------------
-    def under(self, relation: NDArray[np.uint8], confidence: NDArray[np.uint8]) -> Clusters:
+    def under(self, demand: Demand, relation: NDArray[np.uint8], confidence: NDArray[np.uint8]) -> Clusters:
         """Return the clusters under the demand by which the pairs were decided.
 
         relation:   uint8 (m,), of each pair, as `Measured.decide` returns.
@@ -227,7 +228,7 @@ class Clustering:
         left, right = self._left[versions], self._right[versions]
         sure = confidence[self._pairs[versions]] != Confidence.BORDERLINE
         labels = version_labels(left, right, sure, len(self._representatives))
-        whole = self._folded(relation, labels)
+        whole = self._folded(demand, relation, labels)
         folded = np.flatnonzero(whole >= 0)
         cluster = labels.copy()
         cluster[folded] = labels[_roots(whole, folded)]
@@ -267,16 +268,17 @@ class Clustering:
         to_free = self._to_free(members, clusters.starts, removed)
         return replace(clusters, keepers=keepers, relation=to_keeper, similarity=similarity, bytes_to_free=to_free)
 
-    def _folded(self, relation: NDArray[np.uint8], labels: NDArray[np.int32]) -> NDArray[np.int32]:
+    def _folded(self, demand: Demand, relation: NDArray[np.uint8], labels: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the number of the whole under which each document is folded: int32 (a,), -1 for none.
 
         relation: uint8 (p,). labels: int32 (a,), the clusters of versions.
         """
         is_single = np.bincount(labels, minlength=len(labels))[labels] == 1
-        related = relation[self._part_pairs]
-        fits = np.flatnonzero(((related == Relation.PART) | (related == Relation.WHOLE)) & is_single[self._parts])
+        large = slice(self._starts_by_percent[int(demand.containment * 100)], None)  # smaller are no parts
+        related, parts = relation[self._part_pairs[large]], self._parts[large]
+        fits = np.flatnonzero(((related == Relation.PART) | (related == Relation.WHOLE)) & is_single[parts])
         wholes = np.full(len(labels), -1, np.int32)
-        wholes[self._parts[fits]] = self._wholes[fits]  # the last assignment stays
+        wholes[parts[fits]] = self._wholes[large][fits]  # the last assignment stays
         return wholes
 
     def _members(self, cluster: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -352,7 +354,7 @@ def form_clusters(pairs: Pairs, evidence: Evidence, demand: Demand, files: FileC
     chosen = np.concatenate(rows)  # pairs without a relation, and fillings of a form, join no cluster
     measured = Measured(evidence.take(chosen), pairs.take(chosen))
     relation = measured.decide(demand)
-    return Clustering(measured, files).under(relation, measured.confidence(demand, relation))
+    return Clustering(measured, files).under(demand, relation, measured.confidence(demand, relation))
 
 
 def version_labels(

@@ -200,7 +200,8 @@ class Measured:
 
     similarity: see `similarity`. scattered: see `scattered_similarity`.
     part:       float32 (m,), the larger share of one text in the other, minus a standard error.
-    role:       uint8 (m,), PART or WHOLE: which of the two the left document is, if that share is large enough.
+    role:       uint8 (m,), PART or WHOLE: which of the two the left document is, if that share is large enough. NONE of
+                two fillings of a form.
     half_shared: see Shares. estimated: the rows whose evidence has an error, ascending.
     """
 
@@ -212,6 +213,7 @@ class Measured:
         self.part = np.maximum(left, right)
         self.part -= np.float32(LIKELY_ERRORS) * evidence.error
         self.role: NDArray[np.uint8] = np.where(left >= right, np.uint8(Relation.PART), np.uint8(Relation.WHOLE))
+        self.role *= ~evidence.form
         self.half_shared = evidence.half_shared
         self.estimated = np.flatnonzero(evidence.error > 0)
 
@@ -240,11 +242,10 @@ class Measured:
         book are dissimilar. It must be reached with a standard error to spare: a short text and a book may have few
         comparable shingles, and a single shared shingle does not make the text a part.
         """
-        relation = np.zeros(len(self.pairs), np.uint8)
+        relation = self.evidence.form * np.uint8(Relation.SAME_FORM)
         if demand.passages:
-            relation = (self.part >= demand.containment) * self.role
+            relation += (self.part >= demand.containment) * self.role
         np.putmask(relation, self.are_versions(demand), Relation.VERSION)
-        np.putmask(relation, self.evidence.form, Relation.SAME_FORM)
         return relation
 
     def confidence(self, demand: Demand, related: NDArray[np.uint8]) -> NDArray[np.uint8]:

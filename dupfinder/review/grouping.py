@@ -144,7 +144,7 @@ class Grouping:
         if stored is not None and demand == self.result.summary.demand and not len(self._rows_apart):
             return stored
         relations = self.relations(demand)
-        return self._clustering.under(relations.relation, relations.confidence)
+        return self._clustering.under(demand, relations.relation, relations.confidence)
 
     def as_decided(self, demand: Demand, decisions: NDArray[np.uint8], unavailable: NDArray[np.bool_]) -> Clusters:
         """Return the clusters under a demand with the copies that are kept now; the same object for equal arguments.

@@ -137,7 +137,7 @@ def test_families_are_those_of_the_plain_way(
     assert clusters.bytes_to_free.sum() == freed(plainly.files, np.array(away, np.int64))
     measured = Measured(result.evidence, result.pairs)
     relation = measured.decide(demand)
-    of_all_pairs = Clustering(measured, plainly.files).under(relation, measured.confidence(demand, relation))
+    of_all_pairs = Clustering(measured, plainly.files).under(demand, relation, measured.confidence(demand, relation))
     for column in fields(Clusters):
         assert np.array_equal(getattr(of_all_pairs, column.name), getattr(clusters, column.name)), column.name
 
