@@ -16,12 +16,13 @@ from dupfinder.actions import moving
 from dupfinder.actions.folder import OpenFolder, identity
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.outcome import Batch, Intent, Outcome, OutcomeState, Refusal, RefusalKind
-from dupfinder.actions.places import is_put_away
+from dupfinder.actions.places import PlaceKind, is_put_away
 from dupfinder.actions.plan import KnownFile, Step
 from dupfinder.actions.records import LineKind
 from dupfinder.actions.trash import clear_place
 from dupfinder.base.details import error_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, until_stopped
+from dupfinder.base.stamp import FileStamp
 
 _REMOVED_STATES = frozenset({OutcomeState.DONE, OutcomeState.EMPTYING, OutcomeState.EMPTIED})
 
@@ -54,6 +55,25 @@ def in_quarantine(batches: Iterable[Batch]) -> list[QuarantinedFile]:
             if (status := moving.status_of(outcome.place.path)) is not None:
                 files.append(QuarantinedFile(batch.id, outcome, outcome.place.path, status.st_size))
     return files
+
+
+def moved_aside(journal: Journal) -> dict[Path, FileStamp]:
+    """Return the files that removals moved into other folders, by path, with their stamps before that.
+
+    The person may delete such a folder at any time: while a file there is as it was moved, it is no copy that stays.
+    """
+    try:
+        outcomes = [outcome for batch in journal.batches() for outcome in batch.outcomes]
+    except OSError:
+        return {}  # the journal's folder cannot be read
+    return {
+        outcome.place.path: outcome.step.victim.stamp
+        for outcome in outcomes
+        if outcome.state is OutcomeState.DONE
+        and outcome.place is not None
+        and outcome.place.kind is PlaceKind.MOVED
+        and outcome.place.path is not None
+    }
 
 
 def unknown_files(batches: Iterable[Batch]) -> list[UnknownFile]:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from dupfinder.actions.journal import Journal
+from dupfinder.actions.quarantine import moved_aside
 from dupfinder.api import checks
 from dupfinder.api.documents import Document, document_of
 from dupfinder.api.errors import explained
@@ -206,7 +208,10 @@ def scan(
     """
     roots = _roots(folders, protect, leave_out)
     count = checks.whole_number("workers", workers, 0, 64)
-    request = ScanRequest(roots, hidden=bool(hidden), archives=bool(archives), workers=count, fresh=bool(fresh))
+    request = ScanRequest(
+        roots, hidden=bool(hidden), archives=bool(archives), workers=count, fresh=bool(fresh),
+        moved_aside=moved_aside(Journal()),
+    )  # fmt: skip
     similarity = checks.demanded("min_similarity", min_similarity)
     demand = Demand(similarity, DEFAULT_MIN_CONTAINMENT, checks.radius_of(radius))
     path = checks.path_of("library", library)

@@ -217,6 +217,9 @@ class Walk:
     ) -> tuple[ProblemKind, Details] | None:
         """Return why a file is left out; None if it is not."""
         request, name = self._request, stamp.path.name
+        moved = request.moved_aside.get(stamp.path)
+        if moved is not None and (moved.size, moved.mtime_ns) == (stamp.size, stamp.mtime_ns):
+            return ProblemKind.SKIPPED, details(Clause.MOVED_ASIDE)
         if (not_a_document := _refusal_by_mode(name, status.st_mode)) is not None:
             return not_a_document
         if kind.archive and not (request.archives or request.all_files):

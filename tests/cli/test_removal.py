@@ -390,3 +390,19 @@ def test_what_is_said_of_an_interrupt_fits_what_was_interrupted(
     for command in (["apply", plan], ["undo"], ["recover"], ["quarantine", "empty"]):
         assert main(command) == 130
         assert capsys.readouterr().err.splitlines()[-1] == "Stopped. `dupfinder history` tells what was done."
+
+
+def test_copies_moved_aside_below_a_scanned_folder_are_no_copies_in_the_next_scan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    docs, plan = tmp_path / "docs", str(tmp_path / "plan.json")
+    for name in ("contract.txt", "Downloads/contract.txt"):
+        write(docs / name, LONG.encode())
+    choice = ["--keep", "shortest-path", "--verb", "move", "--destination", str(docs / "Removed"), "--to", plan]
+    assert main(["scan", "-q", str(docs)]) == main(["select", *choice]) == main(["apply", plan]) == 0
+    assert (docs / "Removed" / "Downloads" / "contract.txt").exists()
+    capsys.readouterr()
+    assert main(["scan", str(docs)]) == 0
+    assert "0 groups" in capsys.readouterr().out
+    assert main(["undo"]) == main(["scan", str(docs)]) == 0
+    assert "1 group" in capsys.readouterr().out

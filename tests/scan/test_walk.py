@@ -461,3 +461,12 @@ def test_a_file_system_without_inode_numbers_is_walked_wholly(tmp_path: Path, mo
     assert read(walked(tmp_path), tmp_path) == names
     assert read(walked(*paths[:2]), tmp_path) == {"a.txt", "b.txt"}
     assert read(walked(paths[0], tmp_path / "one", tmp_path / "two"), tmp_path) == names - {"b.txt"}
+
+
+def test_a_file_that_a_removal_moved_is_left_out_until_it_changes(tmp_path: Path) -> None:
+    moved, changed = make(tmp_path / "moved.txt"), make(tmp_path / "changed.txt")
+    stamps = {path: FileStamp.of(path, path.stat()) for path in (moved, changed)}
+    make(changed, "a longer text")
+    entries = walked(tmp_path, moved_aside=stamps)
+    assert read(entries, tmp_path) == {"changed.txt"}
+    assert entries[str(moved)].details == details(Clause.MOVED_ASIDE)
