@@ -88,6 +88,14 @@ def test_names_that_only_sound_like_it_are_not(name: str) -> None:
     assert provisional_names(os.path.join(os.sep, "docs", name, "letter.txt")) == 0
 
 
+@pytest.mark.skipif(os.sep != "/", reason="other systems show plugged-in disks by letters")
+def test_disks_that_are_plugged_in_are_no_plain_places() -> None:
+    for folder in ("/media/mara/STICK", "/run/media/mara/STICK", "/Volumes/STICK"):
+        assert provisional_names(f"{folder}/letter.txt") == 1
+    for folder in ("/home/mara/media", "/mnt/archive", "/Users/mara/Volumes"):
+        assert provisional_names(f"{folder}/letter.txt") == 0
+
+
 def test_of_identical_files_the_one_outside_the_downloads_stays() -> None:
     paths = ["/home/ann/Downloads/lease.pdf", "/home/ann/Property/Harbour Road/lease.pdf"]
     assert preference(claims_of(paths, [1, 9])).argmax() == 1
