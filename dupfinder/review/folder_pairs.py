@@ -143,8 +143,8 @@ class DocumentsByFolder:
             for names in large.union(lowest_pairs)
             if counted[names].shared >= LEAST_SHARED and not large.intersection(_pairs_above(names))
         ]
-        in_order = sorted(pairs, key=lambda pair: (-pair.percent, -pair.shared, pair.left, pair.right))
-        return [self._with_removable_left(pair) for pair in in_order]
+        as_shown = map(self._with_removable_left, pairs)
+        return sorted(as_shown, key=lambda pair: (-pair.percent, -pair.shared, pair.left, pair.right))
 
     def _lowest_pairs(self, reporter: Reporter) -> list[tuple[str, str]]:
         """Return the pairs of folders that directly hold documents with the same words, each pair ascending."""

@@ -54,6 +54,14 @@ def test_below_half_of_a_folder_its_subfolders_are_listed_by_themselves() -> Non
     assert names_of(session) == [("old/letters", "new/letters", 2, 2)]
 
 
+def test_pairs_are_ordered_by_the_shares_that_they_show() -> None:
+    session = session_of(
+        *in_folder("Board", 1, 2), *in_folder("Downloads", 1, 2, 3, 4, 5), *in_folder("Old letters", 11, 12, 13),
+        *in_folder("Letters", 11, 12, 14, 15),
+    )  # fmt: skip
+    assert names_of(session) == [("Old letters", "Letters", 2, 3), ("Downloads", "Board", 2, 5)]
+
+
 def test_downloads_stand_at_the_left_though_more_of_the_other_folder_is_in_them() -> None:
     session = session_of(*in_folder("Board", 1, 2), *in_folder("Downloads", 1, 2, 3, 4, 5))
     assert names_of(session) == [("Downloads", "Board", 2, 5)]
