@@ -37,7 +37,7 @@ SCAN_STAGES = (Stage.FIND, Stage.HASH, Stage.READ, Stage.MATCH, Stage.VERIFY, St
 class IdenticalCounts:
     """The groups of identical files that are known so far.
 
-    groups: their number. copies: all files but one of each group. bytes: the size of these copies.
+    groups: their number. copies: all files but one of each group, without protected ones. bytes: their size.
     largest: the paths of the groups with the largest copies, largest first.
     """
 

@@ -12,7 +12,7 @@ import os
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
@@ -126,12 +126,14 @@ def find_identical(
     workers: int,
     reporter: Reporter,
     store: Callable[[FileHashes], None] = lambda _: None,
+    protected: Collection[int] = (),
 ) -> HashedFiles:
     """Hash the files that may be identical to another, and report groups as they are found. Raises Stopped.
 
     known: hashes from earlier scans. store: is called every few seconds with the hashes computed since the last call.
+    protected: indices of files that never go.
     """
-    search = _ExactSearch(stamps, known.of(stamp_keys(stamps)), reporter, store)
+    search = _ExactSearch(stamps, known.of(stamp_keys(stamps)), reporter, store, protected)
     search.hash_heads(workers)
     search.hash_contents(workers)
     search.tell()
@@ -159,7 +161,12 @@ class _ExactSearch:
     """One search for identical files."""
 
     def __init__(
-        self, stamps: Sequence[FileStamp], hashes: FileHashes, reporter: Reporter, store: Callable[[FileHashes], None]
+        self,
+        stamps: Sequence[FileStamp],
+        hashes: FileHashes,
+        reporter: Reporter,
+        store: Callable[[FileHashes], None],
+        protected: Collection[int] = (),
     ) -> None:
         self.hashes = hashes
         self.problems: dict[FileStamp, tuple[ProblemKind, Details]] = {}
@@ -167,7 +174,7 @@ class _ExactSearch:
         self._reporter, self._store = reporter, store
         self._size = hashes.keys[:, 2]
         self._candidates = np.flatnonzero(_shared(self._size) & (self._size > 0))
-        self.groups = _HashGroups(stamps)
+        self.groups = _HashGroups(stamps, protected)
         self._total = int(self._size[self._candidates].sum())
         self._settled = np.zeros(len(stamps), np.bool_)
         self._done = 0
@@ -273,10 +280,13 @@ class _ExactSearch:
 
 
 class _HashGroups:
-    """Groups of files with equal hashes, and counts of groups and copies. A group lists indices of files."""
+    """Groups of files with equal hashes, and counts of groups and copies. A group lists indices of files.
 
-    def __init__(self, stamps: Sequence[FileStamp]) -> None:
-        self._stamps = stamps
+    The first file of a group stays: a protected one, if there is one. Other protected files are no copies.
+    """
+
+    def __init__(self, stamps: Sequence[FileStamp], protected: Collection[int]) -> None:
+        self._stamps, self._protected = stamps, protected
         self._groups: dict[bytes, list[int]] = {}
         self._count = self._copies = self._bytes = 0
         self._largest: list[list[int]] = []
@@ -287,9 +297,12 @@ class _HashGroups:
         group.append(index)
         if len(group) == 1:
             return
+        if index in self._protected and group[0] not in self._protected:
+            group[0], group[-1] = index, group[0]
         self._count += len(group) == 2
-        self._copies += 1
-        self._bytes += self._stamps[index].size
+        if group[-1] not in self._protected:
+            self._copies += 1
+            self._bytes += self._stamps[index].size
         if group not in self._largest:
             self._largest.append(group)
         if len(self._largest) > _MOST_TOLD:

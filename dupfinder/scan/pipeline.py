@@ -157,13 +157,16 @@ class _RunningScan:
         all_files, library, scan = self._request.all_files, self._library, self._summary.id
         stamps: list[FileStamp] = []
         others: list[FileStamp] = []
+        protected: set[int] = set()
         for entry in entries:
             is_hashed = entry.refused is None and (all_files or not kind_by_name(entry.stamp.path.name).archive)
+            if is_hashed and entry.protected:
+                protected.add(len(stamps))
             (stamps if is_hashed else others).append(entry.stamp)
         known = FileHashes.none() if self._request.fresh else library.file_hashes()
         exact = find_identical(
             stamps, known, workers(self._request), self._reporter,
-            lambda hashes: library.store_hashes(scan, hashes, replace=False),
+            lambda hashes: library.store_hashes(scan, hashes, replace=False), protected,
         )  # fmt: skip
         # What is known of files that this request leaves out stays, for one that asks for them again.
         left_out = known.of(stamp_keys(others if len(known) else []))

@@ -120,6 +120,13 @@ def test_the_largest_groups_are_named_and_the_small_are_counted(tmp_path: Path) 
     assert [len(paths[0].read_bytes()) for paths in same.largest] == [10, 9, 8, 7, 6]
 
 
+def test_protected_files_are_no_copies_that_could_be_freed(tmp_path: Path) -> None:
+    stamps = written(tmp_path, [b"content"] * 5 + [b"other"] * 2)
+    for protected, copies in ((), 5), ({3}, 5), ({0, 3}, 4), ({3, 4, 5, 6}, 3):
+        groups = find_identical(stamps, FileHashes.none(), 1, SilentReporter(), protected=protected).groups
+        assert (groups.groups, groups.copies) == (2, copies)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a link, a pipe and permissions")
 def test_a_file_that_changed_or_cannot_be_opened_has_no_hash_and_its_reason(tmp_path: Path) -> None:
     stamps = written(tmp_path, [b"content"] * 6)

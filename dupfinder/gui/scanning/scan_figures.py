@@ -37,28 +37,33 @@ if TYPE_CHECKING:
     from dupfinder.review.session import ReviewSession
 
 _MOST: Final = 4  # files that are shown
+_LEAST: Final = 2  # rows for them
 _MOST_GROUPS: Final = 6
 _SLOW: Final = 5.0  # seconds of reading after which they are shown
 
 
 class FilesBeingRead(QWidget):
-    """A few fixed rows, whose files change ten times a second."""
+    """A few rows, whose files change ten times a second."""
 
     def __init__(self) -> None:
         super().__init__()
         column = down(spacing=12, into=self)
         self._rows: list[tuple[QLabel, ElidedLabel, ElidedLabel]] = []
+        self._boxes: list[QWidget] = []
         self._paths: tuple[Path, ...] = ()
         for _ in range(_MOST):
             kind, name, folder = type_badge(""), ElidedLabel("", "medium"), ElidedLabel("", "secondary")
             texts = down(name, folder, spacing=1)
             row = boxed(across(aligned(kind, Qt.AlignmentFlag.AlignTop), grow(texts), spacing=12))
             column.addWidget(row)
+            self._boxes.append(row)
             self._rows.append((kind, name, folder))
+        for box in self._boxes[_LEAST:]:
+            box.hide()
         self.show_files(())
 
     def show_files(self, files: Sequence[Path], seconds: Sequence[float] = ()) -> None:
-        """Show the files being read, and the seconds of slow files. Unused rows are empty, so that nothing moves."""
+        """Show the files being read, and the seconds of slow files. Rows that are no longer used stay, but empty."""
         paths = tuple(files[:_MOST])
         if paths != self._paths or not paths:
             self._show_paths(paths)
@@ -71,6 +76,8 @@ class FilesBeingRead(QWidget):
 
     def _show_paths(self, paths: tuple[Path, ...]) -> None:
         self._paths = paths
+        for box in self._boxes[: len(paths)]:
+            box.show()
         for (kind, name, folder), path in itertools.zip_longest(self._rows, paths):
             kind.setVisible(path is not None)
             name.setText("" if path is None else shown(path.name))
@@ -227,15 +234,15 @@ class ReadingFigures(QWidget):
 
         First results are of some documents only: they must not take back what is known of all files.
         """
-        groups, copies, size = identical.groups, identical.copies, identical.bytes
+        groups, size = identical.groups, identical.bytes
         if review is not None:
             counts = review.counts()
             groups, size = max(groups, counts.clusters), max(size, counts.bytes_to_free)
-            copies = max(copies, counts.documents - counts.clusters)
         self.groups.setText(count_text(groups))
         self.groups_line.setText(say_count("{count} identical copy", "{count} identical copies", identical.copies))
         self.freed.setText(size_text(size))
-        self.freed_line.setText(say_count("in {count} document", "in {count} documents", copies))
+        copies = say_count("in {count} document", "in {count} documents", identical.copies)
+        self.freed_line.setText(copies if size == identical.bytes else "")
 
     def show_unread(self, files: int) -> None:
         """Show the number of files whose text cannot be compared."""

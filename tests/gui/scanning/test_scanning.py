@@ -126,9 +126,9 @@ def test_first_results_are_shown_with_the_space_they_free_and_can_be_reviewed(
         ("supply draft.txt", str(tmp_path / "archive"), "1 same text · 2 versions"),
         ("Board minutes.txt", str(tmp_path / "minutes"), "1 identical"),
     ]
-    assert (page.figures.groups.text(), page.figures.freed_line.text()) == ("2", "in 4 documents")
+    assert (page.figures.groups.text(), page.figures.freed_line.text()) == ("2", "")
     page.show_progress(Progress(Stage.READ, 7, 20, identical=IdenticalCounts(48, 60, 10)))
-    assert (page.figures.groups.text(), page.figures.freed_line.text()) == ("48", "in 60 documents")
+    assert (page.figures.groups.text(), page.figures.freed_line.text()) == ("48", "")
     with qtbot.waitSignal(page.review_wanted) as wanted:
         QTest.mouseClick(page.groups.review, Qt.MouseButton.LeftButton)
     assert wanted.args == [review]
@@ -141,6 +141,17 @@ def test_a_file_that_takes_long_is_told_with_its_time_while_it_is_read(page: Sca
         page.show_progress(Progress(Stage.READ, 1, 9, current=(slow, quick), seconds=seconds))
         shown.append([row[2].text() for row in page.being_read._rows[:2]])
     assert shown == [["/a", "/a"], ["for about 20 s now  ·  /a", "/a"], ["/a", "/a"]]
+
+
+def test_the_list_of_files_being_read_has_room_for_two_and_for_more_once_they_are_read_together(
+    page: ScanningPage,
+) -> None:
+    heights = []
+    for count in (1, 2, 3, 1):
+        files = tuple(Path(f"/a/{number}.txt") for number in range(count))
+        page.show_progress(Progress(Stage.READ, 1, 9, current=files))
+        heights.append(page.being_read.sizeHint().height())
+    assert heights[0] == heights[1] < heights[2] == heights[3]
 
 
 def test_after_reading_no_rate_and_no_file_in_hand_are_shown(page: ScanningPage) -> None:
