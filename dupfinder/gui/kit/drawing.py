@@ -18,6 +18,7 @@ PILL: Final = 20  # px height
 BADGE: Final = 16
 BADGE_WIDTH: Final = 44  # px at the usual size of text: four letters fit, so that names begin at the same x
 HIT: Final = " hit"  # appended to a role: the role in bold
+LEFT: Final = Qt.TextElideMode.ElideLeft
 MIDDLE: Final = Qt.TextElideMode.ElideMiddle
 # Lines of compact rows are closer than their fonts ask for: the tails of letters are not cut off by their boxes.
 _LINE: Final = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip

@@ -101,8 +101,8 @@ class RemovalModel(RowsModel):
         texts = self._file(self.rows[row]) if self.by_file else self._folder(self.rows[row])
         if role == DISPLAY:
             return texts[column]
-        if role == Qt.ItemDataRole.ToolTipRole and column == 0:
-            return plain_tip(texts[0])
+        if role == Qt.ItemDataRole.ToolTipRole and column < 2:
+            return plain_tip(texts[column])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(texts) if column == 0 else texts[column]
         return None
@@ -111,7 +111,7 @@ class RemovalModel(RowsModel):
         return shown(line.folder), documents_text(line.documents), size_text(line.bytes)
 
     def _file(self, step: Step) -> tuple[str, str, str]:
-        survivor = say("kept: {name}", name=shown(step.keeper.path.name))
+        survivor = say("kept: {name}", name=shown(step.keeper.path))
         return shown(step.victim.path), survivor, size_text(step.victim.stamp.size)
 
 
@@ -293,6 +293,7 @@ class RemovalSheet(JobSheet):
 
     def _toggle_files(self) -> None:
         self.lines.show_files(not self.lines.by_file)
+        self._table.setColumnWidth(1, 300 if self.lines.by_file else 190)  # for the folders of kept copies
         self._fit_table()
         self._tell()
 

@@ -266,7 +266,7 @@ class FoldersView(QWidget):
         RowHeight(self.table, theme, 1, ROW, 12)
         for column in (0, 2):
             self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        note = ElidedLabel(say("Marks only. Each marked document stays in the other folder."), "secondary")
+        note = ElidedLabel(say("Marks only, and only documents that stay in the other folder."), "secondary")
         foot = across(self.mark_button, grow(note), margins=(16, 8, 16, 8), spacing=12)
         pane = boxed(down(head, line(), grow(self.table), line(), foot, spacing=0))
         fill(pane, "surface")
@@ -420,7 +420,8 @@ def _compared(
     for document, partner, relation, can_go in zip(*(column.tolist() for column in columns), strict=True):
         reporter.check()
         name = relation_name(Relation(relation)) if relation else NOTHING
-        other = _below(session, partner, pair.right) if relation else say("no copy of it")
+        elsewhere = say("a copy stays elsewhere") if marked[document] else say("no copy of it")
+        other = _below(session, partner, pair.right) if relation else elsewhere
         decision = say("stays"), relation, "check", "keep"
         if can_go or marked[document]:
             text, token = (say("can go"), "secondary") if can_go else (say("Remove"), "remove")

@@ -324,7 +324,7 @@ class AssistantSheet(JobSheet):
         self.rules = RuleRows(self._drawing, [path for path, role in roots if role == "scan"], self)
         self._overrule = QCheckBox(say("Replace my own decisions"))
         self._views = SegmentedChoice([say("Sample"), say("Undecided"), say("By folder")], say("Preview"))
-        self._totals = Strip(theme, "shield", "keep", " ")
+        self._totals = Strip(theme, "shield", "keep", say("Working…"))
         self._model = PreviewModel(self)
         self._table = RowsTable()
         self._go = button(theme, "", "primary", act=self.mark)
@@ -384,7 +384,7 @@ class AssistantSheet(JobSheet):
         painter = PreviewDelegate(self._drawing, self)
         prepare_list(table, self._model, say("What the rules would do"), ROW, painter)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        table.setMinimumSize(420, 300)
+        table.setMinimumSize(320, 300)
         return down(heads, self._totals, grow(table), spacing=10)
 
     def _connect(self) -> None:

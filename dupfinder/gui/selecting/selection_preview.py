@@ -18,7 +18,7 @@ from dupfinder.base.display import shown
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.drawing import MIDDLE
+from dupfinder.gui.kit.drawing import LEFT, MIDDLE
 from dupfinder.gui.kit.tables import DISPLAY, CellIndex, CellPainter, RowsModel
 from dupfinder.review.folder_pairs import by_folder
 from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
@@ -173,8 +173,12 @@ class PreviewDelegate(CellPainter):
         else:
             note = f"{documents_text(line.count)} · {size_text(line.bytes)}"
         used = drawing.text(painter, rest, note, "secondary", "secondary", Qt.AlignmentFlag.AlignRight)
+        rest.setRight(rest.right() - used - 12)
         tone = "secondary" if line.kind is PreviewKind.GOES else "text"
-        drawing.text(painter, rest.adjusted(0, 0, -used - 12, 0), line.text, "body", tone, elide=MIDDLE)
+        used = drawing.text(painter, rest, line.text, "body", tone, elide=MIDDLE)
+        if line.member is not None:
+            rest.setLeft(rest.left() + used + 10)
+            drawing.text(painter, rest, shown(line.member.folder), "secondary", "secondary", elide=LEFT)
 
 
 def _reason(line: PreviewLine, member: Member) -> str:

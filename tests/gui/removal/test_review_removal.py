@@ -283,6 +283,9 @@ def test_the_files_can_be_listed_one_by_one(page: ResultsPage, qtbot: QtBot) -> 
     qtbot.mouseClick(button(sheet, "Show all 2"), Qt.MouseButton.LeftButton)
     model = sheet.lines
     assert {model.index(row, 0).data() for row in range(model.rowCount())} == {str(path) for path in victims}
+    assert sheet.plan is not None
+    for row, step in enumerate(sheet.plan.steps):
+        assert model.index(row, 1).data() == f"kept: {step.keeper.path}"  # names are often equal: folders tell
     assert "These files" in said(sheet) and "From these folders" not in said(sheet)
     qtbot.mouseClick(button(sheet, "Show folders"), Qt.MouseButton.LeftButton)
     assert model.rowCount() == 2

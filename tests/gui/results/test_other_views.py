@@ -93,6 +93,23 @@ def test_folders_with_the_same_documents_are_listed_with_what_may_go_of_them(fol
     assert lines_of(folders_page) == SHARED
 
 
+def test_a_marked_document_without_a_copy_in_the_other_folder_is_said_to_have_one_elsewhere(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    places = {"Downloads": (0, 1, 2), "Old": (0, 1, 3), "Desk": (2,)}
+    paths = [f"{place}/Letter {number}.txt" for place, numbers in places.items() for number in numbers]
+    texts = [f"The tenant of house {path[-5]} pays the rent on the first of each month." for path in paths]
+    papers = [Paper(path, text) for path, text in zip(paths, texts, strict=True)]
+    session = ReviewSession(scan_result(tmp_path / "papers", papers, ()))
+    session.marks.decide([2], Decision.REMOVE)
+    pages = shown(session, theme, qtbot)
+    page = next(pages)
+    page._tools.views.part(FOLDERS).click()
+    qtbot.waitUntil(lambda: page.others.folders.documents.rowCount() == 3, timeout=20_000)
+    assert lines_of(page)[0] == ("Letter 2.txt", "—", "a copy stays elsewhere", "Remove")
+    next(pages, None)
+
+
 def test_the_views_beside_the_groups_are_made_when_they_are_first_shown(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
