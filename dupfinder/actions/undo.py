@@ -13,7 +13,7 @@ import contextlib
 import errno
 import itertools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from dupfinder.actions.folder import OpenFolder, identity
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Batch, Intent, Outcome, OutcomeState, Refusal, RefusalKind
-from dupfinder.actions.places import Place, PlaceKind
+from dupfinder.actions.places import Place, PlaceKind, is_below
 from dupfinder.actions.records import LineKind
 from dupfinder.actions.trash import clear_place
 from dupfinder.base.details import error_name
@@ -121,16 +121,24 @@ def _settle_separation(folder: OpenFolder, intent: Intent) -> bool:
     return has_bytes and is_separate
 
 
-def undo(batch_id: str, journal: Journal, reporter: Reporter = SILENT, *, similar_name: bool = False) -> Batch:
+def undo(
+    batch_id: str,
+    journal: Journal,
+    reporter: Reporter = SILENT,
+    *,
+    similar_name: bool = False,
+    only: Collection[Path] = (),
+) -> Batch:
     """Restore what a batch removed, the last removed file first.
 
+    only: restore only these files, and those below these folders; empty: all.
     If another file has the name, the step is refused (EXISTS) or, with `similar_name`, restored under a similar name.
     The result has only the steps of this call: RESTORED, REFUSED or FAILED; those that were not restored remain DONE in
     the journal. Raises InputError (no such batch), RemovalRunning, JournalError.
     """
     with journal.lock():
         batch = journal.batch(batch_id)
-        to_restore = [outcome for outcome in reversed(batch.outcomes) if outcome.state is OutcomeState.DONE]
+        to_restore = list(reversed(can_restore(batch, only)))
         results: list[Outcome] = []
         with journal.reopen(batch.id) as log:
             restorer = Restorer(log, similar_name)
@@ -141,6 +149,12 @@ def undo(batch_id: str, journal: Journal, reporter: Reporter = SILENT, *, simila
             reporter.tell(Progress(Stage.RESTORE, len(results), len(to_restore)))
     stopped = len(results) < len(to_restore)
     return replace(batch, outcomes=tuple(reversed(results)), total=len(to_restore), stopped=stopped)
+
+
+def can_restore(batch: Batch, only: Collection[Path] = ()) -> list[Outcome]:
+    """Return the steps of a batch that were done and not undone: of these files and folders only, if there are any."""
+    done = [outcome for outcome in batch.outcomes if outcome.state is OutcomeState.DONE]
+    return [outcome for outcome in done if not only or any(is_below(outcome.step.victim.path, path) for path in only)]
 
 
 class Restorer:

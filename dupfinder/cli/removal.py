@@ -56,6 +56,7 @@ def add_parsers(subparsers: Any) -> None:
     undo.add_argument(
         "batch", nargs="?", type=nonempty, metavar="BATCH", help=say("a removal of the history; the newest by default")
     )
+    add_path(undo, "--only", say("restore only this file, or what was in this folder"), action="append", default=[])
     add_flag(undo, "--beside", say("where the name is taken, restore under a similar name"))
     add_progress(undo)
     undo.set_defaults(run=run_undo)
@@ -337,9 +338,10 @@ def run_undo(arguments: argparse.Namespace) -> int:
     from dupfinder.wording.removal import failure_sentence, restore_refusal_sentence, restored_sentence
 
     journal = removal.settle(on_settled=tell_settled)
-    batch_id = _to_undo(journal, arguments.batch)
+    only = [Path(os.path.abspath(path)) for path in arguments.only]
+    batch_id = _to_undo(journal, arguments.batch, only)
     with progress_shown(arguments.progress) as reporter:
-        batch = removal.take_back(batch_id, reporter, similar_name=arguments.beside, journal=journal)
+        batch = removal.take_back(batch_id, reporter, similar_name=arguments.beside, journal=journal, only=only)
     for outcome in batch.outcomes:
         if outcome.refusal is not None:
             print(restore_refusal_sentence(outcome.refusal))
@@ -361,13 +363,16 @@ def run_undo(arguments: argparse.Namespace) -> int:
     return DONE if batch.is_complete else REFUSED
 
 
-def _to_undo(journal: Journal, named: str | None) -> str:
-    """Return the id of the removal that is named, or else of the newest. Raises UsageError if nothing can be undone."""
-    from dupfinder.actions.outcome import OutcomeState
+def _to_undo(journal: Journal, named: str | None, only: Sequence[Path]) -> str:
+    """Return the id of the removal that is named, or else of the newest one of the files that are to be restored.
+
+    Raises UsageError if nothing can be undone.
+    """
+    from dupfinder.actions.undo import can_restore
 
     batches = [journal.batch(named)] if named else journal.batches()
     for batch in batches:
-        if batch.count(OutcomeState.DONE):
+        if can_restore(batch, only):
             return batch.id
     raise UsageError(N_("There is no removal to take back."))
 

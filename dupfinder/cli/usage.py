@@ -121,7 +121,10 @@ EXAMPLES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
         ("dupfinder history --files", N_("every removal, with its files")),
         ("dupfinder history --csv > removed.csv", N_("the same as a table")),
     ),
-    "undo": (("dupfinder undo", N_("take the newest removal back")),),
+    "undo": (
+        ("dupfinder undo", N_("take the newest removal back")),
+        ("dupfinder undo --only ~/Downloads/offer.docx", N_("this file alone")),
+    ),
     "recover": (
         ("dupfinder recover", N_("finish or take back an interrupted removal")),
         ("dupfinder recover ~/Documents", N_("and give the files there their own names back")),

@@ -6,7 +6,7 @@ protected folders of the library and the person's decisions at that moment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -56,9 +56,16 @@ def rehearse(plan: Plan, library: Path, reporter: Reporter) -> list[Outcome]:
         return list(dry_run(plan, judge, reporter, Safeguards.of(library)))
 
 
-def take_back(batch_id: str, reporter: Reporter, *, similar_name: bool, journal: Journal | None = None) -> Batch:
+def take_back(
+    batch_id: str,
+    reporter: Reporter,
+    *,
+    similar_name: bool,
+    journal: Journal | None = None,
+    only: Collection[Path] = (),
+) -> Batch:
     """Restore the files of a removal, as `undo` does. Raises UsageError (no such one), RemovalRunning, JournalError."""
-    return undo(batch_id, settle(journal), reporter, similar_name=similar_name)
+    return undo(batch_id, settle(journal), reporter, similar_name=similar_name, only=only)
 
 
 def give_names_back(paths: Sequence[Path], *, on_settled: Settled | None = None) -> list[RestoredName]:

@@ -406,3 +406,16 @@ def test_copies_moved_aside_below_a_scanned_folder_are_no_copies_in_the_next_sca
     assert "0 groups" in capsys.readouterr().out
     assert main(["undo"]) == main(["scan", str(docs)]) == 0
     assert "1 group" in capsys.readouterr().out
+
+
+def test_one_file_or_folder_of_a_removal_is_restored_and_the_others_later(
+    docs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = contents(docs)
+    assert run("apply", plan_file(docs)) == run("undo", "--only", str(docs / "copy1.txt")) == 0
+    assert sorted(contents(docs)) == ["copy1.txt", *(f"keeper{number}.txt" for number in range(3))]
+    assert "1 file of 1 restored." in capsys.readouterr().out
+    with pytest.raises(UsageError):
+        run("undo", "--only", str(docs / "copy1.txt"))
+    assert run("undo", "--only", str(docs)) == 0
+    assert contents(docs) == before
