@@ -102,10 +102,10 @@ def in_order_of(pairs: Sequence[FolderPair], order: FolderPairOrder) -> list[Fol
 class DocumentsByFolder:
     """The documents of a scan by folder: those whose files are unchanged, outside of archives.
 
-    pairs: folders that share documents, the pair with the largest share first. On the left is the folder whose copies
-    should rather go: by protection, then by `provisional_names`, then the one of which more is in the other. If at
-    least half of one folder is in the other, pairs of folders below these two are left out. The parents of two folders
-    are examined too, as long as the names of the folders are equal.
+    pairs: folders that share documents, the largest share first, but protected ones last. On the left is the folder
+    whose copies should rather go: by protection, then by `provisional_names`, then the one of which more is in the
+    other. If at least half of one folder is in the other, pairs of folders below these two are left out. The parents of
+    two folders are examined too, as long as the names of the folders are equal.
     """
 
     def __init__(self, session: ReviewSession, reporter: Reporter = SILENT) -> None:
@@ -144,7 +144,9 @@ class DocumentsByFolder:
             if counted[names].shared >= LEAST_SHARED and not large.intersection(_pairs_above(names))
         ]
         as_shown = map(self._with_removable_left, pairs)
-        return sorted(as_shown, key=lambda pair: (-pair.percent, -pair.shared, pair.left, pair.right))
+        return sorted(
+            as_shown, key=lambda pair: (self._is_fixed(pair), -pair.percent, -pair.shared, pair.left, pair.right)
+        )
 
     def _lowest_pairs(self, reporter: Reporter) -> list[tuple[str, str]]:
         """Return the pairs of folders that directly hold documents with the same words, each pair ascending."""
@@ -175,6 +177,10 @@ class DocumentsByFolder:
             for rows, folder in zip(self._sides(*names), names, strict=True)
         )
         return self._counted(pair.right, pair.left) if right > left else pair
+
+    def _is_fixed(self, pair: FolderPair) -> bool:
+        """Tell whether nothing of the left folder may go, since all of it is protected."""
+        return bool(self._session.result.documents.protected[self._sides(pair.left, pair.right)[0]].all())
 
     def contents(self, left: str, right: str) -> FolderContents:
         """Return the documents of the left folder. They may go only because of what is unmarked in the right one."""

@@ -62,6 +62,14 @@ def test_pairs_are_ordered_by_the_shares_that_they_show() -> None:
     assert names_of(session) == [("Old letters", "Letters", 2, 3), ("Downloads", "Board", 2, 5)]
 
 
+def test_pairs_of_protected_folders_come_last() -> None:
+    session = session_of(
+        *in_folder("Board", 1, 2, 3), *in_folder("Minutes", 1, 2, 3), *in_folder("Downloads", 1, 2, 4, 5, 6)
+    )
+    session.result.documents.protected[:6] = True
+    assert [pair[0] for pair in names_of(session)] == ["Downloads", "Downloads", "Board"]
+
+
 def test_downloads_stand_at_the_left_though_more_of_the_other_folder_is_in_them() -> None:
     session = session_of(*in_folder("Board", 1, 2), *in_folder("Downloads", 1, 2, 3, 4, 5))
     assert names_of(session) == [("Downloads", "Board", 2, 5)]
