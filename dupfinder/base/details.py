@@ -115,6 +115,7 @@ class Clause(Code):
     UNPACKING_NEEDS = "unpacking_needs", "megabytes"
     # archives and their members
     ARCHIVE_MEMBERS = "archive_members", "members"
+    MAILBOX_MAILS = "mailbox_mails", "members"
     ARCHIVE_IN_ARCHIVE = "archive_in_archive"
     NAME_A_MEMBER = "name_a_member"
     NO_SUCH_MEMBER = "no_such_member", "archive"

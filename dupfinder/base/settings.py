@@ -109,8 +109,8 @@ LARGEST: Final = Setting(
 )
 ARCHIVES: Final = Setting(
     "reading.archives", True, N_("Documents in archives"),
-    N_("Also compare the documents in archives (ZIP, tar, 7z, RAR). They are never removed, and archives are never "
-       "changed."),
+    N_("Also compare the documents in archives (ZIP, tar, 7z, RAR) and the mails in mailboxes (mbox). They are never "
+       "removed, and archives and mailboxes are never changed."),
 )  # fmt: skip
 ALL_FILES: Final = Setting(
     "reading.all_files", False, N_("Files of every kind"),

@@ -50,7 +50,7 @@ def _add_fingerprint(verbs: Any) -> None:
     _add_ways(verb.add_argument_group(say("how")))
     add_number(verb, "--workers", say("reading processes"), default=0)
     add_flag(verb, "--no-hidden", say("leave hidden files and folders out"))
-    add_flag(verb, "--no-archives", say("do not look into archives (ZIP, tar, 7z, RAR)"))
+    add_flag(verb, "--no-archives", say("do not look into archives (ZIP, tar, 7z, RAR, mailboxes)"))
     add_progress(verb)
     add_choices(verb)
     verb.set_defaults(run=_run)

@@ -106,7 +106,7 @@ def add_request(verb: Any) -> None:
 
 def _add_what_is_read(scan: Any) -> None:
     add_flag(scan, "--no-hidden", say("leave hidden files and folders out"))
-    add_flag(scan, "--no-archives", say("do not look into archives (ZIP, tar, 7z, RAR)"))
+    add_flag(scan, "--no-archives", say("do not look into archives (ZIP, tar, 7z, RAR, mailboxes)"))
     scan.add_argument(
         "--all-files",
         action=argparse.BooleanOptionalAction,

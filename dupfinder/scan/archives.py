@@ -16,7 +16,7 @@ from dupfinder.scan.request import FileFilters, ScanRequest, media_to_read
 from dupfinder.scan.revisions import NOT_READ, is_to_read
 from dupfinder.scan.walk import SKIPPED_FOLDERS, left_out_as_code, left_out_by_name, left_out_by_size
 from dupfinder.text.document import MediaType
-from dupfinder.text.source import Membership
+from dupfinder.text.source import Membership, is_mail
 
 Members = Mapping[bytes, EarlierReading]
 
@@ -44,7 +44,8 @@ def archive_row(listing: ListedArchive) -> DocumentRow:
     status = ProblemKind.DAMAGED if trouble else ProblemKind.SKIPPED
     if any(detail.code is Clause.UNPACKED_UP_TO for detail in trouble):
         status = ProblemKind.UNSUPPORTED  # libarchive does not tell damage from what it cannot unpack
-    return DocumentRow(listing.stamp, status, trouble or details(Clause.ARCHIVE_MEMBERS, members=count), members=count)
+    listed = Clause.MAILBOX_MAILS if any(map(is_mail, listing.contents.members[:1])) else Clause.ARCHIVE_MEMBERS
+    return DocumentRow(listing.stamp, status, trouble or details(listed, members=count), members=count)
 
 
 def unopened_row(stamp: FileStamp) -> DocumentRow:

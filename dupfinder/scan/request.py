@@ -154,7 +154,7 @@ class ScanRequest:
     formats:    families to read, the keys of text.sniff.FAMILIES ("pdf", "word", ...); empty: all but "code".
     smallest, largest: bytes; other files are skipped, with the reason.
     hidden:     also files and folders whose names begin with a dot.
-    archives:   also documents in archives (ZIP, tar, 7z, RAR); they are compared, never marked.
+    archives:   also documents in archives (ZIP, tar, 7z, RAR, mailboxes); they are compared, never marked.
     all_files:  also files of every other kind and size, such as photos, which are compared by their bytes only.
     ocr:        languages in which pages without a text layer are recognised ("eng+deu"), as tesseract names them; "":
                 none. Requires tesseract.

@@ -48,9 +48,14 @@ class Revisions:
         return cls(plain, limited, f"{plain}-ocr-{languages}" if languages else "", languages)
 
     def of_row(self, row: DocumentRow, *, recognised: bool) -> str:
-        """Return the revision of one reading. Members of archives have the plain one, whatever the limits."""
+        """Return the revision of one reading. Members of archives have the plain one, whatever the limits.
+
+        A file over the request's limit of size counts as left out.
+        """
         if recognised:
             return self.recognised
+        if row.archive is None and any(detail.code is Clause.OVER_LIMIT for detail in row.details):
+            return NOT_READ
         too_slow = any(detail.code is Clause.READ_PLAINLY_TOO_SLOW for detail in row.details)
         cut_short = row.partial or row.status in _CUT_SHORT or too_slow
         return self.limited if cut_short and row.archive is None else self.plain

@@ -16,8 +16,11 @@ from dupfinder.text.archives.packed import inner_path, unpacked_head
 from dupfinder.text.document import MediaType
 
 SNIFFED_BYTES = 4096  # of a file: enough to recognise archives and to tell documents from images or programs
-# The line before each mail of a mailbox file (RFC 4155), followed by a header.
-ENVELOPE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]{1,300} \d{4}[^\r\n]{0,20}\r?\n(?=[A-Za-z-]{1,40}:)")
+# The line before each mail of a mailbox file (RFC 4155), with a time and a year, followed by a header.
+ENVELOPE = re.compile(
+    rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From (?=[^\r\n]{1,300}\d:\d\d)[^\r\n]{1,300} \d{4}[^\r\n]{0,20}\r?\n"
+    rb"(?=[A-Za-z-]{1,40}:)"
+)
 
 SUFFIXES: Final[Mapping[str, MediaType]] = {
     ".pdf": MediaType.PDF,
@@ -42,7 +45,7 @@ SUFFIXES: Final[Mapping[str, MediaType]] = {
     **dict.fromkeys((".vsdx", ".vsdm", ".vstx", ".vssx"), MediaType.VSDX),
     **dict.fromkeys((".xlsx", ".xlsm", ".xltx", ".xlsb"), MediaType.XLSX),
     **dict.fromkeys((".xls", ".xlt", ".et", ".ett"), MediaType.XLS),
-    ".eml": MediaType.EML,
+    **dict.fromkeys((".eml", ".emlx"), MediaType.EML),
     ".msg": MediaType.MSG,
 }
 
@@ -126,6 +129,9 @@ _ZIP, _COMPOUND = (b"PK\x03\x04", b"PK\x05\x06"), b"\xd0\xcf\x11\xe0\xa1\xb1\x1a
 _MARKUP = re.compile(rb"\s*+(?:<\?xml[^>]*+>\s*+)?(?>(?:<!--.*?-->\s*+)*)(?:<!doctype\s+html|<html[\s>])", re.I | re.S)
 _FLAT_OPENDOCUMENT = re.compile(rb"<office:document[\s>]")
 _HEADER = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]{1,40}:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n){2}")
+# Apple Mail writes the size of a mail, in bytes, on a line before it, and properties behind it.
+LENGTH_LINE = re.compile(rb"(\d{1,10}) *+\n(?=[A-Za-z-]{1,40}:)")
+MAILDIR = re.compile(r"\d{9,11}\.\w+\.")  # a mail's time and id, before the name of the computer: no suffix
 _MAIL_ONLY = re.compile(rb"^(?:Received|Return-Path|Message-ID|MIME-Version|Delivered-To):", re.I | re.M)
 _RELATED = re.compile(rb"^Content-Type:\s*multipart/related", re.I | re.M)
 _BINARY = bytes(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27})
@@ -133,7 +139,9 @@ _WIDE_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def _suffix(path: PurePath) -> str:
-    """Return the suffix of a file, or of the file that is packed in it: ".txt" for "a.TXT.gz"."""
+    """Return the suffix of a file, or of the file that is packed in it: ".txt" for "a.TXT.gz"; "" in a Maildir."""
+    if MAILDIR.match(path.name):
+        return ""
     return (inner_path(path) or path).suffix.lower()
 
 
@@ -170,9 +178,10 @@ def recognise(path: Path, head: bytes) -> MediaType:
         return MediaType.UNKNOWN
     if (inner := inner_path(path)) is not None:
         return recognise(inner, unpacked_head(head, path, SNIFFED_BYTES))
-    kind_by_name = SUFFIXES.get(path.suffix.lower(), MediaType.UNKNOWN)
+    suffix = _suffix(path)
+    kind_by_name = SUFFIXES.get(suffix, MediaType.UNKNOWN)
     if head.startswith(_ZIP):
-        kind_by_name = _IWORK.get(path.suffix.lower(), kind_by_name)
+        kind_by_name = _IWORK.get(suffix, kind_by_name)
         return _package_in_head(head) or (kind_by_name if kind_by_name in _PACKAGES else MediaType.DOCX)
     if head.startswith(_COMPOUND):
         return kind_by_name if path.suffix else MediaType.DOC
@@ -212,8 +221,8 @@ def _kind_of_text(head: bytes, kind_by_name: MediaType) -> MediaType:
     start = _without_bom(head)
     if _MARKUP.match(start):
         return MediaType.HTML
-    if (envelope := ENVELOPE.match(start)) is not None:
-        start = start[envelope.end() :]
+    if (line_before := ENVELOPE.match(start) or LENGTH_LINE.match(start)) is not None:
+        start = start[line_before.end() :]
     if kind_by_name not in FAMILIES["text"] and _HEADER.match(start):  # wikis export a page as MHTML and call it .doc
         if _RELATED.search(start) and kind_by_name is not MediaType.EML:
             return MediaType.MHTML

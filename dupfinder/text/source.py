@@ -19,7 +19,7 @@ from typing import IO
 from dupfinder.base.details import Clause, Details, ProblemKind, details, system_details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.processes.descriptors import open_handed
-from dupfinder.text.archives import foreign, tararchive, ziparchive
+from dupfinder.text.archives import foreign, mailbox, tararchive, ziparchive
 from dupfinder.text.archives.members import ArchiveContents, ArchiveMember
 from dupfinder.text.document import MediaType, Unreadable
 from dupfinder.text.sniff import SNIFFED_BYTES, recognise, unread_kind
@@ -110,7 +110,9 @@ def _member_bytes(stream: IO[bytes], member: ArchiveMember, path: Path) -> bytes
         if not data:
             _check_head(path, piece[:SNIFFED_BYTES])
         data += piece
-    if is_archive(path, bytes(data[:SNIFFED_BYTES])) and contents_of(BytesIO(data)) is not None:
+    head = bytes(data[:SNIFFED_BYTES])
+    is_package = is_archive(path, head) and not mailbox.is_mailbox(path, head)  # a mailbox in it is read as one text
+    if is_package and contents_of(BytesIO(data)) is not None:
         raise Unreadable(ProblemKind.SKIPPED, Clause.ARCHIVE_IN_ARCHIVE)
     return bytes(data)
 
@@ -154,7 +156,7 @@ def is_archive(path: Path, head: bytes) -> bool:
     """
     if head.startswith(ziparchive.HEADS):
         return path.suffix.lower() in ("", ".zip") and head[30:38] != b"mimetype"
-    return foreign.is_foreign(path, head) or tararchive.is_tar(path, head)
+    return foreign.is_foreign(path, head) or tararchive.is_tar(path, head) or mailbox.is_mailbox(path, head)
 
 
 def holder_of(path: Path) -> Path | None:
@@ -176,7 +178,9 @@ def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
     head = stream.read(SNIFFED_BYTES)
     if foreign.begins_as_foreign(head):
         return foreign.contents_of(stream)
-    return tararchive.contents_of(stream) if tararchive.begins_as_tar(head) else ziparchive.contents_of(stream)
+    if tararchive.begins_as_tar(head):
+        return tararchive.contents_of(stream) or mailbox.contents_of(stream)
+    return mailbox.contents_of(stream) if mailbox.begins_as_mailbox(head) else ziparchive.contents_of(stream)
 
 
 def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
@@ -188,12 +192,19 @@ def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
         raise Unreadable(member.refused, member.details)
     if member.method in (tararchive.PLAIN, tararchive.PACKED):
         yield from tararchive.pieces_of(stream, member)
+    elif is_mail(member):
+        yield from mailbox.pieces_of(stream, member)
     elif member.method == foreign.UNPACKED:
         yield from foreign.pieces_of(stream, member)
     else:
         yield from ziparchive.pieces_of(stream, member)
 
 
+def is_mail(member: ArchiveMember) -> bool:
+    """Tell whether a member is a mail of a mailbox."""
+    return member.method in (mailbox.PLAIN_MAIL, mailbox.PACKED_MAIL)
+
+
 def is_unpacked_whole(member: ArchiveMember) -> bool:
     """Tell whether reading this member unpacks its whole archive, which is then held for the next members."""
-    return member.method in (tararchive.PACKED, foreign.UNPACKED)
+    return member.method in (tararchive.PACKED, foreign.UNPACKED, mailbox.PACKED_MAIL)

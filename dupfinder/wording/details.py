@@ -36,6 +36,7 @@ _CLAUSES: Final[Mapping[Clause, str]] = {
     Clause.FOLDER_NOT_LISTED: N_("it is a folder, and nothing in it was compared"),
     Clause.NOT_REGULAR: N_("it is not an ordinary file"),
     Clause.REPLACED_BY_LINK: N_("it was replaced by a symbolic link"),
+    Clause.MAILBOX_MAILS: N_("a mailbox, listed by its mails ({members})"),
     Clause.ARCHIVE_CHANGED: N_("its archive changed while it was read"),
     Clause.HELD_NAME: N_("its own name is {name}"),
     Clause.UNREAD_KIND: "{kind}",

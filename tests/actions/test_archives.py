@@ -75,8 +75,10 @@ def test_a_member_is_no_surviving_copy(docs: Path, relation: Relation) -> None:
 def test_an_archive_never_goes_because_of_what_is_in_it_and_none_is_kept_for_a_document(
     docs: Path, relation: Relation
 ) -> None:
-    archive, letter = known_file(docs / "a.zip"), known_file(docs / "letter.txt")
-    for victim, keeper in ((archive, letter), (letter, archive)):
+    mail = b"From ann@example.org Fri Mar  1 09:30:00 2024\nSubject: a letter\n\n" + TEXT
+    archives, letter = (docs / "a.zip", write(docs / "Inbox", mail)), known_file(docs / "letter.txt")
+    pairs = [pair for archive in map(known_file, archives) for pair in ((archive, letter), (letter, archive))]
+    for victim, keeper in pairs:
         plan = Plan((Step(Verb.TRASH, victim, keeper, relation, 1.0),), (docs,))
         assert refused(plan, docs) is RefusalKind.WHOLE_ARCHIVE
 

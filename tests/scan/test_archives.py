@@ -471,3 +471,47 @@ def test_progress_counts_members_as_they_are_read(docs: Path, library: Path) -> 
 
     scan(library, docs, reporter=Recorder(), fresh=True)
     assert newest[-1].done == newest[-1].total == 2 + 11
+
+
+def test_mails_of_a_mailbox_are_copies_of_loose_mails_and_bad_ones_are_told_alone(docs: Path, library: Path) -> None:
+    mails = [making.eml(prose(number), subject=f"Report {number}") for number in range(3)]
+    envelope = b"From - Fri Mar  1 09:30:00 2024\nX-Mozilla-Status: 0001\n"
+    noise = b"Subject: noise\n\n" + bytes(range(1, 9)) * 200 + b"\n"
+    inbox = put(docs / "mail/Inbox", b"\n".join(envelope + mail for mail in (mails[0], noise, mails[1])) + b"\n")
+    put(docs / "all.mbox", b"\n".join(envelope.splitlines(keepends=True)[0] + mail for mail in mails) + b"\n")
+    put(docs / "a.eml", mails[0])
+    put(docs / "2.emlx", b"%d   \n" % len(mails[1]) + mails[1] + b"<?xml version='1.0'?><plist>not a word</plist>")
+    put(docs / "new/1269522044.V801I2c8b9M12345.mail.example.com", mails[2])
+    result = scan(library, docs)
+    rows = {os.path.relpath(path, docs): row for row, path in enumerate(result.documents.paths)}
+    names = {number: f"2024-03-01 09.30 Report {number}.eml" for number in range(3)}
+    text_hash, content = result.documents.text_hash, result.documents.content_hex
+    assert content(rows["a.eml"]) == content(rows[f"all.mbox/{names[0]}"])
+    for loose, number in (("a.eml", 0), ("2.emlx", 1), ("new/1269522044.V801I2c8b9M12345.mail.example.com", 2)):
+        assert (text_hash[rows[loose]] == text_hash[rows[f"all.mbox/{names[number]}"]]).all()
+    assert (text_hash[rows["a.eml"]] == text_hash[rows[f"mail/Inbox/{names[0]}"]]).all()
+    assert details_of(result.documents.detail[rows["mail/Inbox"]]) == details(Clause.MAILBOX_MAILS, members=3)
+    assert statuses(result, docs)["mail/Inbox/noise.eml"] != READ
+    assert result.documents.archive_of(rows[f"mail/Inbox/{names[1]}"]) == inbox
+    extracted = read_text(inbox / names[1]).extracted
+    assert extracted is not None and extracted.text.startswith(prose(1)[0])
+
+
+def test_a_mailbox_without_suffix_is_opened_however_large_it_is(docs: Path, library: Path) -> None:
+    envelope = b"From - Fri Mar  1 09:30:00 2024\n"
+    put(docs / "Inbox", b"\n".join(envelope + making.eml(prose(number), subject=str(number)) for number in range(9)))
+    put(docs / "novel", making.txt(prose(20, 300)))
+    put(docs / "Inbox.txt", (docs / "Inbox").read_bytes())
+    read = {f"Inbox/2024-03-01 09.30 {number}.eml": READ for number in range(9)}
+    limited = {"Inbox": "skipped", "novel": "too_large", "Inbox.txt": "too_large", **read}
+    for _ in range(2):
+        assert statuses(scan(library, docs, largest=5000), docs) == limited
+    assert statuses(scan(library, docs), docs)["novel"] == READ
+
+
+def test_a_mailbox_in_an_archive_is_read_as_one_text(docs: Path, library: Path) -> None:
+    envelope = b"From - Fri Mar  1 09:30:00 2024\n"
+    box = b"\n".join(envelope + making.eml(prose(number)) for number in range(2))
+    zipped(docs / "takeout.zip", {"all.mbox": box, "Inbox": box})
+    takeout = {"takeout.zip": "skipped", "takeout.zip/all.mbox": READ, "takeout.zip/Inbox": READ}
+    assert statuses(scan(library, docs), docs) == takeout

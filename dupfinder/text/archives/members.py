@@ -26,6 +26,7 @@ FREE_UNPACKED: Final = 256 << 20  # bytes that any archive may unpack to
 MOST_SECONDS: Final = 1 << 33  # since the epoch: a later time of a member is none
 _CHUNK: Final = 1 << 20  # bytes in one piece
 FOREIGN_SUFFIXES: Final = frozenset({".7z", ".rar"})  # of archives that libarchive reads
+MAILBOX_SUFFIXES: Final = frozenset({".mbox", ".mbx"})
 _TAR_SUFFIXES: Final = frozenset({".tar", ".tgz", ".taz", ".tbz", ".tbz2", ".txz", ".tzst"})
 
 UTF8_FLAG = 0x800
@@ -75,6 +76,11 @@ def is_tar_name(path: Path) -> bool:
 
 
 def is_archive_name(path: Path) -> bool:
+    return _is_package_name(path) or (inner_path(path) or path).suffix.lower() in MAILBOX_SUFFIXES
+
+
+def _is_package_name(path: Path) -> bool:
+    """Tell whether a name is that of an archive that is not opened inside another; mailboxes are read as one text."""
     return path.suffix.lower() in {".zip", *FOREIGN_SUFFIXES} or is_tar_name(path)
 
 
@@ -92,7 +98,7 @@ def refused_by_name(name: str) -> tuple[ProblemKind, Details] | None:
     path = PurePosixPath(name)
     if path.parts[0] == "__MACOSX" or path.name.startswith("._"):
         return ProblemKind.SKIPPED, details(Clause.BESIDE_FILE)
-    if is_archive_name(Path(path)):
+    if _is_package_name(Path(path)):
         return ProblemKind.SKIPPED, details(Clause.ARCHIVE_IN_ARCHIVE)
     if not may_be_document(Path(path)):
         return ProblemKind.UNSUPPORTED, unread_kind(Path(path))

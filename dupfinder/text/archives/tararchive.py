@@ -74,11 +74,11 @@ class _Pending:
 
 @dataclass
 class _UnpackedArchive:
-    """The archive that was unpacked last. key: see `file_key`. is_complete: all of it was unpacked."""
+    """The archive that was unpacked last. key: see `file_key`. cut: why not all of it could be unpacked."""
 
     key: tuple[int, ...] = ()
     tape: BytesIO = field(default_factory=BytesIO)
-    is_complete: bool = True
+    cut: Details = ()
 
 
 _newest = _UnpackedArchive()
@@ -101,13 +101,13 @@ def begins_as_tar(head: bytes) -> bool:
 
 def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
     """Return the members in order; None if it is not a tar archive. Raises Unreadable if all is damaged, OSError."""
-    tape, method, is_complete = _opened(stream)
+    tape, method, cut = opened(stream)
     size = tape.seek(0, os.SEEK_END)
     headers, trouble = _headers(tape, size)
     if not headers and trouble:
         return None
-    if not is_complete:
-        trouble = details(Clause.FIRST_MEGABYTES, megabytes=MOST_UNPACKED >> 20)
+    if cut and (not trouble or cut[0].code is Clause.FIRST_MEGABYTES):
+        trouble = cut
     names = decoded([(header.name, header.flags, b"") for header, _ in headers])
     paths = without_doubles([as_path(name, _UNIX) for name in names])
     listed = (
@@ -120,7 +120,7 @@ def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
 
 def pieces_of(stream: IO[bytes], member: ArchiveMember) -> Iterator[bytes]:
     """Yield the bytes of a member in pieces. Raises Unreadable if the archive no longer holds them."""
-    tape = _opened(stream)[0] if member.method == PACKED else stream
+    tape = opened(stream)[0] if member.method == PACKED else stream
     tape.seek(member.offset)
     yield from pieces_up_to(tape, member.size)
 
@@ -131,18 +131,18 @@ def forget() -> None:
     _newest = _UnpackedArchive()
 
 
-def _opened(stream: IO[bytes]) -> tuple[IO[bytes], int, bool]:
-    """Return (unpacked stream, PLAIN or PACKED, whether it is complete)."""
+def opened(stream: IO[bytes]) -> tuple[IO[bytes], int, Details]:
+    """Return (unpacked stream, PLAIN or PACKED, why not all of it could be unpacked)."""
     stream.seek(0)
     head = stream.read(_BLOCK)
     if unpacker_of(head) is None:
-        return stream, PLAIN, True
+        return stream, PLAIN, ()
     global _newest
     key = file_key(stream)
     if not key or key != _newest.key:
         forget()
         _newest = _unpacked(stream, key)
-    return _newest.tape, PACKED, _newest.is_complete
+    return _newest.tape, PACKED, _newest.cut
 
 
 def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _UnpackedArchive:
@@ -157,11 +157,12 @@ def _unpacked(stream: IO[bytes], key: tuple[int, ...]) -> _UnpackedArchive:
         for piece in unpacked_pieces(stream.read):
             archive.tape.write(piece)
             if archive.tape.tell() >= most:
-                archive.is_complete = False
+                archive.cut = details(Clause.FIRST_MEGABYTES, megabytes=MOST_UNPACKED >> 20)
                 break
     except DAMAGE as error:
         if not archive.tape.tell():
             raise Unreadable(ProblemKind.DAMAGED, Clause.PACKED_DAMAGED) from error
+        archive.cut = details(Clause.PACKED_DAMAGED)
     return archive
 
 

@@ -30,7 +30,7 @@ from dupfinder.text.readers.compound import opened_compound, stream_of
 from dupfinder.text.readers.html import decode_page, read_html
 from dupfinder.text.readers.page_source import PageSource, prepared
 from dupfinder.text.readers.plain import Decoded, decode, decoded_as
-from dupfinder.text.sniff import ENVELOPE
+from dupfinder.text.sniff import ENVELOPE, LENGTH_LINE
 
 LEAST_MAILS = 2  # of a mailbox; one mail may be stored with its envelope
 LONGEST_HEADER = 10_000  # characters of a header field that are decoded
@@ -60,7 +60,9 @@ _OF_WINDOWS = frozenset({874, 932, 936, 949, 950, *range(1250, 1259)})
 
 
 def read_eml(data: bytes) -> Extracted:
-    """Return the text of a mail, or of all mails of a mailbox file (RFC 4155), one after the other."""
+    """Return the text of a mail, or of all mails of a mailbox file in an archive (RFC 4155), one after the other."""
+    if line_before := LENGTH_LINE.match(data):
+        data = data[line_before.end() : line_before.end() + int(line_before[1])]
     starts = [(envelope.start(), envelope.end()) for envelope in ENVELOPE.finditer(data)]
     if len(starts) < LEAST_MAILS or starts[0][0] > 0:
         mail = message_from_bytes(data)

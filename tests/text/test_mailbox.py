@@ -1,0 +1,127 @@
+"""Mailboxes: each mail is listed with a name that people understand and read as it was sent, in linear time."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import mailbox
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupfinder.base.details import Clause, ProblemKind, details
+from dupfinder.text.archives import mailbox as reader
+from dupfinder.text.archives import members
+from dupfinder.text.source import contents_of, is_archive
+from tests import making
+from tests.text.test_growth import MOST_GROWTH
+from tests.text.zips import outcomes
+
+ENVELOPE = b"From ann@example.org Fri Mar  1 09:30:00 2024\n"
+
+
+def boxed(*mails: bytes) -> bytes:
+    """A mailbox as mail programs write it."""
+    return b"".join(ENVELOPE + mail.replace(b"\nFrom ", b"\n>From ") + b"\n" for mail in mails)
+
+
+def test_mails_are_named_by_date_and_subject_and_read_as_they_were_sent() -> None:
+    first = making.eml(["From here on."], subject="Re: Größe/Preis?")
+    second, third = making.eml(["Two."], subject=""), making.eml(["Three."], attachment=("a.bin", b"1"))
+    texts = {
+        "2024-03-01 09.30 Re Größe Preis.eml": first, "2024-03-01 09.30 Ann Example ann@example.org.eml": second,
+        "2024-03-01 09.30 The letters.eml": third, "2024-03-01 09.30 The letters (2).eml": third,
+    }  # fmt: skip
+    assert b"\nFrom here" in first
+    assert outcomes(boxed(first, second, third, third)) == texts
+    windows = boxed(first, second, third, third).replace(b"\n", b"\r\n")
+    assert outcomes(windows) == {name: mail.replace(b"\n", b"\r\n") for name, mail in texts.items()}
+
+
+def test_what_python_stores_is_read_back(tmp_path: Path) -> None:
+    box = mailbox.mbox(tmp_path / "box")
+    mails = [making.eml([f"From {number}.", ">From me"], subject=str(number)) for number in range(5)]
+    for mail in mails:
+        box.add(mail)
+    box.close()
+    read = outcomes((tmp_path / "box").read_bytes()).values()
+    assert [mail.replace(b"\n>From me", b"\nFrom me") for mail in mails] == list(read)  # mboxo escapes both alike
+
+
+@settings(max_examples=25)
+@given(st.lists(st.integers(0, 3000), min_size=1, max_size=8), st.integers(600, 900))
+def test_mails_are_found_wherever_a_piece_of_the_file_ends(sizes: list[int], piece: int) -> None:
+    mails = [b"Subject: %d\n\n" % number + b"x\n" * size + b"end\n" for number, size in enumerate(sizes)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "CHUNK", piece)
+        assert list(outcomes(boxed(*mails)).values()) == mails
+
+
+@pytest.mark.parametrize("end", ["mbox", "mbx", "", "2019", "txt", "log"])
+@pytest.mark.parametrize(("packed", "pack"), [("", bytes), (".gz", gzip.compress), (".bz2", bz2.compress)])
+def test_mailboxes_are_known_by_their_first_lines(end: str, packed: str, pack: Callable[[bytes], bytes]) -> None:
+    data = pack(boxed(making.eml(), making.eml()))
+    name = Path("Inbox" + (f".{end}" if end else "") + packed)
+    assert is_archive(name, data[: 1 << 12])
+    contents = contents_of(io.BytesIO(data))
+    assert contents is not None and len(contents.members) == 2
+
+
+@pytest.mark.parametrize("name", ["a.eml", "a.patch", "a.diff", "a.html", "a.py", "a.docx"])
+def test_a_mail_or_a_patch_with_the_line_of_a_mailbox_is_one_document(name: str) -> None:
+    assert not is_archive(Path(name), boxed(making.eml()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From London to Berlin, 5 March 1850\nContents: letters\nAuthor: Ann\n\nThe text.",
+        "From 9:00 to 10:30 in 2024\nAnn: hello\nBo: good morning\n\nThe text.",
+        "From ann@example.org Fri Mar  1 09:30:00 2024\n\nSubject: none",
+        "From: ann@example.org\nSubject: a mail\n\nThe text.",
+        "From the beginning.",
+    ],
+)
+def test_a_text_that_begins_with_from_is_no_mailbox(text: str) -> None:
+    assert not is_archive(Path("letter"), text.encode())
+
+
+def test_a_packed_mailbox_that_is_damaged_gives_the_mails_before_the_damage() -> None:
+    mails = [making.eml([f"{number} {words}"]) for number, words in enumerate(making.PARAGRAPHS * 300)]
+    data = gzip.compress(boxed(*mails))
+    contents = contents_of(io.BytesIO(data[: len(data) // 2]))
+    assert contents is not None and contents.trouble == details(Clause.PACKED_DAMAGED)
+    assert 0 < len(contents.members) < len(mails)
+    assert contents.members[-1].refused is ProblemKind.DAMAGED
+    assert {member.refused for member in contents.members[:-1]} == {None}
+
+
+def test_no_more_mails_are_listed_than_members_of_other_archives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(members, "MAX_MEMBERS", 2)
+    contents = contents_of(io.BytesIO(boxed(*[making.eml()] * 3)))
+    assert contents is not None and contents.trouble == details(Clause.MORE_MEMBERS, members=2)
+    assert [member.size for member in contents.members] == [len(making.eml())] * 2
+
+
+@given(st.binary(max_size=300), st.binary(max_size=300))
+def test_any_bytes_between_mails_belong_to_the_mail_before(head: bytes, body: bytes) -> None:
+    data = boxed(b"Subject: " + head, b"Subject: b\n\n" + body)
+    contents = contents_of(io.BytesIO(data))
+    assert contents is not None and len(contents.members) >= 1
+    assert len(outcomes(data)) == len(contents.members)
+
+
+def test_listing_takes_time_in_proportion_to_the_mailbox() -> None:
+    def seconds(count: int) -> float:
+        data = io.BytesIO(boxed(*[making.eml(subject="The same")] * count))
+        begun = time.process_time()
+        contents_of(data)
+        return time.process_time() - begun
+
+    short, long = (min(seconds(count) for _ in range(5)) for count in (500, 4000))
+    assert long < short * MOST_GROWTH**3
