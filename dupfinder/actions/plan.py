@@ -76,6 +76,7 @@ class Plan:
     protected:   folders in which nothing is touched. Of nested roots and protected folders the innermost decides.
     destination: for MOVE: the folder that receives the files, with their sub-folders.
     quarantine:  receives files of TRASH on volumes without a trash; None: a folder below the victim's root.
+    rules:       by which `dupfinder select` chose the copies that stay, in order, as it takes them.
     min_similarity, min_containment, radius: what versions and parts must still satisfy right before their step; see
                  cluster.relation.Demand.
     """
@@ -89,6 +90,7 @@ class Plan:
     min_containment: float = 0.0
     quarantine: Path | None = None
     radius: int = MAX_RADIUS
+    rules: tuple[str, ...] = ()
 
 
 class Contradiction(StrEnum):
@@ -224,6 +226,7 @@ def _as_json(plan: Plan) -> dict[str, object]:
         "min_similarity": plan.min_similarity,
         "min_containment": plan.min_containment,
         "radius": plan.radius,
+        "rules": list(plan.rules),
         "steps": [step_as_json(step) for step in plan.steps],
     }
 
@@ -240,6 +243,7 @@ def _from_json(record: Json) -> Plan:
         min_containment=share(record, "min_containment", 0.0),
         quarantine=optional_path(record.get("quarantine")),
         radius=typed(record, "radius", int),
+        rules=tuple(map(str, typed({"rules": [], **record}, "rules", list))),
     )
 
 

@@ -47,7 +47,7 @@ from dupfinder.cli.options import (
 )
 from dupfinder.cli.terminal import add_progress, printer_of, remark, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import bytes_text, documents_text, files_text, groups_text
+from dupfinder.wording.figures import bytes_text, documents_text, files_text, groups_text, listed
 
 if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
@@ -571,6 +571,7 @@ def write_groups(report: Report, arguments: Namespace, style: str) -> None:
 
 
 def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:
+    from dupfinder.report.figures import why_kept
     from dupfinder.wording.relations import relative_line
 
     documents = documents_text(len(cluster.members))
@@ -580,5 +581,6 @@ def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:
     yield "\n" + say("Group {number}: {documents}", number=cluster.id, documents=documents)
     for member in cluster.members:
         line = relative_line(located(member.path, report.archive_of(member.path)), member.relation, member.similarity)
-        note = _NOTES.get(member.decision)
-        yield say("{line} ({note})", line=line, note=say(note)) if note else line
+        notes = (why_kept(member, cluster), say(_NOTES[member.decision]) if member.decision in _NOTES else "")
+        note = listed(filter(None, notes))
+        yield say("{line} ({note})", line=line, note=note) if note else line

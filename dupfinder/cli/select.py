@@ -6,6 +6,7 @@ import os
 import sys
 from argparse import Namespace
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +94,7 @@ def _select(arguments: Namespace) -> int:
     selection = select(session, rules, relations, differences=differences)
     apply(session, selection)
     destination = Path(os.path.abspath(arguments.destination)) if arguments.destination else None
-    plan = session.plan(verb, destination)
+    plan = replace(session.plan(verb, destination), rules=tuple(arguments.keep))
     save_plan(plan, arguments.to, force=arguments.force)
     _print_selected(selection, plan, session.summary().bytes)
     name = shown(arguments.to)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from dupfinder.base.display import located, shown
-from dupfinder.report.figures import differs_text, reason_text, rounded_down
+from dupfinder.report.figures import differs_text, reason_text, rounded_down, why_kept
 from dupfinder.report.rows import (
     Report,
     ReportCluster,
@@ -32,6 +32,7 @@ COLUMNS: Final = (
     N_("Kept copy in it"), N_("Distance"), N_("Part of"), N_("Kept copy"), N_("Differs"), N_("Nearest"),
     N_("Nearest is"), N_("Nearest similarity"), N_("Form"), N_("Status"), N_("Reason"), N_("Bytes"), N_("Words"),
     N_("Pages"), N_("Language"), N_("Reader"), N_("Fingerprint"), N_("Content hash"), N_("Changed"),
+    N_("Why kept"),
 )  # fmt: skip
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)  # Windows makes no moment of negative seconds
 _FIRST: Final = 8  # columns by which a report is recognised
@@ -121,6 +122,7 @@ def _row(
         "" if file.fingerprint is None else f"{file.fingerprint:016x}",
         file.content_hash,
         _moment(member.changed_ns if member else None),
+        why_kept(member, cluster) if member and cluster else "",
     )
 
 

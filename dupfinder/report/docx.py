@@ -144,12 +144,11 @@ def _cluster(document: Document, cluster: ReportCluster, report: Report) -> None
 
 
 def _what(member: ReportMember, cluster: ReportCluster) -> str:
-    """Return the relation of a member to the kept copy, what differs, and its nearest member."""
+    """Return the relation of a member to the kept copy, and more of it, as in `figures.notes_of`."""
     facts = [relation_name(member.relation)]
     if member.whole is not None:
         facts.append(say("in {document}", document=shown(member.whole.name)))
-    facts += [figures.differs_text(member), figures.nearest_text(member, cluster.keeper)]
-    return joined(filter(None, facts))
+    return joined(facts + figures.notes_of(member, cluster))
 
 
 def _forms(document: Document, report: Report) -> None:

@@ -15,7 +15,13 @@ from dupfinder.report.rows import Report, ReportCluster, ReportFile, ReportMembe
 from dupfinder.wording.catalogue import N_, say
 from dupfinder.wording.errors import problem_name, problem_sentence, reading_sentence
 from dupfinder.wording.figures import share_text
-from dupfinder.wording.relations import difference_text, other_content_text, relation_name, relations_text
+from dupfinder.wording.relations import (
+    difference_text,
+    keeper_reason,
+    other_content_text,
+    relation_name,
+    relations_text,
+)
 
 # A group counts as the loosest relation in it.
 _LOOSENESS: Final = ("identical", "same_text", "same_words", "version", "whole", "linked", "part")
@@ -86,7 +92,19 @@ def differs_text(member: ReportMember) -> str:
     return other_content_text(member.differs, member.not_known) if member.relation == "same_words" else ""
 
 
-def nearest_text(member: ReportMember, keeper: Path) -> str:
+def why_kept(member: ReportMember, cluster: ReportCluster) -> str:
+    """Return why a member is proposed as the kept copy: "Richer format"; "" for others, and if a person chose it."""
+    is_proposed = member.relation == "keeper" and cluster.why_keeper
+    return keeper_reason(cluster.why_keeper) if is_proposed else ""
+
+
+def notes_of(member: ReportMember, cluster: ReportCluster) -> list[str]:
+    """Return why a member is kept, or what differs in it, and its nearest member."""
+    notes = (why_kept(member, cluster), differs_text(member), _nearest_text(member, cluster.keeper))
+    return list(filter(None, notes))
+
+
+def _nearest_text(member: ReportMember, keeper: Path) -> str:
     """Return the most similar member, if it is not the kept copy: "nearest: v6.docx, version, 96 %"."""
     nearest = member.nearest
     if nearest is None or nearest.path == keeper or member.path == keeper:

@@ -181,7 +181,7 @@ def _row(member: ReportMember, cluster: ReportCluster, report: Report) -> Facts:
         "type": figures.type_text(member.path),
         "relation": member.relation,
         "why": _why(member),
-        "notes": list(filter(None, (figures.differs_text(member), figures.nearest_text(member, cluster.keeper)))),
+        "notes": figures.notes_of(member, cluster),
         "similarity": share_text(1.0 if member.relation == "keeper" else member.similarity),
         "detail": _detail(member),
         "changed": date_text(member.changed_ns),

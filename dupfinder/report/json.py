@@ -69,7 +69,7 @@ def _schema_2(report: Report) -> _HeadAndLists:
         summary = asdict(report.summary) | {"reasons": reasons_text(files_in_order(report))}
     return {"scan": scan_facts(report), "summary": summary}, {
         "files": map(file_facts, files_in_order(report)),
-        "clusters": map(partial(_cluster, partial(plain, names=_MEMBER)), clusters_in_order(report)),
+        "clusters": map(_cluster_2, clusters_in_order(report)),
         "forms": map(plain, report.forms),
         "pairs": map(plain, pairs_in_order(report)),
         "contains": map(plain, contains_in_order(report)),
@@ -164,6 +164,10 @@ def file_facts(file: ReportFile) -> dict[str, Any]:
 def _cluster(member: Callable[[ReportMember], dict[str, Any]], cluster: ReportCluster) -> dict[str, Any]:
     members = [member(row) for row in members_in_order(cluster)]
     return {"id": cluster.id, "keeper": os.fspath(cluster.keeper), "members": members}
+
+
+def _cluster_2(cluster: ReportCluster) -> dict[str, Any]:
+    return _cluster(partial(plain, names=_MEMBER), cluster) | {"why_keeper": cluster.why_keeper or None}
 
 
 def plain(row: Any, names: Iterable[str] | None = None) -> dict[str, Any]:

@@ -107,6 +107,7 @@ class ReportMember:
 class ReportCluster:
     """A group of similar documents. The keeper is among `members`.
 
+    why_keeper:        a KeeperReason, by which the keeper was proposed; "" if the person chose another.
     bytes_to_free:     freed by removing all members with a verified pair with the keeper.
     lowest_similarity: least similarity of a version to the keeper, 0..1; None without versions.
     """
@@ -116,6 +117,7 @@ class ReportCluster:
     members: tuple[ReportMember, ...]
     bytes_to_free: int = 0
     lowest_similarity: float | None = None
+    why_keeper: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _PRINTED: Final = 6  # first columns of a sheet; of files, up to the similarity.
 _COUNTING: Final = "how many"  # context for translators of headings above numbers
 _DECISION, _STATUS = csv.COLUMNS.index("Decision"), csv.COLUMNS.index("Status")
 _WIDTHS: Final = {"Name": 44, "Folder": 60, "Kept copy": 60, "Part of": 40, "Differs": 36, "Nearest": 40, "Reason": 44,
-           "Relation": 15, "Content hash": 36, "Changed": 22}  # fmt: skip
+           "Relation": 15, "Content hash": 36, "Changed": 22, "Why kept": 30}  # fmt: skip
 
 
 def write(report: Report, file: IO[bytes]) -> None:

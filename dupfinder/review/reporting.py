@@ -121,8 +121,9 @@ def summary_of(session: ReviewSession) -> ReportSummary:
 def _cluster(number: int, members: list[Member], bytes_to_free: int) -> ReportCluster:
     versions = [member.similarity for member in members if member.relation is Relation.VERSION]
     return ReportCluster(
-        number, members[0].path, tuple(map(_member, members)), bytes_to_free, min(versions, default=None)
-    )
+        number, members[0].path, tuple(map(_member, members)), bytes_to_free, min(versions, default=None),
+        members[0].why_keeper or "",
+    )  # fmt: skip
 
 
 def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportPart]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from dupfinder.base.display import shown
+from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import Difference, Relation, name_of, percent
 from dupfinder.diff.blocks import Changes
 from dupfinder.text.document import OtherContent
@@ -56,6 +57,24 @@ _DIFFERENCES: Final = {
     Difference.NUMBERS: N_("only numbers and dates differ"),
     Difference.SHORT: N_("short replacements only"),
 }
+_KEEPER_REASONS: Final = {
+    KeeperReason.ALONE: N_("Others are parts or in archives"),
+    KeeperReason.PROTECTED: N_("In a protected folder"),
+    KeeperReason.COMPLETE: N_("Others were read only in part"),
+    KeeperReason.CENTRAL: N_("Most like the others"),
+    KeeperReason.PLAIN_NAME: N_("Plain name and folder"),
+    KeeperReason.SIGNED: N_("Signed, by its name"),
+    KeeperReason.FINAL: N_("Final or revised, by its name"),
+    KeeperReason.NO_DRAFT: N_("No draft or backup, by its name"),
+    KeeperReason.EDITION: N_("Newest by its name"),
+    KeeperReason.RICHER: N_("Richer format"),
+    KeeperReason.NEWER_INSIDE: N_("Newest inside"),
+    KeeperReason.NEWER_FILE: N_("Newest by its files' dates"),
+    KeeperReason.MORE_TEXT: N_("More text"),
+    KeeperReason.NEWER_COPY: N_("Newest file"),
+    KeeperReason.SHORTER_PATH: N_("Shortest path"),
+    KeeperReason.FIRST: N_("First of equals"),
+}
 _EQUAL: Final = frozenset(("identical", "same_text", "same_words"))
 
 
@@ -68,6 +87,11 @@ def relation_name(relation: Relation | str) -> str:
 def relation_meaning(relation: Relation) -> str:
     """Return the sentence that tells what a relation by which groups are filtered means."""
     return say(_MEANINGS[name_of(relation)])
+
+
+def keeper_reason(why: KeeperReason | str) -> str:
+    """Return why the kept copy of a group was proposed: "Richer format"."""
+    return say(_KEEPER_REASONS[KeeperReason(why)])
 
 
 def content_name(kind: OtherContent | str) -> str:

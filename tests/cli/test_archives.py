@@ -92,6 +92,7 @@ def test_rules_leave_archives_alone_and_say_what_they_passed_over(
     before = (docs / "old.zip").read_bytes()
     _, out, _ = run(capsys, "select", "--keep", "plain-name", "--kinds", KINDS, "--to", plan, "--library", library)
     assert [step.victim.path.name for step in load_plan(plan).steps] == ["letter (1).txt"]
+    assert load_plan(plan).rules == ("plain-name",)
     assert "groups of kinds that were not chosen: 0." in out
     assert run(capsys, "apply", plan)[0] == 0
     assert sorted(path.name for path in docs.iterdir()) == ["letter.txt", "old.zip"]

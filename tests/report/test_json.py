@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.details import ProblemKind
+from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import Confidence, Difference
 from dupfinder.report import json as json_report
 from dupfinder.report.rows import RELATION_ORDER, Report, ReportNearest
@@ -162,6 +163,7 @@ def test_the_schema_names_every_word_that_the_program_has() -> None:
     assert set(words["relation"]["enum"]) == set(RELATION_ORDER)
     assert set(words["status"]["enum"]) == {"read", *ProblemKind}
     assert words["kinds"]["items"]["enum"] == list(OtherContent)
+    assert set(words["cluster"]["properties"]["why_keeper"]["enum"]) == {*KeeperReason, None}
     member = words["member"]["properties"]
     assert set(member["confidence"]["enum"]) == {level.name.lower() for level in Confidence}
     assert set(member["difference"]["enum"]) == {kind.name.lower() for kind in Difference}

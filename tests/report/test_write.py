@@ -32,6 +32,21 @@ def test_each_ending_has_a_writer_that_leaves_only_its_file(ending: str, report:
     assert [path.name for path in tmp_path.iterdir()] == [f"out{ending.upper()}"]
 
 
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_report_tells_why_a_copy_is_kept(ending: str, report: Report, tmp_path: Path) -> None:
+    (group,) = report.clusters
+    for why, is_listed in (("richer_format", True), ("", False)):  # "": a person chose it
+        path = tmp_path / f"out{ending}"
+        write(replace(report, clusters=(replace(group, why_keeper=why),)), path, force=True)
+        if ending in (".xlsx", ".docx"):
+            with zipfile.ZipFile(path) as package:
+                content = b"".join(map(package.read, package.namelist()))
+        else:
+            content = path.read_bytes()
+        assert (b"richer_format" if ending == ".json" else b"Richer format") in content or not is_listed
+        assert is_listed or b"icher" not in content
+
+
 @pytest.mark.parametrize("name", ["report", "report.txt", "report.pdf", ".json", "json"])
 def test_an_unknown_ending_is_refused_with_the_known_ones(name: str, report: Report, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"\.json \.html \.csv \.xlsx \.docx"):

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.details import ProblemKind
+from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import Relation, name_of
 from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import READ
@@ -49,6 +50,15 @@ def test_the_sums_of_a_report_agree_with_its_rows(given_made: Made, radius: int,
     assert report.radius == radius
     assert sum(summary.relations.values()) == summary.documents_in_clusters
     assert sum(summary.left_out_by_reason.values()) == summary.offered - summary.read
+
+
+def test_a_report_tells_why_a_copy_was_proposed_and_not_why_a_person_chose_another() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(2)], [Pair(0, 1, 3, 0.9)]).result())
+    (group,) = report_of(session).clusters
+    assert KeeperReason(group.why_keeper)
+    session.marks.keep_this(1 - session.members_at(0)[0].document)
+    (group,) = report_of(session).clusters
+    assert group.why_keeper == ""
 
 
 def test_a_form_that_the_person_rejected_is_not_in_a_report() -> None:

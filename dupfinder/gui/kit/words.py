@@ -10,7 +10,6 @@ from typing import Final
 from dupfinder.actions.outcome import Batch, OutcomeState
 from dupfinder.base.details import details_of
 from dupfinder.base.display import shown
-from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation, name_of
 from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import NO_DATE, Documents
@@ -33,6 +32,7 @@ from dupfinder.wording.figures import (
 from dupfinder.wording.relations import (
     counted_relation,
     difference_text,
+    keeper_reason,
     other_content_text,
     relation_name,
     relations_text,
@@ -100,7 +100,7 @@ def relation_to_kept(member: Member) -> str:
 def detail_of(member: Member, keeper: Member | None) -> str:
     """Return how a document differs from the kept copy; of the proposed kept copy, why it was chosen."""
     if member.is_keeper:
-        return "" if member.why_keeper is None else _keeper_reason(member.why_keeper)
+        return "" if member.why_keeper is None else keeper_reason(member.why_keeper)
     match member.relation:
         case Relation.IDENTICAL if member.bytes_only:
             return say("same bytes; not a document")
@@ -174,27 +174,6 @@ def nearest_relation(member: Member) -> str:
     if member.nearest.relation >= Relation.SAME_WORDS:
         return relation_name(member.nearest.relation)
     return similarity_text(member.nearest.similarity)
-
-
-def _keeper_reason(why: KeeperReason) -> str:
-    return {
-        KeeperReason.ALONE: say("Others are parts or in archives"),
-        KeeperReason.PROTECTED: say("In a protected folder"),
-        KeeperReason.COMPLETE: say("Others were read only in part"),
-        KeeperReason.CENTRAL: say("Most like the others"),
-        KeeperReason.PLAIN_NAME: say("Plain name and folder"),
-        KeeperReason.SIGNED: say("Signed, by its name"),
-        KeeperReason.FINAL: say("Final or revised, by its name"),
-        KeeperReason.NO_DRAFT: say("No draft or backup, by its name"),
-        KeeperReason.EDITION: say("Newest by its name"),
-        KeeperReason.RICHER: say("Richer format"),
-        KeeperReason.NEWER_INSIDE: say("Newest inside"),
-        KeeperReason.NEWER_FILE: say("Newest by its files' dates"),
-        KeeperReason.MORE_TEXT: say("More text"),
-        KeeperReason.NEWER_COPY: say("Newest file"),
-        KeeperReason.SHORTER_PATH: say("Shortest path"),
-        KeeperReason.FIRST: say("First of equals"),
-    }[why]
 
 
 def when(moment: datetime) -> str:
