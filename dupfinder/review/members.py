@@ -148,8 +148,9 @@ def members_of(
     wholes = clusters.wholes(position)
     why = None
     if keeper == grouping.clusters(demand).keepers[position]:
-        candidates = rows[(wholes < 0) & (~grouping.files.inside[rows] | (rows == keeper))]
-        texts, files = grouping.representative[candidates], grouping.files
+        files = grouping.files
+        candidates = rows[(wholes < 0) & (~files.inside[rows] | files.inside[keeper])]
+        texts = grouping.representative[candidates]
         central = grouping.version_counts(demand, candidates)
         why = reason(keeper, candidates, central, texts, files.claims, files.editions)
     maker = _MemberBuilder(grouping, demand, keeper, rows, why)

@@ -142,6 +142,12 @@ def test_the_proposed_keeper_is_a_file_outside_and_the_reason_is_a_true_one() ->
     assert keeper.why_keeper is KeeperReason.ALONE
 
 
+def test_of_copies_in_archives_alone_the_reason_is_the_claim_by_which_the_keeper_is_ahead() -> None:
+    packed = pack(Made([Doc(1, media="txt"), Doc(1, media="docx")]), frozenset({0, 1}))
+    keeper, _ = ReviewSession(packed.result()).members(0)
+    assert (keeper.document, keeper.why_keeper) == (1, KeeperReason.RICHER)
+
+
 def test_a_stored_mark_on_what_is_in_an_archive_now_does_not_count(tmp_path: Path) -> None:
     loose = Made([Doc(1), Doc(1)])
     decisions = Decisions(tmp_path / "decisions.db")
