@@ -87,6 +87,7 @@ TYPING_MS: Final = 180  # pause in typing before the search
 LEAST_WIDTH: Final = 300
 MOST_WIDTH: Final = 520
 ROOM_FOR_SOURCES: Final = 600  # px: in a lower pane the sources of pairs are hidden, so that the list has room
+ROOM_FOR_BARS: Final = 480  # px: in a lower pane the bars are low, too
 MANY: Final = 20_000  # documents: sorting more names takes longer than a frame, so it is done in advance
 
 
@@ -315,6 +316,7 @@ class ClusterPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.card.sources.setVisible(self.height() >= self.drawing.theme.px(ROOM_FOR_SOURCES))
+        self.card.set_low(self.height() < self.drawing.theme.px(ROOM_FOR_BARS))
         self._fit_head()
 
     def _fit_head(self) -> None:

@@ -16,6 +16,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import smooth_painter
 
 BAR_HEIGHT: Final = 38  # px height of the tallest bar
+LOW_BAR_HEIGHT: Final = 8
 LEAST_BAR: Final = 3.0  # px, so that a rare bar is visible beside a frequent one
 KNOB: Final = 7  # px radius
 SIDE: Final = 6  # px left and right of the first and last bar
@@ -108,6 +109,13 @@ class SimilarityAxis(BarSlider):
     def __init__(self, drawing: Drawing, name: str, parent: QWidget | None = None) -> None:
         super().__init__(drawing, name, SIDE, SIDE, parent)
         self._scale = NO_SCALE
+        self._tallest = BAR_HEIGHT
+
+    def set_low(self, is_low: bool) -> None:
+        """Show low bars, where a list below needs the room."""
+        self._tallest = LOW_BAR_HEIGHT if is_low else BAR_HEIGHT
+        self.updateGeometry()
+        self.update()
 
     def set_scale(self, scale: HistogramBars) -> None:
         """Show other bars; the range is their number."""
@@ -116,7 +124,7 @@ class SimilarityAxis(BarSlider):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(300, BAR_HEIGHT + self._label_height() + 2 * KNOB + 8)
+        return QSize(300, self._tallest + self._label_height() + 2 * KNOB + 8)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(180, self.sizeHint().height())
@@ -138,9 +146,9 @@ class SimilarityAxis(BarSlider):
 
     def _paint_bars(self, painter: QPainter) -> None:
         width = min(30.0, self._slot() * 0.8)
-        for bar, height in enumerate(bar_heights(self._scale.counts, BAR_HEIGHT)):
+        for bar, height in enumerate(bar_heights(self._scale.counts, self._tallest)):
             if height > 0:
-                box = QRectF(self._centre(bar) - width / 2, BAR_HEIGHT - height, width, height)
+                box = QRectF(self._centre(bar) - width / 2, self._tallest - height, width, height)
                 self._drawing.shape(painter, box, "accent" if self._counts(bar) else self._scale.rest, 2)
 
     def _paint_labels(self, painter: QPainter) -> None:
@@ -151,11 +159,11 @@ class SimilarityAxis(BarSlider):
             if bar % every and not chosen:
                 continue
             role, token = ("label", "text") if chosen else ("small", "secondary")
-            box = QRectF(self._centre(bar) - height, BAR_HEIGHT + 2, 2 * height, height)
+            box = QRectF(self._centre(bar) - height, self._tallest + 2, 2 * height, height)
             self._drawing.text(painter, box, words, role, token, Qt.AlignmentFlag.AlignHCenter)
 
     def _paint_groove(self, painter: QPainter) -> None:
-        y = BAR_HEIGHT + self._label_height() + KNOB + 4
+        y = self._tallest + self._label_height() + KNOB + 4
         first, last, current = self._centre(0), self._centre(self.maximum()), self._centre(self.value())
         accent = self._drawing.colour("accent")
         for colour, start, end in (

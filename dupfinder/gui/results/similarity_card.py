@@ -218,6 +218,13 @@ class SimilarityCard(QFrame):
         self._quiet.timeout.connect(self._prepare)
         self.ahead.counted.connect(self._counted)
 
+    def set_low(self, is_low: bool) -> None:
+        """Show low bars and no counts beside the groups, where the list below needs the room."""
+        for axis in (self.similarity, self.radius):
+            axis.set_low(is_low)
+        for text in (self._ahead, self._pairs):
+            text.setHidden(is_low)
+
     @property
     def axis(self) -> SimilarityAxis:
         """The slider of the open tab."""

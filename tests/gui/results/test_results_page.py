@@ -502,6 +502,18 @@ def test_a_low_window_leaves_room_for_the_list_beside_the_radius(page: ResultsPa
     assert page.pane.list.height() >= page.pane.list.rowHeight(0)
 
 
+def test_in_a_low_window_the_bars_are_low_so_that_the_list_has_room_for_three_groups(page: ResultsPage) -> None:
+    axis = page.pane.card.similarity
+    tall = axis.sizeHint().height()
+    page.resize(1024, 470)
+    QCoreApplication.processEvents()
+    assert axis.height() == axis.sizeHint().height() < tall
+    assert page.pane.list.height() >= 3 * page.pane.list.rowHeight(0)
+    page.resize(1024, 640)
+    QCoreApplication.processEvents()
+    assert axis.height() == tall
+
+
 def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
