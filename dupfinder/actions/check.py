@@ -201,10 +201,8 @@ class Checker:
         keeper_places = (step.keeper.path, Path(os.path.realpath(step.keeper.path)))
         if identity(status) in self._keepers or any(is_put_away(place) or is_own(place) for place in keeper_places):
             raise Refused(Refusal(step, RefusalKind.LAST_COPY))
-        if step.verb is Verb.HARDLINK and step.relation is not Relation.IDENTICAL:
-            raise Refused(Refusal(step, RefusalKind.NOT_EXACT))
-        if step.verb is Verb.HARDLINK and status.st_dev != keeper_status.st_dev:
-            raise Refused(Refusal(step, RefusalKind.OTHER_VOLUME))
+        if step.verb is Verb.HARDLINK:
+            self._check_link(step, status, keeper_status, keeper_folder)
         self._check_place(step, root)
         if is_being_written(victim):
             raise Refused(Refusal(step, RefusalKind.IN_USE))
@@ -258,14 +256,32 @@ class Checker:
     def _check_protection(self, step: Step, lineage: tuple[Identity, ...]) -> None:
         """Check that the victim is not protected, by the folders on its path and by the safeguards. Raises Refused.
 
-        The innermost protected folder or root decides. Folders are compared by identity, since a bind mount or other
-        case gives a protected folder another name. lineage: from the root of the file system to the victim itself.
+        lineage: from the root of the file system to the victim itself.
         """
-        innermost = next((folder for folder in reversed(lineage) if folder in self._protected | self._roots), None)
-        if innermost in self._protected:
+        if self._is_protected(lineage):
             raise Refused(Refusal(step, RefusalKind.PROTECTED))
         if refusal := self._safeguards.refusal_of(step, lineage):
             raise Refused(refusal)
+
+    def _is_protected(self, lineage: tuple[Identity, ...]) -> bool:
+        """Tell whether the plan protects a file. The innermost protected folder or root decides.
+
+        Folders are compared by identity, since a bind mount or other case gives a protected folder another name.
+        """
+        innermost = next((folder for folder in reversed(lineage) if folder in self._protected | self._roots), None)
+        return innermost in self._protected
+
+    def _check_link(
+        self, step: Step, status: os.stat_result, keeper_status: os.stat_result, keeper_folder: OpenFolder
+    ) -> None:
+        """Check that the victim may share one file with its keeper, which then changes with it. Raises Refused."""
+        if step.relation is not Relation.IDENTICAL:
+            raise Refused(Refusal(step, RefusalKind.NOT_EXACT))
+        if status.st_dev != keeper_status.st_dev:
+            raise Refused(Refusal(step, RefusalKind.OTHER_VOLUME))
+        lineage = (*keeper_folder.lineage, identity(keeper_status))
+        if self._is_protected(lineage) or self._safeguards.is_protected(lineage):
+            raise Refused(Refusal(step, RefusalKind.KEEPER_PROTECTED))
 
     def destination_of(self, step: Step, root: Path) -> Path:
         """Return the path that MOVE gives a victim below `root`, with symbolic links resolved."""

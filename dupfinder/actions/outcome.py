@@ -38,6 +38,7 @@ class RefusalKind(StrEnum):
     IN_USE = "in_use"  # by another program
     FORBIDDEN = "forbidden"  # the system does not allow it
     OTHER_VOLUME = "other_volume"  # a hard link cannot reach across volumes
+    KEEPER_PROTECTED = "keeper_protected"  # a hard link would change with it
     EXISTS = "exists"  # another file has the name that the file should get
     NO_TRASH = "no_trash"
     NO_SAFE_NAME = "no_safe_name"  # the file system can only rename by replacing an existing file

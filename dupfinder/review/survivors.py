@@ -327,9 +327,13 @@ class PlanSteps(Sequence[Step]):
 
     @property
     def linkable(self) -> NDArray[np.bool_]:
-        """Which victims can become hard links to their keepers, bool (m,): the same bytes on the same volume."""
-        device, identical = self.documents.device, self.survivors.relation == Relation.IDENTICAL
-        linkable: NDArray[np.bool_] = identical & (device[self.victims] == device[self.survivors.rows])
+        """Which victims can become hard links to their keepers, bool (m,): the same bytes on the same volume.
+
+        A protected keeper must not change with a link to it.
+        """
+        device, keepers = self.documents.device, self.survivors.rows
+        identical = (self.survivors.relation == Relation.IDENTICAL) & ~self.documents.protected[keepers]
+        linkable: NDArray[np.bool_] = identical & (device[self.victims] == device[keepers])
         return linkable
 
     @property

@@ -98,6 +98,10 @@ _SENTENCES: Final = {
         "{victim} and {keeper} are on different volumes, so no hard link is possible. Nothing was done. Move {victim} "
         "to the trash instead."
     ),
+    RefusalKind.KEEPER_PROTECTED: N_(
+        "{keeper} is in a protected folder, and a change of a hard link to it would change it too. Nothing was done. "
+        "Move {victim} to the trash instead."
+    ),
     RefusalKind.EXISTS: N_(
         "{name} is taken by another file. {victim} was left where it is, and nothing was overwritten. "
         "Rename or move that file, or choose another folder."

@@ -300,6 +300,16 @@ def test_only_equal_bytes_can_share_one_file(pair: Pair) -> None:
     is_left_alone(pair.plan(Verb.HARDLINK, Relation.SAME_TEXT), pair.root, RefusalKind.NOT_EXACT)
 
 
+def test_no_hard_link_to_a_protected_file_is_made_since_it_would_change_with_the_link(tmp_path: Path) -> None:
+    victim, keeper = write(tmp_path / "docs" / "v", b"same"), write(tmp_path / "originals" / "k", b"same")
+    linked, moved = (
+        plan_of([step(victim, keeper, verb)], tmp_path / "docs", protected=(tmp_path / "originals",))
+        for verb in (Verb.HARDLINK, Verb.TRASH)
+    )
+    is_left_alone(linked, tmp_path, RefusalKind.KEEPER_PROTECTED)
+    assert check(moved.steps[0], moved, alike) is None
+
+
 def test_a_claim_of_equal_bytes_is_tested_byte_by_byte(tmp_path: Path) -> None:
     victim, keeper = write(tmp_path / "v", b"aaa"), write(tmp_path / "k", b"bbb")
     refusal = why(plan_of([step(victim, keeper)], tmp_path))

@@ -16,14 +16,14 @@ from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QStac
 
 from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.base.columns import distinct
-from dupfinder.base.display import shown
+from dupfinder.base.display import folder_text, shown
 from dupfinder.base.progress import Progress, Stage
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import SegmentedChoice, button
 from dupfinder.gui.kit.cards import Strip
-from dupfinder.gui.kit.drawing import MIDDLE, Drawing
+from dupfinder.gui.kit.drawing import LEFT, MIDDLE, Drawing
 from dupfinder.gui.kit.files import file_dialog
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
@@ -101,8 +101,10 @@ class RemovalModel(RowsModel):
         texts = self._file(self.rows[row]) if self.by_file else self._folder(self.rows[row])
         if role == DISPLAY:
             return texts[column]
-        if role == Qt.ItemDataRole.ToolTipRole and column < 2:
-            return plain_tip(texts[column])
+        if role == Qt.ItemDataRole.ToolTipRole and column == 0:
+            return plain_tip(texts[0])
+        if role == Qt.ItemDataRole.ToolTipRole and self.by_file:
+            return plain_tip(shown(self.rows[row].keeper.path))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(texts) if column == 0 else texts[column]
         return None
@@ -111,7 +113,9 @@ class RemovalModel(RowsModel):
         return shown(line.folder), documents_text(line.documents), size_text(line.bytes)
 
     def _file(self, step: Step) -> tuple[str, str, str]:
-        survivor = say("kept: {name}", name=shown(step.keeper.path))
+        plan = None if self._removal is None else self._removal.plan
+        folders = () if plan is None else (*plan.roots, *plan.protected)
+        survivor = say("kept: {name}", name=folder_text(step.keeper.path, folders))
         return shown(step.victim.path), survivor, size_text(step.victim.stamp.size)
 
 
@@ -127,7 +131,8 @@ class RemovalDelegate(CellPainter):
         if index.column() == 0:
             name = "document" if model.by_file else "folder"
             self._drawing.icon(painter, name, "secondary", QRectF(box.left() + 2, box.center().y() - 8, 16, 16))
-            self._drawing.text(painter, box.adjusted(28, 0, -8, 0), text, "body", "text", elide=MIDDLE)
+            elide = LEFT if model.by_file else MIDDLE  # files of one folder differ at the end
+            self._drawing.text(painter, box.adjusted(28, 0, -8, 0), text, "body", "text", elide=elide)
         else:
             align = Qt.AlignmentFlag.AlignRight if model.is_number(index.column()) else Qt.AlignmentFlag.AlignLeft
             self._drawing.text(painter, box.adjusted(4, 0, 0, 0), text, "secondary", "secondary", align, MIDDLE)
@@ -455,8 +460,10 @@ class RemovalNotes(QWidget):
 def _warning_text(count: int, unlinkable: int) -> str:
     if unlinkable:
         return say_count(
-            "{count} document cannot be linked: it is no exact copy on the same volume. It stays.",
-            "{count} documents cannot be linked: they are no exact copies on the same volume. They stay.",
+            "{count} document cannot be linked: it is no exact copy on the same volume, or its kept copy is protected. "
+            "It stays.",
+            "{count} documents cannot be linked: they are no exact copies on the same volume, or their kept copies are "
+            "protected. They stay.",
             unlinkable,
         )
     text = NP_("This is {count} document. Take your time.", "These are {count} documents. Take your time.")

@@ -18,6 +18,7 @@ from dupfinder.actions.outcome import Batch, OutcomeState
 from dupfinder.actions.plan import Verb
 from dupfinder.base.paths import DECISIONS_NAME
 from dupfinder.base.progress import Progress, Stage
+from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.messages import FileListSheet
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import RemovalPreview, RemovalSheet, removal_words
@@ -277,7 +278,7 @@ def test_the_folder_that_receives_documents_stands_beside_the_ways_and_takes_no_
     sheet.reject()
 
 
-def test_the_files_can_be_listed_one_by_one(page: ResultsPage, qtbot: QtBot) -> None:
+def test_the_files_can_be_listed_one_by_one(page: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
     victims = mark(page, "Copy of Supply agreement v7.txt", "Board minutes (1).txt")
     sheet = opened(page, qtbot)
     qtbot.mouseClick(button(sheet, "Show all 2"), Qt.MouseButton.LeftButton)
@@ -285,7 +286,9 @@ def test_the_files_can_be_listed_one_by_one(page: ResultsPage, qtbot: QtBot) -> 
     assert {model.index(row, 0).data() for row in range(model.rowCount())} == {str(path) for path in victims}
     assert sheet.plan is not None
     for row, step in enumerate(sheet.plan.steps):
-        assert model.index(row, 1).data() == f"kept: {step.keeper.path}"  # names are often equal: folders tell
+        kept = step.keeper.path.relative_to(tmp_path)
+        assert model.index(row, 1).data() == "kept: " + " / ".join(kept.parts)  # names are often equal: folders tell
+        assert model.index(row, 1).data(Qt.ItemDataRole.ToolTipRole) == plain_tip(str(step.keeper.path))
     assert "These files" in said(sheet) and "From these folders" not in said(sheet)
     qtbot.mouseClick(button(sheet, "Show folders"), Qt.MouseButton.LeftButton)
     assert model.rowCount() == 2
