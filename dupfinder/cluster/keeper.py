@@ -36,8 +36,10 @@ _HINTS = (
     "tmp", "temp", "临时文件", "回收", "orig", "~", "final", "latest", "revised", "updated", "definit", "finitif",
     "endg", "überarb", "最新", "最终", "最終", "正式", "修订", "修訂", "최종", "signed", "signe", "signé", "execut",
     "firmad", "firmato", "assinad", "unterschr", "unterzei", "签", "簽", "署", "盖章", "蓋章", "서명",
-    "supersed", "obsol", "viej", "作废", "作廢", "/media/", "/volumes/",
+    "supersed", "obsol", "viej", "作废", "作廢", "/media/", "/volumes/", os.sep + ".", "cache", "appdata",
 )  # fmt: skip
+# Folders in which programs keep what they need themselves, and remove it unasked.
+_OF_PROGRAMS = re.compile(r"^\.|(?:^|[^a-z])(?:(?:inet)?caches?|appdata)(?:[^a-z]|$)", re.IGNORECASE)
 _REMOVABLE = ("/media/", "/run/media/", "/Volumes/")  # where Linux and macOS show disks that are plugged in
 # An earlier state of a text, recognised by the name of a file or a folder; then also a copy, and what came from
 # elsewhere and stays for a while.
@@ -120,7 +122,7 @@ _COLUMNS = [name for name in _CRITERIA if name not in ("central", "edition")]  #
 
 
 def provisional_names(path: str) -> int:
-    """Count the names in a path that show a copy, a draft, a download or a disk that is plugged in.
+    """Count the names in a path that show a copy, a draft, a download, a program's own folder or a plugged-in disk.
 
     For example "Copy of x", "x (1)", "x 副本", "Downloads", "Drafts" or "x - copia".
     """
@@ -130,8 +132,9 @@ def provisional_names(path: str) -> int:
 
 @functools.lru_cache(1 << 16)
 def _provisional_folders(folder: str) -> int:
-    names = sum(_PROVISIONAL.search(name) is not None for name in folder.split(os.sep))
-    return names + folder.startswith(_REMOVABLE)
+    names = folder.split(os.sep)
+    is_of_program = any(map(_OF_PROGRAMS.search, names))  # worse than a folder of downloads, which nobody else empties
+    return sum(map(bool, map(_PROVISIONAL.search, names))) + 2 * is_of_program + folder.startswith(_REMOVABLE)
 
 
 def state_of(path: str) -> int:

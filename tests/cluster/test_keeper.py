@@ -81,11 +81,19 @@ def test_folders_for_copies_drafts_and_downloads_are_seen(folder: str) -> None:
     "name",
     ["letter.txt", "copyright.txt", "Copyhold law.pdf", "golden age.txt", "letter (2024).pdf", "report (final).docx",
      "bakery.txt", "folder.md", "scope.txt", "photocopying.txt", "template.docx", "Templates", "overdraft.txt",
-     "contemporary.md", "Archive", "Desktop"],
+     "contemporary.md", "Archive", "Desktop", "Cachet"],
 )  # fmt: skip
 def test_names_that_only_sound_like_it_are_not(name: str) -> None:
     assert provisional_names(os.path.join(os.sep, "docs", name)) == 0
     assert provisional_names(os.path.join(os.sep, "docs", name, "letter.txt")) == 0
+
+
+@pytest.mark.parametrize("folder", [".cache", ".thunderbird", "INetCache", "Caches", "AppData"])
+def test_a_folder_that_a_program_empties_unasked_is_worse_than_one_of_downloads(folder: str) -> None:
+    mail, download = (os.path.join(os.sep, "docs", place, "letter.txt") for place in (folder, "Downloads"))
+    assert provisional_names(mail) > provisional_names(download)
+    columns = claims_of([mail, download], [0, 0])
+    assert columns[0, 5] < columns[1, 5] < 0
 
 
 @pytest.mark.skipif(os.sep != "/", reason="other systems show plugged-in disks by letters")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _WIDTH: Final = 1180
 _OPTIONS_WIDTHS: Final = (344, 396)  # px, minimum and maximum
-_NARROW: Final = 860  # px; in less room than this the options are below the folders
+_NARROW: Final = 960  # px; in less room than this the options are below the folders
 _WAIT_MS: Final = 250  # between the last change and counting
 _FAMILIES: Final = (
     ("pdf", N_("PDF")),
