@@ -132,9 +132,14 @@ def provisional_names(path: str) -> int:
 
 @functools.lru_cache(1 << 16)
 def _provisional_folders(folder: str) -> int:
-    names = folder.split(os.sep)
-    is_of_program = any(map(_OF_PROGRAMS.search, names))  # worse than a folder of downloads, which nobody else empties
-    return sum(map(bool, map(_PROVISIONAL.search, names))) + 2 * is_of_program + folder.startswith(_REMOVABLE)
+    names = sum(_PROVISIONAL.search(name) is not None for name in folder.split(os.sep))
+    # A program's folder is worse than one of downloads, which nobody else empties.
+    return names + 2 * is_of_program(folder) + folder.startswith(_REMOVABLE)
+
+
+def is_of_program(folder: str) -> bool:
+    """Tell whether a folder is hidden or a cache, or below one: it is a program's own, which may empty it unasked."""
+    return any(map(_OF_PROGRAMS.search, folder.split(os.sep)))
 
 
 def state_of(path: str) -> int:

@@ -17,7 +17,7 @@ from dupfinder.base.columns import row_mask, runs
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import N_
-from dupfinder.cluster.keeper import PLAINNESS, RICHNESS
+from dupfinder.cluster.keeper import PLAINNESS, RICHNESS, is_of_program
 from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
 from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import Documents
@@ -115,10 +115,23 @@ def count_markable(session: ReviewSession) -> RelationCounts:
     best, first = (_best_of_each(classes, ranks, rows) for classes in (grouping.representative, grouping.contents))
     relation = np.where(best == rows, clusters.relation[counted], files.same_words(rows, best.astype(np.int32)))
     relation[first != rows] = Relation.IDENTICAL
-    free = ~files.locked[rows] & (rows != clusters.keepers[positions[counted]])
+    free = ~(files.locked | _of_programs(session))[rows] & (rows != clusters.keepers[positions[counted]])
     markable = [np.flatnonzero(free & (relation == kind)) for kind in FILTERED_RELATIONS]
     groups = [len(runs(positions[counted[entries]])[0]) for entries in markable]
     return RelationCounts(np.array([len(entries) for entries in markable]), np.array(groups))
+
+
+def _of_programs(session: ReviewSession) -> NDArray[np.bool_]:
+    """Tell which documents are in hidden folders or caches below the scanned ones: bool (n,)."""
+    roots = sorted((str(path) for path, _ in session.result.summary.roots), key=len, reverse=True)
+
+    @cache
+    def is_below_one(folder: str) -> bool:
+        root = next((root for root in roots if (folder + os.sep).startswith(root.rstrip(os.sep) + os.sep)), "")
+        return is_of_program(folder[len(root) :])
+
+    paths = session.result.documents.paths
+    return np.fromiter(map(is_below_one, map(os.path.dirname, paths)), np.bool_, len(paths))
 
 
 def _best_of_each(classes: NDArray[np.integer], ranks: NDArray[np.int64], rows: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -144,7 +157,8 @@ def select(
     relations:   documents with these relations to the copy that stays, by a verified pair, may be marked.
     differences: of versions, only those that differ from it in these ways.
     Protected documents stay unmarked and, unless `overrule`, the person's decisions are not changed. Members of
-    archives are ignored: they are neither marked nor survivors. Raises Stopped.
+    archives, and what programs keep in hidden folders and caches, are neither marked nor chosen to stay. Raises
+    Stopped.
     """
     return _Selector(session, rules, relations, differences, overrule).run(reporter)
 
@@ -173,7 +187,7 @@ class _Selector:
         self._grouping = session.grouping
         claims, keepers = self._grouping.files.claims, session.all_clusters().keepers
         self._rules = [(rule, _claim(rule, self._documents, claims, keepers)) for rule in rules]
-        self._inside = session.result.documents.inside
+        self._ignored = session.result.documents.inside | _of_programs(session)
         self._decided = session.marks.decided() & (not overrule)
         self._stays = session.marks.stays()
 
@@ -202,7 +216,7 @@ class _Selector:
         stay, so that others go for its sake.
         """
         parts = self._parts(rows, whole)
-        core = rows[(whole < 0) & ~self._inside[rows]]
+        core = rows[(whole < 0) & ~self._ignored[rows]]
         candidates = [row for row in core.tolist() if self._is_free(row)]
         if len(core) < 2 or not candidates:
             return GroupChoice(number, int(core[0]) if len(core) else int(rows[0]), (), None, parts)
@@ -288,8 +302,9 @@ class _Selector:
         )
 
     def _is_free(self, row: int) -> bool:
-        """Tell whether a document may be marked: it is unchanged, not protected, and not the person's own decision."""
-        return bool(self._stays[row]) and not self._documents.protected[row] and not self._decided[row]
+        """Tell whether a document may be marked: it is unchanged, and neither protected, decided about nor ignored."""
+        is_bound = self._documents.protected[row] or self._decided[row] or self._ignored[row]
+        return bool(self._stays[row]) and not is_bound
 
     def _best(self, rows: NDArray[np.int32]) -> tuple[int, Rule | None] | None:
         """Return (the row that stays, the rule that decided); None if several rows are equal by all rules."""

@@ -165,6 +165,17 @@ def test_protected_documents_are_beyond_the_reach_of_rules_and_their_copies_are_
     assert count_markable(session).documents.tolist() == [1, 1, 0, 0, 0]
 
 
+def test_what_programs_keep_in_hidden_folders_is_neither_marked_nor_chosen_to_stay() -> None:
+    places = ("letters", "Downloads", ".config/app", "Library/Caches/mail")
+    docs = [Doc(1, folder=folder, name="licence.txt") for folder in places]
+    docs += [Doc(2, folder=folder, name="note.txt") for folder in ("letters", ".config/app")]
+    session = ReviewSession(Made(docs, []).result())
+    for kind in PLAIN_RULES:
+        selection = select(session, [Rule(kind), Rule(RuleKind.SHORTEST_PATH)], frozenset({Relation.IDENTICAL}))
+        assert sorted((*selection.documents, *(choice.keeper for choice in selection.chosen))) == [0, 1]
+    assert int(count_markable(session).documents.sum()) == 1
+
+
 def test_a_member_linked_through_a_third_is_never_marked() -> None:
     docs = [Doc(row, changed=datetime(2020 + row, 1, 1, tzinfo=UTC)) for row in range(4)]
     chain = [Pair(0, 1, 2), Pair(1, 2, 2), Pair(2, 3, 2)]
