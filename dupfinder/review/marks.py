@@ -13,7 +13,7 @@ from dupfinder.base.errors import ArchivedError, LastCopyError, LastCopyReason, 
 from dupfinder.cluster.relation import SURVIVING, Demand, Relation
 from dupfinder.library.decisions import MARKS, Decision, VerdictKind
 from dupfinder.review.acts import Act, Acts, Verdict
-from dupfinder.review.grouping import Grouping
+from dupfinder.review.grouping import Grouping, kept_copies
 from dupfinder.review.survivors import ChosenSurvivors, Survivors
 
 
@@ -65,13 +65,16 @@ class Marks:
         copies: Sequence[int] = (),
         parts: Sequence[int] = (),
     ) -> ChosenSurvivors:
-        """Choose the survivor of each of some documents, preferably a document that the person keeps.
+        """Choose the survivor of each of some documents, of equal ones preferably the kept copy of its group.
 
         copies, parts: further documents to treat as marked as copies, and as parts.
         """
         decisions = self._acts.decisions.copy()
         decisions[list(copies)], decisions[list(parts)] = Decision.REMOVE, Decision.REMOVE_PART
-        return self._survivors(decisions, demand).choose(rows, decisions == Decision.KEEP)
+        clusters = self._grouping.clusters(demand or self._demand())
+        preferred = decisions == Decision.KEEP
+        preferred[kept_copies(clusters, self._grouping.files, decisions, self._unavailable)] = True
+        return self._survivors(decisions, demand).choose(rows, preferred)
 
     def drop_lost(self) -> None:
         """Remove the marks without a survivor: the groups may have changed since the marks were stored."""

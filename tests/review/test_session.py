@@ -1048,3 +1048,11 @@ def test_several_threads_may_ask_for_counts_also_when_few_are_remembered(monkeyp
     finally:
         sys.setswitchinterval(before)
     assert len(set(borders)) == 1
+
+
+def test_of_identical_files_the_plan_relies_on_the_kept_copy() -> None:
+    folders = (".cache/mail", "Downloads", "letters")
+    session = ReviewSession(Made([Doc(1, folder=folder, name="letter.txt") for folder in folders], []).result())
+    session.marks.decide([1], Decision.REMOVE)
+    (step,) = session.plan(Verb.TRASH).steps
+    assert step.keeper.path.parent.name == "letters"
