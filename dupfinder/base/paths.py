@@ -33,13 +33,21 @@ def held_name(name: str) -> str | None:
     return "" if name.startswith((HOLDING_PREFIX, SPARE_PREFIX)) else None
 
 
-def data_dir() -> Path:
-    """Return the data folder, created with mode 0700; `DUPFINDER_HOME` overrides it. Raises DataFolderError."""
+def data_path() -> Path:
+    """Return the path of the data folder, which may be missing; `DUPFINDER_HOME` overrides it.
+
+    Raises DataFolderError if the system knows no home of this user.
+    """
     override = os.environ.get("DUPFINDER_HOME")
     try:
-        folder = Path(override or platformdirs.user_data_dir(APP, appauthor=False))
-    except RuntimeError as error:  # HOME is not set, and the system knows no home of this user
+        return Path(override or platformdirs.user_data_dir(APP, appauthor=False))
+    except RuntimeError as error:  # nor is HOME set
         raise DataFolderError(errno.ENOENT, os.strerror(errno.ENOENT), f"~/{APP}") from error
+
+
+def data_dir() -> Path:
+    """Return the data folder, created with mode 0700. Raises DataFolderError."""
+    folder = data_path()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -71,8 +79,9 @@ def default_library() -> Path:
 
 def weights_dir() -> Path:
     """Return the folder of learned word frequencies, created with mode 0700 if possible."""
-    folder = data_dir() / "weights"
+    folder = data_path() / "weights"
     with suppress(OSError):
+        data_dir()
         folder.mkdir(mode=0o700, exist_ok=True)
     return folder
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from dupfinder.base.errors import AllowedValues, SettingError
 from dupfinder.base.files import write_whole
-from dupfinder.base.paths import data_dir
+from dupfinder.base.paths import data_dir, data_path
 
 
 def N_(text: str) -> str:
@@ -158,7 +158,7 @@ class Settings:
     """The settings that the person changed, stored in a JSON file."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self._path = path or data_dir() / "settings.json"
+        self._path = path or data_path() / "settings.json"
         self._values: dict[str, Value] = {}
         self._load()
 
@@ -200,4 +200,6 @@ class Settings:
 
     def _save(self) -> None:
         """Replace the file, readable by its owner only."""
+        if self._path.parent == data_path():
+            data_dir()
         write_whole(self._path, [json.dumps(self._values, indent=1, sort_keys=True).encode()])

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import located, shown, split_at
-from dupfinder.base.errors import LibraryError, LibraryMissing, NoTextError, UsageError
+from dupfinder.base.errors import DataFolderError, LibraryError, LibraryMissing, NoTextError, UsageError
 from dupfinder.base.paths import default_library
 from dupfinder.base.settings import Settings
 from dupfinder.cli.options import add_force, add_path, check_written, nonempty
@@ -50,7 +50,9 @@ def _add_library_options(explain: argparse.ArgumentParser) -> None:
     add_path(
         explain,
         "--library",
-        say("without A and B: what each radius finds in the library, and how many wrong pairs it adds"),
+        say(
+            "without A and B: what each radius finds in FILE, by default your library, and how many wrong pairs it adds"
+        ),
         nargs="?",
         const=None,
         default=_NOT_GIVEN,
@@ -164,7 +166,7 @@ def _explain(arguments: Namespace) -> int:
     try:
         session = open_session(library_of(arguments) if is_named else default_library(), None)
         session.set_demand(demand)
-    except LibraryError as error:  # then the two files are explained without a scan
+    except (LibraryError, DataFolderError) as error:  # then the two files are explained without a scan
         if is_named and not isinstance(error, LibraryMissing):
             raise
     view = _compared(left, right, explain=True)

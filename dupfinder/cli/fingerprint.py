@@ -48,7 +48,9 @@ def _add_fingerprint(verbs: Any) -> None:
     )
     add_force(verb, say("a file that holds no fingerprints of dupfinder"))
     _add_ways(verb.add_argument_group(say("how")))
-    add_number(verb, "--workers", say("reading processes"), default=0)
+    add_number(
+        verb, "--workers", say("reading processes; 0: as set, at first one for each core, eight at most"), default=0
+    )
     add_flag(verb, "--no-hidden", say("leave hidden files and folders out"))
     add_flag(verb, "--no-archives", say("do not look into archives (ZIP, tar, 7z, RAR, mailboxes)"))
     add_progress(verb)

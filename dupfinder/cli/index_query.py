@@ -42,7 +42,12 @@ def count_of_many(text: str) -> int:
 
 
 def add_common(act: argparse.ArgumentParser, default: int | None = 3) -> None:
-    add_number(act, "--radius", say("bits that may differ, 0 to 16"), 0, MAX_RADIUS, metavar="K", default=default)
+    what = (
+        say("bits that may differ, 0 to 16; if left out, 3 in a file, in tables on disk as many as they serve")
+        if default is None
+        else say("bits that may differ, 0 to 16; {count} if left out", count=default)
+    )
+    add_number(act, "--radius", what, 0, MAX_RADIUS, metavar="K", default=default)
     add_progress(act)
 
 

@@ -98,7 +98,8 @@ def add_request(verb: Any) -> None:
     add_path(verb, "--leave-out", say("not entered"), action="append", default=[], metavar="DIR")
     add_radius(verb)
     add_path(verb, "--library", say("where to keep what was read"))
-    add_number(verb, "--workers", say("reading processes"), 0, 64, default=0)
+    processes = say("reading processes; 0: as set, at first one for each core, eight at most")
+    add_number(verb, "--workers", processes, 0, 64, default=0)
     verb.add_argument("--name", default="", help=say("what to call the scan"))
     _add_what_is_read(verb)
     add_choices(verb)
@@ -161,12 +162,12 @@ def add_library(parser: argparse.ArgumentParser) -> None:
 
 def add_radius(parser: argparse.ArgumentParser) -> None:
     """Add `--radius` and `--min-similarity`."""
-    add_number(parser, "--radius", say("bits that may differ, 0 to 16"), 0, MAX_RADIUS, metavar="K")
+    add_number(parser, "--radius", say("bits that may differ, 0 to 16; as set if left out"), 0, MAX_RADIUS, metavar="K")
     parser.add_argument(
         "--min-similarity",
         type=decimal(MIN_SIMILARITY.low, MIN_SIMILARITY.high),
         metavar="S",
-        help=say("least resemblance, 0.5 to 1"),
+        help=say("least resemblance, 0.5 to 1; as set if left out"),
     )
 
 

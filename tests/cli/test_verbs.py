@@ -322,6 +322,17 @@ def test_differences_are_shown_and_equal_files_said_to_be_equal(run: Shell, tmp_
     one_line(run("diff", original, tmp_path / "e.pdf"), 2, "e.pdf", "password")
 
 
+def test_two_files_are_compared_where_nothing_can_be_stored(
+    run: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = prose(1)
+    original, edited = put(tmp_path / "a.txt", making.txt(text)), put(tmp_path / "b.txt", making.txt(revised(text, 4)))
+    monkeypatch.setenv("DUPFINDER_HOME", str(original / "below a file"))
+    assert "\n1 difference; 9" in run("diff", original, edited).out
+    assert run("explain", original, edited).code == 0
+    one_line(run("scan", tmp_path), 2, "DUPFINDER_HOME")
+
+
 def test_hostile_text_reaches_no_terminal(run: Shell, tmp_path: Path) -> None:
     hostile = put(tmp_path / "a\x1b[2J.txt", making.txt([*prose(1), "red \x1b[31m and \u202e turned"]))
     calm = put(tmp_path / "b.txt", making.txt([*prose(1), "calm"]))
