@@ -14,6 +14,7 @@ import shutil
 import stat
 import sys
 import tempfile
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -121,6 +122,10 @@ def has_end(path: Path) -> bool:
     return not stat.S_ISCHR(mode) and not stat.S_ISBLK(mode)
 
 
+_LOOKS: Final = 10  # for the id of a lock's holder
+_LOOK_SECONDS: Final = 0.02  # between two looks
+
+
 class LockTaken(Exception):
     """Another process has a lock. `holder`: its id, None if unknown."""
 
@@ -172,10 +177,12 @@ class Lock:
             self.release()
 
     def _read_holder(self) -> int | None:
-        try:
-            return int(self._id_path.read_text(encoding="ascii"))
-        except (OSError, ValueError):
-            return None
+        """Return the id of the process that has the lock; None if it did not write it soon after taking the lock."""
+        for _ in range(_LOOKS):
+            with contextlib.suppress(OSError, ValueError):
+                return int(self._id_path.read_text(encoding="ascii"))
+            time.sleep(_LOOK_SECONDS)
+        return None
 
 
 _OWNER_FILE: Final = "dupfinder-owner"  # a held file in each temporary folder of dupfinder

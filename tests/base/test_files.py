@@ -65,3 +65,15 @@ def test_a_lock_tells_who_has_it_and_ends_with_the_block(tmp_path: Path) -> None
     with other.held():
         assert (tmp_path / "holder").read_text() == str(os.getpid())
     assert not (tmp_path / "holder").exists()
+
+
+def test_a_lock_is_told_with_a_holder_that_has_only_just_taken_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, other = (Lock(tmp_path / "lock", tmp_path / "holder") for _ in range(2))
+    with lock.held():
+        (tmp_path / "holder").write_text("")
+        monkeypatch.setattr("time.sleep", lambda _: (tmp_path / "holder").write_text("7"))
+        with pytest.raises(LockTaken) as caught:
+            other.take()
+    assert caught.value.holder == 7
