@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdfium2 import PdfDocument
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
-from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
+from reportlab.pdfbase.pdfmetrics import registerFont
 from reportlab.pdfgen.canvas import Canvas
 
 from dupfinder.text.document import OtherContent
@@ -230,37 +230,3 @@ def test_text_in_the_size_of_the_characters_and_small_print_above_them_are_words
     assert "まいあさ" in large and "こうえん" in large
     small = [[("大会議室の", "本日は休館です"), ("ご案内です", "またどうぞ")]]
     assert "またどうぞ" in read_pdf(page_with_readings(small, 6, "HeiseiMin-W3")).text
-
-
-def korean_page(*lines: Sequence[str], gap: float) -> bytes:
-    """A page whose lines are pieces with a gap of so many points between them."""
-    font = "HYSMyeongJo-Medium"
-    registerFont(UnicodeCIDFont(font))
-    buffer = BytesIO()
-    canvas = Canvas(buffer, invariant=1)
-    canvas.setFont(font, 12)
-    for number, pieces in enumerate(lines):
-        left = 60.0
-        for piece in pieces:
-            canvas.drawString(left, 760 - 20 * number, piece)
-            left += stringWidth(piece, font, 12) + gap
-    canvas.save()
-    return buffer.getvalue()
-
-
-def test_korean_and_latin_words_that_an_office_program_sets_apart_are_one_word() -> None:
-    lines = [
-        ["새 운영체제 ", "Linux", "에서 배포판 ", "12", "장을 읽는다"],
-        ["데비안 시스템을 설치하는 방법을 설명합니다"],
-    ]
-    text = read_pdf(korean_page(*lines, gap=4)).text
-    assert text.split("\n") == ["".join(pieces) for pieces in lines]
-
-
-def test_spaces_beside_korean_words_stay_on_a_page_that_stores_no_spaces() -> None:
-    lines = [
-        ["새", "운영체제", "Linux", "소개를", "읽는다"],
-        ["데비안", "시스템을", "설치하는", "방법을", "설명합니다"],
-    ]
-    text = read_pdf(korean_page(*lines, gap=4)).text
-    assert text.split("\n") == [" ".join(pieces) for pieces in lines]

@@ -175,9 +175,6 @@ _SAMPLED_LINES = 8  # of a page; they tell whether its lines go from top to bott
 # What a name is, in brackets behind it: "car list [Function]", "set-car! pair [special form]".
 _LABEL_BEHIND = re.compile(r"^([^\r\n]*\S) (\[[A-Za-z][a-z]+(?: [A-Za-z]+){0,2}\])(?=\r|\Z)", re.M)
 _SET_APART = re.compile(r"\n\S \S{1,2} \S")  # the beginning of such a line
-_HANGUL_BYTES = bytes({0xEA, 0xEB, 0xEC, 0xED})  # first bytes of Hangul syllables in UTF-8
-_BESIDE_HANGUL = re.compile(r"(?<=[\uac00-\ud7a3]) (?=[A-Za-z\d])|(?<=[A-Za-z\d]) (?=[\uac00-\ud7a3])")
-_WITHIN_HANGUL = re.compile("(?<=[\uac00-\ud7a3]) (?=[\uac00-\ud7a3])")
 _CLOSING = frozenset(".,;:!?)]}")  # signs that follow a word; those far behind it are leaders of a contents line
 _PAGE_WORD = re.compile(r"\S{2,}")
 _BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
@@ -360,27 +357,6 @@ def words_without_spaces(text: str, textpage: Any) -> dict[str, str]:
 def with_words(text: str, words: Mapping[str, str]) -> str:
     """Return the text of a page with other words in place of some; see `words_without_spaces`."""
     return _PAGE_WORD.sub(lambda word: words.get(word[0], word[0]), text) if words else text
-
-
-def without_script_gaps(text: str, textpage: Any) -> str:
-    """Return the text of a page without the spaces that pdfium inserts between Korean and Latin letters or digits.
-
-    Office programs set the scripts apart a little. Such a page stores its other spaces; where pdfium inserts most of
-    them too, all may be between words.
-    """
-    gaps = _BESIDE_HANGUL.finditer(text) if not text.isascii() and has_bytes(text, _HANGUL_BYTES) else ()
-    spaces = [gap.start() for gap in gaps]
-    if not spaces or not has_characters(textpage, text):
-        return text
-
-    def are_inserted(positions: Iterable[int]) -> list[bool]:
-        return [raw.FPDFText_IsGenerated(textpage, position) == 1 for position in positions]
-
-    between_words = are_inserted(_sampled(_positions(_WITHIN_HANGUL, text)))
-    if 2 * sum(between_words) >= len(between_words):
-        return text
-    inserted = {space for space, is_inserted in zip(spaces, are_inserted(spaces), strict=True) if is_inserted}
-    return "".join(sign for index, sign in enumerate(text) if index not in inserted)
 
 
 def _is_set_apart(text: str, least: int) -> bool:
@@ -882,7 +858,6 @@ def corrected(text: str, textpage: Any, other: OtherHashes) -> str:
         with_strays_in_place,
         with_marked_letters_in_place,
         without_spacing,
-        without_script_gaps,
         with_labels_first,
     ):
         text = correct(text, textpage)
