@@ -35,10 +35,6 @@ _TYPED_MARK = re.compile(r"\n[ \t]*+o(?:[ \t]{2,}|\t|[ \t](?=[A-Z<\"']))(?=\S)")
 _LONE_LETTER = re.compile(r"\w[ \t,;]+o[ \t]+\w")
 _MAY_BE_LONE = re.compile(r"o(?<=[ \t,;]o)(?=[ \t])")  # finds the lines to search; many times as fast as _LONE_LETTER
 MARKS_TO_WORDS = 10  # least number of lines that begin with "o" for each "o" within a line; with fewer, "o" is a word
-_HANGUL_LINE = re.compile("\n[ \t]*[\uac00-\ud7a3]")
-_HANGUL_BREAK = re.compile("(?<![\uac00-\ud7a3])([\uac00-\ud7a3]{1,20})[ \t]*\n[ \t]*([\uac00-\ud7a3]{1,20})")
-_HANGUL_WORD = re.compile("[\uac00-\ud7a3]{2,40}")
-LEAST_BREAKS = 10  # line ends between Korean letters; fewer do not show whether words are broken at line ends
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _SPACED = bytes(code if code > 127 or chr(code) in f"{string.ascii_letters}-" else ord(" ") for code in range(256))
 
@@ -61,7 +57,7 @@ def joined_lines(pages: Sequence[Sequence[str]]) -> str:
 
 def running_text(text: str) -> str:
     """Return laid-out lines as running text: words at line ends and East Asian lines joined, typed bullets removed."""
-    return join_korean(join_east_asian(undo_hyphens(without_typed_marks(text))))
+    return join_east_asian(undo_hyphens(without_typed_marks(text)))
 
 
 def with_spaced_numbers(text: str) -> str:
@@ -198,34 +194,6 @@ def without_typed_marks(text: str) -> str:
     if not marks or words * MARKS_TO_WORDS > len(marks):
         return text
     return _TYPED_MARK.sub("\n", padded)[1:]
-
-
-def join_korean(text: str) -> str:
-    """Join Korean words that were broken at line ends.
-
-    If the text contains the joined word within a line, it is joined. Undecided breaks follow the majority of the
-    others.
-    """
-    if text.isascii() or not _HANGUL_LINE.search(text):
-        return text
-    breaks = list(_HANGUL_BREAK.finditer(text))
-    if len(breaks) < LEAST_BREAKS:
-        return text
-    known = {word for line in text.split("\n") for word in _HANGUL_WORD.findall(" ".join(line.split()[1:-1]))}
-    verdicts: dict[int, bool | None] = {}  # None: the words within lines do not decide it
-    for line_break in breaks:
-        head, tail = line_break.groups()
-        is_joined, is_apart = head + tail in known, head in known and tail in known
-        verdicts[line_break.start()] = is_joined if is_joined != is_apart else None
-    decided = Counter(verdicts.values())
-    undecided = decided[True] > decided[False]
-
-    def joined(line_break: re.Match[str]) -> str:
-        """Return what takes the place of a line break and the letters around it."""
-        verdict = verdicts[line_break.start()]
-        return "".join(line_break.groups()) if verdict or (verdict is None and undecided) else line_break.group()
-
-    return _HANGUL_BREAK.sub(joined, text)
 
 
 # An Arabic or Roman number; begins with a set of characters, for which the search is fast.

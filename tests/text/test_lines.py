@@ -10,7 +10,6 @@ from dupfinder.text import lines as text_lines
 from dupfinder.text.lines import (
     join_broken,
     join_east_asian,
-    join_korean,
     undo_hyphens,
     with_spaced_numbers,
     without_typed_marks,
@@ -115,19 +114,6 @@ def test_the_letter_stays_where_a_language_has_it_as_a_word() -> None:
 )
 def test_words_that_narrow_cells_broke_are_made_whole_if_they_occur_whole(text: str, expected: str) -> None:
     assert join_broken(text) == expected
-
-
-def test_korean_words_broken_at_line_ends_are_made_whole() -> None:
-    words = ["보관소는", "위원회가", "그해", "봄부터", "가을까지", "받은", "모든", "편지를", "보관한다"]
-    whole = " ".join(words * 20)
-    broken = "\n".join(whole[start : start + 17] for start in range(0, len(whole), 17))
-    assert join_korean(broken).replace("\n", " ").replace("  ", " ") == whole
-
-
-def test_korean_lines_that_end_between_words_stay_apart() -> None:
-    words = ["보관소는", "위원회가", "그해", "봄부터", "가을까지", "받은", "모든", "편지를", "보관한다"]
-    lines = "\n".join(" ".join(words[place % 9 :] + words[: place % 9]) for place in range(40))
-    assert join_korean(lines) == lines
 
 
 @given(st.text("aB-é’.:\u03a3\u0391²1_ \n\t\u00a0", max_size=60))
