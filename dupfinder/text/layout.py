@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from dupfinder.text.contents import LEAST_PAGE_LINES, without_page_numbers
 from dupfinder.text.document import OtherContent, OtherHashes, letter_count
-from dupfinder.text.lines import NUMBER, join_broken, joined_lines, running_text, value_of, with_spaced_numbers
+from dupfinder.text.lines import NUMBER, joined_lines, running_text, value_of, with_spaced_numbers
 
 
 def text_of_pages(pages: list[list[str]], other: OtherHashes, footnotes: Sequence[str] = ()) -> tuple[str, list[str]]:
@@ -30,7 +30,7 @@ def text_of_pages(pages: list[list[str]], other: OtherHashes, footnotes: Sequenc
     # A text with page numbers is added whole: any change of them shows.
     for part in (*heads, *numbers, *([with_numbers] if without_numbers != with_numbers else ())):
         other.add(OtherContent.HEADERS, part)
-    return running_text(with_spaced_numbers(join_broken(without_numbers))), heads
+    return running_text(with_spaced_numbers(without_numbers)), heads
 
 
 def _without_numbers_of_lines(pages: list[list[str]]) -> tuple[list[list[str]], list[str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import string
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise
 from math import sqrt
@@ -25,9 +24,7 @@ _HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
 _ANY_HYPHEN = re.compile(_HYPHEN.pattern.replace("-", "[-\u2010\u00ad]", 1))  # several times as slow as _HYPHEN
 _WITHIN = re.compile(r"-(?<=[^\W\d_]{2}-)(?=[^\W\d_]{2})")  # a hyphen within a word
 _SECOND_HALF = re.compile(r"[^\W\d_]+")
-_BREAK = re.compile(r"\n(?<=[^\W\d_]{4}\n)(?=[^\W\d_])")  # not after short words: "in" and "to" are not "into"
 LONGEST_WORD = 100
-NARROW = 40  # characters of a line of a narrow cell, at most
 MOST_SOUGHT = 20  # words; to look for more in a text, it is faster to gather all of its words
 _GLUED = re.compile(r"^(\d+(?:\.\d+)+)(?=[^\W\d_]{2})", re.M)
 # A typed bullet: "   o  the first item".
@@ -124,31 +121,6 @@ def _breaks_often(text: str, breaks: int) -> bool:
     lines, hyphens = text.count("\n"), len(_WITHIN.findall(text)) if "-" in text else 0
     by_chance = lines * hyphens / (len(text.split()) + hyphens)
     return breaks >= max(2.0, HYPHENATED_SHARE * lines, by_chance + 2 * sqrt(by_chance))  # two standard deviations
-
-
-def join_broken(text: str) -> str:
-    """Join words that narrow cells broke at line ends without a hyphen.
-
-    A word is joined if the text contains it within a line, but its halves nowhere else; a half of one letter may be.
-    """
-    halves: list[tuple[int, str, str]] = []
-    for line_break in _BREAK.finditer(text):
-        position, end = line_break.span()
-        before, after = position - text.rfind("\n", 0, position), text.find("\n", end, end + NARROW) - position
-        if text[end].islower() and (before <= NARROW or after > 0 or end + NARROW > len(text)):
-            second = _SECOND_HALF.match(text, end, end + LONGEST_WORD)
-            halves.append((position, _word_before(text, position).lower(), second.group().lower() if second else ""))
-    words = _known(text, {before + after for _, before, after in halves})
-    halves = [half for half in halves if half[1] + half[2] in words]
-    if not halves:
-        return text
-    counts: Counter[str] = Counter()
-    for token, times in Counter(_tokens(text)).items():
-        for word in _SECOND_HALF.findall(token.decode("utf-8", "surrogatepass")):
-            counts[word] += times
-    counts.subtract(half for _, *both in halves for half in both)
-    breaks = [at for at, before, after in halves if not counts[before] and (not counts[after] or len(after) == 1)]
-    return "".join(text[start + 1 : end] for start, end in pairwise([-1, *breaks, len(text)]))
 
 
 def _word_before(text: str, end: int) -> str:

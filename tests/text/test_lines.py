@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from dupfinder.text import lines as text_lines
 from dupfinder.text.lines import (
-    join_broken,
     join_east_asian,
     undo_hyphens,
     with_spaced_numbers,
@@ -100,20 +99,6 @@ def test_the_letter_that_typewriters_put_for_a_bullet_is_no_word() -> None:
 def test_the_letter_stays_where_a_language_has_it_as_a_word() -> None:
     spanish = "Se hace con papel o cartón, blanco o negro,\no  con tela, según el uso o la costumbre\n"
     assert without_typed_marks(spanish) == spanish
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("a string is\nstrin\ng\nor number", "a string is\nstring\nor number"),
-        ("Performance of the\nperformanc\ne and\nPerforman\nce", "Performance of the\nperformance and\nPerformance"),
-        ("going into it in\nto see", "going into it in\nto see"),
-        ("sometimes at some\ntimes, three times", "sometimes at some\ntimes, three times"),
-        ("an identi\nfier", "an identi\nfier"),
-    ],
-)
-def test_words_that_narrow_cells_broke_are_made_whole_if_they_occur_whole(text: str, expected: str) -> None:
-    assert join_broken(text) == expected
 
 
 @given(st.text("aB-é’.:\u03a3\u0391²1_ \n\t\u00a0", max_size=60))
