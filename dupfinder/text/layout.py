@@ -40,7 +40,6 @@ def _without_numbers_of_lines(pages: list[list[str]]) -> tuple[list[list[str]], 
 
 
 EDGE_LINES = 3
-MOST_HEAD_LINES = 12  # of a running head, with the head rows of a table that continues below it
 LEAST_PAGES = 3  # a line that repeats on fewer pages may do so by chance
 _SPECKS = re.compile(r"(?:[^\w#\n]|_)+")  # spaces and signs
 # "12", "- 12 -", "Page 12 of 40", "Seite 12", "第 12 页", "Report 2 of May    12"; the first number is used
@@ -71,7 +70,6 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     - It is the same on at least three pages, and an Arabic or Roman number in it rises with the pages.
     - There are two pages, and both begin or end with it.
     - A browser printed it, on each page.
-    The head rows of a table that follow it are removed with it.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
@@ -85,10 +83,6 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
         repeated -= {key for key in repeated if key.strip("#") and lines[key] >= 2 * counts[key]}
     counting = {key for (key, _), count in counters.items() if count >= LEAST_PAGES}
     dropped = [edge.running_heads(repeated | counting) | printed[number] for number, edge in enumerate(edges)]
-    below = [edge.below(page, drop) for page, edge, drop in zip(pages, edges, dropped, strict=True)]
-    of_tables = Counter(key for following in below for key in {*following.values()})
-    for drop, following in zip(dropped, below, strict=True):
-        drop.update(number for number, _ in takewhile(lambda item: of_tables[item[1]] >= least, following.items()))
     body: list[list[str]] = []
     removed: dict[str, None] = {}
     for page, drop in zip(pages, dropped, strict=True):
@@ -152,17 +146,6 @@ class _PageEdges:
             drop.update(line_number for line_number, _ in takewhile(lambda item: item[1] in repeated, edge.items()))
         # Pages that share most of their lines are copies of a form; the shared lines are not running heads.
         return drop if len(drop) <= self.filled // 2 else set()
-
-    def below(self, page: Sequence[str], drop: set[int]) -> dict[int, str]:
-        """Return the lines that may continue a running head, as the head rows of a table do; {} if it ends before them.
-
-        drop: the numbers of the lines to remove.
-        """
-        if len(self.top) < EDGE_LINES or not drop.issuperset(self.top):
-            return {}
-        filled = (number for number in range(max(self.top) + 1, len(page)) if page[number].strip())
-        room = max(0, min(MOST_HEAD_LINES - EDGE_LINES, self.filled // 2 - len(drop)))
-        return {number: masked(page[number]) for number in islice(filled, room)}
 
 
 def lines_by_browser(pages: Sequence[Sequence[str]], edges: Sequence[_PageEdges] | None = None) -> list[set[int]]:

@@ -47,46 +47,6 @@ def test_words_broken_at_line_ends_are_made_whole() -> None:
     assert "examination of the documents took a well-known" in read_pdf(pdf([lines])).text.replace("\n", " ")
 
 
-def test_letters_set_apart_are_words() -> None:
-    words = [
-        "The",
-        "harbour",
-        "office",
-        "opens",
-        "at",
-        "eight",
-        "and",
-        "closes",
-        "when",
-        "the",
-        "last",
-        "boat",
-        "is",
-        "in",
-    ]
-    shown = " -1300 ".join(" -400 ".join(f"({letter})" for letter in word) for word in words)
-    page = raw_pdf(f"BT /F1 12 Tf 5 700 Td [{shown}] TJ ET".encode())
-    assert read_pdf(page).text.split() == words
-    columns = " -1300 ".join(f"({letter})" for letter in "ABCDEFGHIJKLMNOPQRST")
-    lone = raw_pdf(f"BT /F1 12 Tf 5 700 Td [{columns}] TJ ET".encode())
-    assert read_pdf(lone).text.split() == list("ABCDEFGHIJKLMNOPQRST")  # no gaps are wider than the others
-
-
-def test_a_line_of_short_words_keeps_its_spaces() -> None:
-    shown = " -400 ".join(f"({word})" for word in ["i", "=", "1", "to", "n", "do", "for", "x"])
-    page = raw_pdf(f"BT /F1 12 Tf 5 700 Td [{shown}] TJ ET".encode())
-    assert read_pdf(page).text == "i = 1 to n do for x"
-
-
-def test_letters_of_a_heading_that_are_set_apart_are_words() -> None:
-    heading = " -900 ".join(" -300 ".join(f"({letter})" for letter in word) for word in ("ANNUAL", "REPORT"))
-    row = " -1500 ".join(f"({letter})" for letter in "ABCDEFGH")
-    body = "".join(f"0 -20 Td ({line}) Tj " for line in PARAGRAPHS)
-    page = raw_pdf(f"BT /F1 12 Tf 5 700 Td [{heading}] TJ 0 -20 Td [{row}] TJ {body} ET".encode())
-    lines = read_pdf(page).text.split("\n")
-    assert lines[:2] == ["ANNUAL REPORT", "A B C D E F G H"]
-
-
 @pytest.mark.parametrize("is_first", [True, False])
 def test_numbers_of_lines_that_a_program_stores_apart_are_not_words(is_first: bool) -> None:
     pages = book(4)

@@ -161,9 +161,7 @@ def _with_bytes_in_order(ligature: re.Match[str]) -> str:
 
 SPACE = 0.4  # of the usual width of a letter: a wider gap is a space
 _SPACE_OF_SIZE = 0.2  # the same, as a share of the font's size
-MOST_PER_SPACE = 3  # characters for each space, on average, where letters are set apart; in other text six
-LEAST_SPACES = 5  # of a line whose letters are set apart, on a page where those of most lines are not
-WORD_GAP = 2  # times the median gap; where letters are set apart, wider gaps are between words
+WORD_GAP = 2  # widths of a letter; wider gaps are between cells
 PAGE_LINE = re.compile(r"[^\r\n\ufffe]+")  # a hyphen at its end is U+FFFE, without a line end
 _DRAWN_LINE = re.compile(r"\S(?:[^\r\n\ufffe]*\S)?")
 _LINE_END = re.compile(r"(?<=\S)(?: ?\r\n| )(?=\S)")  # pdfium may have a space there
@@ -172,11 +170,8 @@ _LEAST_SCRAPS = 20
 _SAMPLED_LINES = 8  # of a page; they tell whether its lines go from top to bottom
 # What a name is, in brackets behind it: "car list [Function]", "set-car! pair [special form]".
 _LABEL_BEHIND = re.compile(r"^([^\r\n]*\S) (\[[A-Za-z][a-z]+(?: [A-Za-z]+){0,2}\])(?=\r|\Z)", re.M)
-_SET_APART = re.compile(r"\n\S \S{1,2} \S")  # the beginning of such a line
 _CLOSING = frozenset(".,;:!?)]}")  # signs that follow a word; those far behind it are leaders of a contents line
 _PAGE_WORD = re.compile(r"\S{2,}")
-_BETWEEN_CHARACTERS = re.compile(r"(?<=\S) (?=\S)")
-_WORD_IN_LINE = re.compile(r"[^\W\d_]{3}")
 
 # Letters and marks of Hebrew, Arabic, Syriac and Thaana, without digits, which go from left to right.
 _RTL_WORD = re.compile(
@@ -285,37 +280,6 @@ def with_labels_first(text: str, textpage: Any) -> str:
     return "".join([*pieces, text[end:]])
 
 
-def without_spacing(text: str, textpage: Any) -> str:
-    """Return the text of a page without the spaces that pdfium inserts where letters are set apart.
-
-    In such a line most gaps are between letters, and those between words are much wider than the median. The median is
-    narrower than the widest letter; else each letter may be a column. A line that would be a single word, though it has
-    words, is one of short words.
-    """
-    least = 1 if _is_set_apart(text, LEAST_SPACES) else LEAST_SPACES
-    lines = PAGE_LINE.finditer(text) if _SET_APART.search("\n" + text) else ()
-    spans = [line.span() for line in lines if _is_set_apart(line.group(), least)]
-    if not spans or not has_characters(textpage, text):
-        return text
-    inserted: set[int] = set()
-    for start, end in spans:
-        gaps, widths = {}, []
-        for space in _BETWEEN_CHARACTERS.finditer(text, start, end):
-            if raw.FPDFText_IsGenerated(textpage, space.start()) == 1:
-                left, right = edges_of(textpage, space.start() - 1)
-                gaps[space.start()] = edges_of(textpage, space.start() + 1)[0] - right
-                widths.append(right - left)
-        median = statistics.median(gaps.values()) if gaps else 0
-        between = {index for index, gap in gaps.items() if gap <= WORD_GAP * median}
-        if (
-            gaps
-            and median < max(widths)
-            and not (len(between) == text.count(" ", start, end) and _WORD_IN_LINE.search(text, start, end))
-        ):
-            inserted |= between
-    return "".join(sign for index, sign in enumerate(text) if index not in inserted)
-
-
 def words_without_spaces(text: str, textpage: Any) -> dict[str, str]:
     """Return words between which pdfium sees no spaces, such as "theyappear", and what they are with spaces.
 
@@ -342,12 +306,6 @@ def words_without_spaces(text: str, textpage: Any) -> dict[str, str]:
 def with_words(text: str, words: Mapping[str, str]) -> str:
     """Return the text of a page with other words in place of some; see `words_without_spaces`."""
     return _PAGE_WORD.sub(lambda word: words.get(word[0], word[0]), text) if words else text
-
-
-def _is_set_apart(text: str, least: int) -> bool:
-    """Tell whether a text has at least `least` spaces, one for every few characters; dot leaders do not count."""
-    spaces = text.count(" ") - text.count(". ")
-    return spaces >= least and MOST_PER_SPACE * spaces >= len(text)
 
 
 def has_leftward_words(text: str) -> bool:
@@ -705,7 +663,6 @@ def corrected(text: str, textpage: Any, other: OtherHashes) -> str:
         with_whole_lines,
         with_lines_from_right,
         without_repeated_marks,
-        without_spacing,
         with_labels_first,
     ):
         text = correct(text, textpage)
