@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
+import string
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby, islice, pairwise, takewhile
 from typing import NamedTuple
 
 from dupfinder.text.contents import LEAST_PAGE_LINES, without_page_numbers
-from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.document import OtherContent, OtherHashes, letter_count
 from dupfinder.text.lines import NUMBER, joined_lines, running_text, value_of, with_spaced_numbers
 
 
 def text_of_pages(pages: list[list[str]], other: OtherHashes, footnotes: Sequence[str] = ()) -> tuple[str, list[str]]:
     """Return (the running text of printed pages, their running heads). pages: the lines of each page.
 
-    Words divided at line ends are joined. Running heads, page numbers and line numbers are left out and added to
-    `other`. footnotes: the lines of footnotes, which follow the text.
+    Words divided at line ends, and lines, are joined. Running heads, page numbers and line numbers are left out and
+    added to `other`. footnotes: the lines of footnotes, which follow the text.
     """
     lines, numbers = _without_numbers_of_lines(pages)
     body, heads = split_running_heads(lines)
@@ -41,7 +44,12 @@ def _without_numbers_of_lines(pages: list[list[str]]) -> tuple[list[list[str]], 
 
 EDGE_LINES = 3
 LEAST_PAGES = 3  # a line that repeats on fewer pages may do so by chance
+BACK = 2  # pages from a head to the one that it continues: left and right pages may have different ones
+CHAPTERED_SHARE = 0.25  # least share of the pages with heads of chapters
+LONGEST_HEAD = 60  # characters of a line that are compared with a heading, and twice those of the heading
+_PUNCTUATION = dict.fromkeys(map(ord, string.punctuation + string.whitespace + "\u00a0§·–—“”„’…、：（）《》"))
 _SPECKS = re.compile(r"(?:[^\w#\n]|_)+")  # spaces and signs
+HEAD_LETTERS, NAME_LETTERS = 8, 4  # least letters of what two heads share, and of the section that one of them names
 # "12", "- 12 -", "Page 12 of 40", "Seite 12", "第 12 页", "Report 2 of May    12"; the first number is used
 _COUNTING = re.compile(
     r"\n[^\S\n]*+(?>(?:[-–—|\[(][^\S\n]*+)?)(?>(?:[^\W\d_]{1,12}+\.?+[^\S\n]*+)?)(\d{1,5})\b[^.!?\n]{0,20}$", re.M
@@ -70,6 +78,7 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     - It is the same on at least three pages, and an Arabic or Roman number in it rises with the pages.
     - There are two pages, and both begin or end with it.
     - A browser printed it, on each page.
+    - It names a chapter, see `_heads_of_chapters`.
     """
     least = max(LEAST_PAGES, len(pages) // 10)
     edges = [_edges(page) for page in pages]
@@ -85,7 +94,8 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     dropped = [edge.running_heads(repeated | counting) | printed[number] for number, edge in enumerate(edges)]
     body: list[list[str]] = []
     removed: dict[str, None] = {}
-    for page, drop in zip(pages, dropped, strict=True):
+    for page, heads, chapters in zip(pages, dropped, _heads_of_chapters(pages, dropped), strict=True):
+        drop = heads | chapters
         body.append([line for line_number, line in enumerate(page) if line_number not in drop] if drop else list(page))
         removed.update(dict.fromkeys(page[line_number] for line_number in sorted(drop)))
     return body, list(removed)
@@ -115,6 +125,138 @@ def _heads_of_both(pages: Sequence[Sequence[str]], edges: Sequence[_PageEdges]) 
                 break
             heads.add(masked(lines[0]))
     return heads
+
+
+def _heads_of_chapters(pages: Sequence[Sequence[str]], left_out: Sequence[set[int]]) -> list[set[int]]:
+    """Return for each page the numbers of the lines that repeat a head, with a chapter's name, of the two pages before.
+
+    A first or last line repeats a head if it has no other words (`_rest_of_head`), or if its other words begin another
+    line, as the heading of a section does. At least a quarter of the pages must have such lines, unless the head was
+    removed from a page before. The first line of each head stays, so that no word is lost. left_out: for each page the
+    lines that were removed.
+    """
+    heads: list[set[int]] = [set() for _ in pages]
+    edges = [_outer_lines(page, drop) for page, drop in zip(pages, left_out, strict=True)]
+    least = max(LEAST_PAGES, CHAPTERED_SHARE * len(pages))
+
+    @cache
+    def inner_lines() -> list[str]:
+        """Return all lines that are not the first or last of a page, in their plain form, sorted."""
+        outer = [{line for lines in both for line in lines[:1]} for both in edges]
+        rest = zip(pages, outer, strict=True)
+        return sorted(
+            _plain(line[:LONGEST_HEAD]) for page, drop in rest for number, line in enumerate(page) if number not in drop
+        )
+
+    for side in range(2):
+        words = [[page[line].split() for line in both[side]] for page, both in zip(pages, edges, strict=True)]
+        continued = list(_continued(words))
+        if len(continued) >= least:
+            lines = {number: pages[number][edges[number][side][0]] for number, _ in continued}
+            named = {
+                number
+                for number, rest in continued
+                if (
+                    _begins_a_line(rest, lines[number], inner_lines)
+                    if rest
+                    else not _is_frequent(lines[number], inner_lines)
+                )
+            }
+            for number in named if len(named) >= least else ():
+                heads[number].add(edges[number][side][0])
+        _add_continued(heads, pages, edges, left_out, side, inner_lines)
+    return heads
+
+
+def _add_continued(
+    heads: Sequence[set[int]],
+    pages: Sequence[Sequence[str]],
+    edges: Sequence[tuple[list[int], list[int]]],
+    left_out: Sequence[set[int]],
+    side: int,
+    inner_lines: Callable[[], list[str]],
+) -> None:
+    """Add to `heads` each outermost line that continues a head removed from one of the two pages before.
+
+    edges: for each page its outer lines. left_out: for each page the lines that were removed. side: 0 for the top.
+    """
+    for number, page in enumerate(pages):
+        for back in range(1, min(BACK, number) + 1) if edges[number][side] else ():
+            before = edges[number - back]
+            for head in left_out[number - back] | heads[number - back] if before[0] else ():
+                if head >= before[1][0] if side else head <= before[0][0]:
+                    line = page[edges[number][side][0]]
+                    rest = _rest_of_head(line.split(), pages[number - back][head].split(), back)
+                    if rest is not None and (not rest or _begins_a_line(rest, line, inner_lines)):
+                        heads[number].add(edges[number][side][0])
+
+
+def _continued(edges: Sequence[Sequence[list[str]]]) -> Iterator[tuple[int, str]]:
+    """Yield (page, rest of its head) where the head of an earlier page is continued.
+
+    edges: of each page the words of its first, or last, two lines; the head is at the edge. Pages that share the other
+    line too are copies of a form, or one slide in several states.
+    """
+    for number, lines in enumerate(edges):
+        for back in range(1, min(BACK, number) + 1):
+            earlier = edges[number - back]
+            if lines and earlier and lines[1:] != earlier[1:]:
+                rest = _rest_of_head(lines[0], earlier[0], back)
+                if rest is not None:
+                    yield number, rest
+
+
+def _outer_lines(page: Sequence[str], left_out: set[int]) -> tuple[list[int], list[int]]:
+    """Return the numbers of the first two and of the last two lines of a page, from the edge inwards."""
+    first, last = (
+        list(islice((line for line in lines if page[line].strip() and line not in left_out), 2))
+        for lines in (range(len(page)), reversed(range(len(page))))
+    )
+    return first, last
+
+
+def _rest_of_head(line: list[str], earlier: list[str], back: int) -> str | None:
+    """Return what a line says beside the words that it shares with an earlier head; None if it shares too little.
+
+    line, earlier: words. They share their first words, or their last ones. back: pages from the head to the line. A
+    number at an end of both that rises with the pages is no word.
+    """
+    for end, others in ((0, slice(1, None)), (-1, slice(-1))):
+        both = [words[end] for words in (line, earlier) if words and words[end].isdecimal()]
+        if len(both) == 2 and value_of(both[0]) == value_of(both[1]) + back:
+            line, earlier = line[others], earlier[others]
+    for step in (1, -1):
+        words, before = line[::step], earlier[::step]
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, before, strict=False)))
+        if (same > 1 or same == len(words) == len(before)) and letter_count("".join(words[:same])) >= HEAD_LETTERS:
+            return " ".join(words[same:][::step])
+    return None
+
+
+def _begins_a_line(rest: str, head: str, sorted_lines: Callable[[], list[str]]) -> bool:
+    """Tell whether some line in plain form begins with the other words of a head, which may be cut off.
+
+    The number before the head may be that of the page or that of the section.
+    """
+    number = head.split()[0]
+    for name in (rest, f"{number} {rest}") if number.isdecimal() else (rest,):
+        beginning = _plain(name.partition("…")[0])[: LONGEST_HEAD // 2]
+        first = bisect_left(sorted_lines(), beginning)
+        is_name = letter_count(beginning) >= NAME_LETTERS
+        if is_name and any(line.startswith(beginning) for line in sorted_lines()[first : first + 1]):
+            return True
+    return False
+
+
+def _is_frequent(line: str, sorted_lines: Callable[[], list[str]]) -> bool:
+    """Tell whether a line occurs more than once among some lines in plain form, as cells of tables do."""
+    plain = _plain(line[:LONGEST_HEAD])
+    return bisect_right(sorted_lines(), plain) - bisect_left(sorted_lines(), plain) > 1
+
+
+def _plain(line: str) -> str:
+    """Return a line without case, white space and punctuation."""
+    return line.translate(_PUNCTUATION).casefold()
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,45 @@ def test_a_turkish_letter_is_no_roman_number() -> None:
 NAMES = [f"{first}{second}m" for first in LETTERS for second in LETTERS]
 
 
+def chaptered(heads: list[str]) -> list[list[str]]:
+    """Return pages with these heads; each goes on with the heading of a section."""
+    pages = [[f"{name} has line {line}m" for line in NAMES[:12]] for name in NAMES]
+    return [
+        [head, f"{name.capitalize()}{name} step", *page] for head, name, page in zip(heads, NAMES, pages, strict=False)
+    ]
+
+
+def test_a_head_that_names_the_chapter_and_its_section_is_said_once() -> None:
+    heads = [
+        f"CHAPTER {number // 4} {NAMES[number // 4].upper()}. {2 * NAMES[number].upper()} STEP" for number in range(40)
+    ]
+    pages = chaptered(heads)
+    body, removed = split_running_heads(pages)
+    assert removed == [head for number, head in enumerate(heads) if number % 4]
+    assert body == [page[number % 4 > 0 :] for number, page in enumerate(pages)]
+
+
+def test_the_section_may_stand_before_the_chapter_and_be_cut_off() -> None:
+    pages = chaptered([f"{name}{name[:2]}… Using the program" for name in NAMES[:40]])
+    body, removed = split_running_heads(pages)
+    assert body == [pages[0], *(page[1:] for page in pages[1:])]
+    assert removed == [page[0] for page in pages[1:]]
+
+
+def test_a_head_continues_one_that_was_removed_from_an_earlier_page() -> None:
+    heads = [f"{number} {2 * NAMES[number].upper()} The lights of the harbour" for number in (1, 1, 1, 2, 2, 3)]
+    pages = [
+        [head, *page(number), f"{head.split()[0]} {head.split()[1].capitalize()}", *page(number + 1)]
+        for number, head in enumerate(heads)
+    ]
+    assert split_running_heads(pages) == ([lines[1:] for lines in pages], [heads[0], heads[3], heads[5]])
+
+
+def test_what_names_no_section_stays() -> None:
+    pages = chaptered([f"Total amount due: {name}{name} Euro" for name in NAMES[:40]])
+    assert split_running_heads(pages) == (pages, [])
+
+
 def test_lines_with_rising_numbers_on_two_pages_may_be_headings() -> None:
     pages = [
         page(0),
@@ -112,6 +151,11 @@ def test_lines_with_rising_numbers_on_two_pages_may_be_headings() -> None:
 
 def test_numbered_lines_that_a_page_break_parts_stay() -> None:
     pages = [[*page(0), "Harbour dues 7"], ["Harbour dues 8", *page(1)], page(2)]
+    assert split_running_heads(pages) == (pages, [])
+
+
+def test_a_line_that_two_pages_of_many_begin_with_stays() -> None:
+    pages = chaptered([f"{name} {name} {name} is how this begins" for name in (NAMES[0], *NAMES[:39])])
     assert split_running_heads(pages) == (pages, [])
 
 
