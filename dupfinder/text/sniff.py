@@ -16,10 +16,11 @@ from dupfinder.text.archives.packed import inner_path, unpacked_head
 from dupfinder.text.document import MediaType
 
 SNIFFED_BYTES = 4096  # of a file: enough to recognise archives and to tell documents from images or programs
-# The line before each mail of a mailbox file (RFC 4155), with a time and a year, followed by a header.
+# The line before each mail of a mailbox file (RFC 4155), with a time and a year, followed by a header. Some programs
+# write no empty line before it; then it must have the day of the week after the sender.
 ENVELOPE = re.compile(
-    rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From (?=[^\r\n]{1,300}\d:\d\d)[^\r\n]{1,300} \d{4}[^\r\n]{0,20}\r?\n"
-    rb"(?=[A-Za-z-]{1,40}:)"
+    rb"(?:\A|(?<=\n\n)|(?<=\n\r\n)|(?<=\n)(?=From \S{1,300} +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ))"
+    rb"From (?=[^\r\n]{1,300}\d:\d\d)[^\r\n]{1,300} \d{4}[^\r\n]{0,20}\r?\n(?=[A-Za-z-]{1,40}:)"
 )
 
 SUFFIXES: Final[Mapping[str, MediaType]] = {

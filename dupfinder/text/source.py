@@ -88,11 +88,11 @@ def read_path(path: Path) -> bytes:
         return _member_bytes(stream, member, path)
 
 
-@functools.lru_cache(maxsize=1)
+@functools.lru_cache(maxsize=2)
 def _members_of(archive: Path, key: tuple[int, ...]) -> dict[str, ArchiveMember]:
     """Return the members, by name, of an archive with this stamp. Raises Unreadable, OSError.
 
-    Cached, because several members are often read one after the other.
+    Cached, because several members of one archive, or of the two of a pair, are often read one after the other.
     """
     with _opened(archive) as (stream, status):
         if FileStamp.of(archive, status).key() != key:

@@ -43,6 +43,14 @@ def test_mails_are_named_by_date_and_subject_and_read_as_they_were_sent() -> Non
     assert outcomes(windows) == {name: mail.replace(b"\n", b"\r\n") for name, mail in texts.items()}
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_mails_without_an_empty_line_between_them_are_told_apart(end: bytes) -> None:
+    mails = [making.eml([f"Mail {number}.", "From me to you."]).replace(b"\n", end) for number in range(3)]
+    data = end * 2 + b"".join(ENVELOPE.replace(b"\n", end) + mail for mail in mails)
+    assert is_archive(Path("In.mbx"), data)
+    assert list(outcomes(data).values()) == mails
+
+
 def test_what_python_stores_is_read_back(tmp_path: Path) -> None:
     box = mailbox.mbox(tmp_path / "box")
     mails = [making.eml([f"From {number}.", ">From me"], subject=str(number)) for number in range(5)]

@@ -64,6 +64,7 @@ def is_mailbox(path: Path, head: bytes) -> bool:
 
 def begins_as_mailbox(head: bytes) -> bool:
     """Tell whether bytes begin with the line before a mail, and the head of a mail."""
+    head = head.lstrip(b"\r\n")
     envelope = ENVELOPE.match(head)
     return envelope is not None and _OF_A_MAIL.search(_EMPTY_LINE.split(head[envelope.end() :], 1)[0]) is not None
 
@@ -123,10 +124,18 @@ def _borders(tape: IO[bytes], size: int) -> Iterator[tuple[int, int]]:
         at = buffer.find(b"\nFrom ", searched)
         while 0 <= at < stop:
             if envelope := ENVELOPE.match(buffer, at + 1):
-                yield offset + at - (buffer[at - 1 : at] == b"\r"), offset + envelope.end()
+                yield offset + _end_before(buffer, at), offset + envelope.end()
             at = buffer.find(b"\nFrom ", at + 1)
         kept = max(0, min(stop, len(buffer)) - _EMPTY_LINE_BYTES)
         buffer, offset, searched = buffer[kept:], offset + kept, max(stop, searched) - kept
+
+
+def _end_before(buffer: bytes, at: int) -> int:
+    """Return where a mail ends whose last line, or the empty line behind it, has its line feed at a position."""
+    before = buffer[max(0, at - 2) : at]
+    if before.endswith(b"\n"):
+        return at
+    return at - 1 if before == b"\n\r" else at + 1
 
 
 def _head(tape: IO[bytes], start: int, size: int) -> tuple[bytes, int, _Moment | None]:
