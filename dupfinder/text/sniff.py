@@ -20,7 +20,7 @@ SNIFFED_BYTES = 4096  # of a file: enough to recognise archives and to tell docu
 # write no empty line before it; then it must have the day of the week after the sender.
 ENVELOPE = re.compile(
     rb"(?:\A|(?<=\n\n)|(?<=\n\r\n)|(?<=\n)(?=From \S{1,300} +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ))"
-    rb"From (?=[^\r\n]{1,300}\d:\d\d)[^\r\n]{1,300} \d{4}[^\r\n]{0,20}\r?\n(?=[A-Za-z-]{1,40}:)"
+    rb"From (?=[^\r\n]{1,300}\d:\d\d)[^\r\n]{1,300} \d{4}[^\r\n]{0,20}\r?\n(?=[A-Za-z][\w-]{0,60}:)"
 )
 
 SUFFIXES: Final[Mapping[str, MediaType]] = {

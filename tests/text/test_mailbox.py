@@ -43,6 +43,24 @@ def test_mails_are_named_by_date_and_subject_and_read_as_they_were_sent() -> Non
     assert outcomes(windows) == {name: mail.replace(b"\n", b"\r\n") for name, mail in texts.items()}
 
 
+def test_subjects_are_read_in_the_encoding_that_they_or_the_mails_are_in() -> None:
+    heads = {
+        "=?utf-8?q?Gr=C3=B6=C3=9Fe?=": (b"", "Größe"), "=?x-unknown?q?a?=": (b"", "= x-unknown q a ="),
+        "合同": (b"Content-Type: text/plain;\n charset=gb2312\n", "合同"), "Größe": (b"", "Größe"),
+    }  # fmt: skip
+    for raw, (field, subject) in heads.items():
+        for encoding in ("utf-8", "gbk" if field else "latin-1"):
+            mail = b"Subject: " + raw.encode(encoding, "replace") + b"\n" + field + b"\nText.\n"
+            assert list(outcomes(boxed(mail))) == [f"{subject}.eml"]
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", ".hidden", "/", "a\\b:c*", "\udcff", "x" * 5000])
+def test_no_subject_leads_out_of_the_mailbox(name: str) -> None:
+    (member,) = outcomes(boxed(b"Subject: " + name.encode("utf-8", "surrogateescape") + b"\n\nText.\n"))
+    assert member.endswith(".eml") and not member.startswith(".") and not set('/\\:*?"<>|') & set(member)
+    assert len(member) < 120
+
+
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_mails_without_an_empty_line_between_them_are_told_apart(end: bytes) -> None:
     mails = [making.eml([f"Mail {number}.", "From me to you."]).replace(b"\n", end) for number in range(3)]
@@ -64,7 +82,9 @@ def test_what_python_stores_is_read_back(tmp_path: Path) -> None:
 @settings(max_examples=25)
 @given(st.lists(st.integers(0, 3000), min_size=1, max_size=8), st.integers(600, 900))
 def test_mails_are_found_wherever_a_piece_of_the_file_ends(sizes: list[int], piece: int) -> None:
-    mails = [b"Subject: %d\n\n" % number + b"x\n" * size + b"end\n" for number, size in enumerate(sizes)]
+    mails = [
+        b"X-VM-v5_data: x\nSubject: %d\n\n" % number + b"x\n" * size + b"end\n" for number, size in enumerate(sizes)
+    ]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reader, "CHUNK", piece)
         assert list(outcomes(boxed(*mails)).values()) == mails

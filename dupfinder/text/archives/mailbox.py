@@ -21,7 +21,6 @@ from dupfinder.text.archives import members
 from dupfinder.text.archives.members import (
     MAILBOX_SUFFIXES,
     MOST_SECONDS,
-    UTF8_FLAG,
     ArchiveContents,
     ArchiveMember,
     as_path,
@@ -42,7 +41,8 @@ _EMPTY_LINE_BYTES: Final = 3  # before an envelope, with the end of the line abo
 _LONGEST_HEAD: Final = 1 << 15  # bytes in which date and subject are looked for
 _LONGEST_SUBJECT: Final = 100  # characters in a name
 _Moment = tuple[int, int, int, int, int, int, int, int, int, int | None]  # as `parsedate_tz` returns it
-_FIELD = re.compile(rb"^(Date|Subject|From):[ \t]*([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)", re.I | re.M)
+_FIELD = re.compile(rb"^(Date|Subject|From|Content-Type):[ \t]*([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)", re.I | re.M)
+_CHARSET = re.compile(rb'charset="?([\w-]+)', re.I)
 _OF_A_MAIL = re.compile(rb"^(?:Date|From|To|Subject|Received|Message-ID|Return-Path|X-[\w-]+):", re.I | re.M)
 _EMPTY_LINE = re.compile(rb"^\r?\n", re.M)
 _ESCAPED = re.compile(rb"^>(>*From )", re.M)
@@ -78,11 +78,10 @@ def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
     method = PACKED_MAIL if packing == PACKED else PLAIN_MAIL
     spans, trouble = _spans(tape)
     heads = [_head(tape, *span) for span in spans]
-    names = decoded([(raw, flags, b"") for raw, flags, _ in heads])
-    paths = without_doubles([_name(name, moment) for name, (_, _, moment) in zip(names, heads, strict=True)])
+    paths = without_doubles([_name(*head) for head in heads])
     mails = [
         ArchiveMember(path, start, method, size, size, 0, _nanoseconds(moment), *_refusal(size))
-        for path, (start, size), (_, _, moment) in zip(paths, spans, heads, strict=True)
+        for path, (start, size), (_, moment) in zip(paths, spans, heads, strict=True)
     ]
     if cut and not trouble:
         mails[-1] = replace(mails[-1], refused=ProblemKind.DAMAGED, details=details(Clause.BEYOND_ARCHIVE))
@@ -138,8 +137,8 @@ def _end_before(buffer: bytes, at: int) -> int:
     return at - 1 if before == b"\n\r" else at + 1
 
 
-def _head(tape: IO[bytes], start: int, size: int) -> tuple[bytes, int, _Moment | None]:
-    """Return (what a mail is named by, UTF8_FLAG if it is known to be UTF-8, its date)."""
+def _head(tape: IO[bytes], start: int, size: int) -> tuple[str, _Moment | None]:
+    """Return (the subject of a mail, or its sender if it has none; its date)."""
     from email.utils import parsedate_tz  # slow to load, and rarely needed
 
     tape.seek(start)
@@ -150,27 +149,28 @@ def _head(tape: IO[bytes], start: int, size: int) -> tuple[bytes, int, _Moment |
     moment = None
     with suppress(ValueError, TypeError, IndexError):
         moment = parsedate_tz(fields.get(b"date", b"").decode("latin-1"))
-    return *_decoded_field(fields.get(b"subject") or fields.get(b"from", b"")), moment
+    charset = _CHARSET.search(fields.get(b"content-type", b""))
+    return _text(fields.get(b"subject") or fields.get(b"from", b""), charset[1].decode() if charset else ""), moment
 
 
-def _decoded_field(raw: bytes) -> tuple[bytes, int]:
-    """Return a field of a head with its encoded words decoded to UTF-8, and UTF8_FLAG if there were any."""
+def _text(raw: bytes, charset: str) -> str:
+    """Return a field of a head as text. charset: of the text of the mail, in which old programs write its head too."""
     from email.errors import HeaderParseError
     from email.header import decode_header, make_header
 
-    if b"=?" not in raw:
-        return raw, 0
-    try:
-        text = str(make_header(decode_header(raw.decode("ascii", "replace"))))
-    except (LookupError, ValueError, HeaderParseError):
-        return raw, 0
-    return text.encode("utf-8", "replace"), UTF8_FLAG
+    if b"=?" in raw:
+        with suppress(LookupError, ValueError, HeaderParseError):
+            return str(make_header(decode_header(raw.decode("ascii", "replace"))))
+    for encoding in ("utf-8", charset or "ascii"):
+        with suppress(LookupError, ValueError):
+            return raw.decode(encoding)
+    return decoded([(raw, 0, b"")])[0]
 
 
 def _name(subject: str, moment: _Moment | None) -> str:
     """Return the name of a mail: its date as its sender wrote it, and its subject, so that names sort by time."""
     date = "{:04}-{:02}-{:02} {:02}.{:02} ".format(*moment[:5]) if moment else ""
-    text = _NOT_IN_NAMES.sub(" ", subject)[:_LONGEST_SUBJECT].strip(" .")
+    text = _NOT_IN_NAMES.sub(" ", subject.encode("utf-8", "replace").decode())[:_LONGEST_SUBJECT].strip(" .")
     return as_path(f"{date}{text or 'mail'}.eml", 0)
 
 
