@@ -129,6 +129,14 @@ def test_a_packed_mailbox_that_is_damaged_gives_the_mails_before_the_damage() ->
     assert {member.refused for member in contents.members[:-1]} == {None}
 
 
+@given(st.binary(max_size=9), st.sampled_from((b"\r", b"\n", b"\r\n", b"\r\r\n")))
+def test_any_bytes_before_the_first_mail_give_mails_or_none(before: bytes, end: bytes) -> None:
+    data = before + end + b"From a@example.org 1 Mar 09:30:00 2024\nSubject: a\n\nText.\n"
+    assert is_archive(Path("Inbox"), data) in (True, False)
+    contents = reader.contents_of(io.BytesIO(data))
+    assert contents is None or len(contents.members) == 1
+
+
 def test_no_more_mails_are_listed_than_members_of_other_archives(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(members, "MAX_MEMBERS", 2)
     contents = contents_of(io.BytesIO(boxed(*[making.eml()] * 3)))

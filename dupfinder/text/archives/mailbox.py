@@ -52,14 +52,12 @@ _NOT_IN_NAMES = re.compile(r'[\0-\x20\x7f/\\:*?"<>|]+')
 def is_mailbox(path: Path, head: bytes) -> bool:
     """Tell whether a file is a mailbox to open, by its name and its first bytes."""
     inner = inner_path(path) or path
-    if inner != path:
-        head = unpacked_head(head, path, SNIFFED_BYTES)
     suffix = inner.suffix.lower()
     if suffix not in ("", *MAILBOX_SUFFIXES) and (
         SUFFIXES.get(suffix, MediaType.TEXT) not in FAMILIES["text"] or suffix in _PATCHES or is_code(inner)
     ):
         return False
-    return begins_as_mailbox(head)
+    return begins_as_mailbox(head if inner == path else unpacked_head(head, path, SNIFFED_BYTES))
 
 
 def begins_as_mailbox(head: bytes) -> bool:
@@ -77,6 +75,8 @@ def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
         return None
     method = PACKED_MAIL if packing == PACKED else PLAIN_MAIL
     spans, trouble = _spans(tape)
+    if not spans:
+        return None
     heads = [_head(tape, *span) for span in spans]
     paths = without_doubles([_name(*head) for head in heads])
     mails = [
@@ -106,6 +106,8 @@ def _spans(tape: IO[bytes]) -> tuple[list[tuple[int, int]], Details]:
             trouble, size = details(Clause.MORE_MEMBERS, members=members.MAX_MEMBERS), end
             break
         borders.append((end, start))
+    if not borders:
+        return [], ()
     tape.seek(max(0, size - 4))
     last = tape.read(4)
     blank = 0 if trouble else 2 if last.endswith(b"\n\r\n") else last.endswith(b"\n\n")

@@ -63,8 +63,9 @@ def read_eml(data: bytes) -> Extracted:
     """Return the text of a mail, or of all mails of a mailbox file in an archive (RFC 4155), one after the other."""
     if line_before := LENGTH_LINE.match(data):
         data = data[line_before.end() : line_before.end() + int(line_before[1])]
-    starts = [(envelope.start(), envelope.end()) for envelope in ENVELOPE.finditer(data)]
-    if len(starts) < LEAST_MAILS or starts[0][0] > 0:
+    envelopes = ENVELOPE.finditer(data) if ENVELOPE.match(data) else ()
+    starts = [(envelope.start(), envelope.end()) for envelope in envelopes]
+    if len(starts) < LEAST_MAILS:
         mail = message_from_bytes(data)
         # PGP or S/MIME (RFC 1847, 2.2; RFC 8551, 3.3): for all mails of one program the same names of parts are left.
         if mail.get_content_type() == "multipart/encrypted" or mail.get_param("smime-type") == "enveloped-data":
