@@ -63,8 +63,8 @@ def _print_selected(selection: Selection, plan: Plan, freed: int) -> None:
 
     counts = Counter(name_of(step.relation) for step in plan.steps)
     tell(
-        "{documents} of {groups} ({relations}), {bytes} to free; left undecided: {left}; groups of "
-        "kinds that were not chosen: {count}. Nothing was removed.",
+        "{documents} of {groups} ({relations}), {bytes} to free; left undecided: {left}; groups without a mark: "
+        "{count}. Nothing was removed.",
         documents=documents_text(len(plan.steps)),
         groups=groups_text(len(selection.chosen)),
         relations=relations_text(counts) or say("none"),

@@ -87,7 +87,7 @@ class Selection:
     """What applying the rules would do.
 
     undecided: groups in which several copies are equal by all rules.
-    left_out:  groups without documents to mark, because their relations were not chosen.
+    left_out:  groups without documents to mark: none has a chosen relation, or all of them are protected or ignored.
     """
 
     chosen: tuple[GroupChoice, ...]

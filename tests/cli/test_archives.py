@@ -93,7 +93,7 @@ def test_rules_leave_archives_alone_and_say_what_they_passed_over(
     _, out, _ = run(capsys, "select", "--keep", "plain-name", "--kinds", KINDS, "--to", plan, "--library", library)
     assert [step.victim.path.name for step in load_plan(plan).steps] == ["letter (1).txt"]
     assert load_plan(plan).rules == ("plain-name",)
-    assert "groups of kinds that were not chosen: 0." in out
+    assert "groups without a mark: 0." in out
     assert run(capsys, "apply", plan)[0] == 0
     assert sorted(path.name for path in docs.iterdir()) == ["letter.txt", "old.zip"]
     assert (docs / "old.zip").read_bytes() == before
@@ -101,7 +101,7 @@ def test_rules_leave_archives_alone_and_say_what_they_passed_over(
     _, out, _ = run(capsys, "select", "--keep", "newest", "--kinds", KINDS, "--to", plan, "--library", library)
     assert load_plan(plan).steps == () and out.startswith("0 documents of 0 groups")
     _, out, _ = run(capsys, "select", "--keep", "newest", "--kinds", "identical", "--to", plan, "--library", library)
-    assert "of kinds that were not chosen: 1." in out
+    assert "groups without a mark: 1." in out
 
 
 def test_every_report_is_written_with_members_in_it(
