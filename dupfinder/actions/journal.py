@@ -163,6 +163,16 @@ class Journal:
         ids = sorted(self._ids(), key=lambda batch_id: (_number_of(batch_id), batch_id), reverse=True)
         return list(map(self._read, ids))
 
+    def batches_naming(self, kind: str) -> list[Batch]:
+        """Return the batches with this kind of place or line, in no order; journals without it are not parsed."""
+        word, batches = f'"{kind}"'.encode(), []
+        with contextlib.suppress(OSError):  # the folder cannot be read
+            for batch_id in self._ids():
+                with contextlib.suppress(OSError):
+                    if word in self._file(batch_id).read_bytes():
+                        batches.append(self._read(batch_id))
+        return batches
+
     def batch(self, batch_id: str) -> Batch:
         """Return the batch whose id is, begins or ends with this. Raises InputError unless exactly one matches."""
         return self._read(self._known(batch_id))

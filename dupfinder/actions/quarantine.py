@@ -62,13 +62,10 @@ def moved_aside(journal: Journal) -> dict[Path, FileStamp]:
 
     The person may delete such a folder at any time: while a file there is as it was moved, it is no copy that stays.
     """
-    try:
-        outcomes = [outcome for batch in journal.batches() for outcome in batch.outcomes]
-    except OSError:
-        return {}  # the journal's folder cannot be read
     return {
         outcome.place.path: outcome.step.victim.stamp
-        for outcome in outcomes
+        for batch in journal.batches_naming(PlaceKind.MOVED)
+        for outcome in batch.outcomes
         if outcome.state is OutcomeState.DONE
         and outcome.place is not None
         and outcome.place.kind is PlaceKind.MOVED
