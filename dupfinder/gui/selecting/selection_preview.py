@@ -25,10 +25,11 @@ from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
 from dupfinder.review.members import Member
 from dupfinder.review.rules import GroupChoice, Rule, RuleKind, Selection, count_markable
 from dupfinder.review.session import ReviewSession
-from dupfinder.wording.catalogue import say
+from dupfinder.wording.catalogue import say, say_some
 from dupfinder.wording.figures import documents_text, size_text
 
 SAMPLE: Final = 40  # groups; enough to check the rules
+MOST_MEMBERS: Final = 12  # of a group: a large one must not hide the others
 
 ROW: Final = 34
 
@@ -124,7 +125,8 @@ def _group(session: ReviewSession, choice: GroupChoice, survivor_of: dict[int, i
     members = session.members(choice.cluster)
     keeper = next((member for member in members if member.document == choice.keeper), None)
     lines = [PreviewLine(PreviewKind.HEADING, shown(keeper.path.stem if keeper else ""))]
-    for member in sorted(members, key=lambda member: member.document != choice.keeper):
+    keeper_first = sorted(members, key=lambda member: member.document != choice.keeper)
+    for member in keeper_first[:MOST_MEMBERS]:
         if member.document == choice.keeper:
             lines.append(PreviewLine(PreviewKind.STAYS, shown(member.name), member, choice.decided_by))
         else:
@@ -134,6 +136,8 @@ def _group(session: ReviewSession, choice: GroupChoice, survivor_of: dict[int, i
             if relation is not Relation.NONE or member.relation is not Relation.PART:  # which shows its own whole
                 member = replace(member, relation=relation, similarity=similarity)
             lines.append(PreviewLine(kind, shown(member.name), replace(member, is_keeper=False)))
+    if rest := say_some("{count} more", "{count} more", len(members) - len(lines) + 1):
+        lines.append(PreviewLine(PreviewKind.HEADING, rest))
     return lines
 
 

@@ -19,7 +19,7 @@ from dupfinder.gui.kit.jobs import _running
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.selecting.assistant import AssistantSheet, RuleRows
-from dupfinder.gui.selecting.selection_preview import PreviewKind, preview_of
+from dupfinder.gui.selecting.selection_preview import MOST_MEMBERS, PreviewKind, preview_of
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE
 from dupfinder.review.listing import FILTERED_RELATIONS, GroupFilter
 from dupfinder.review.members import FileState
@@ -342,3 +342,12 @@ def test_a_distant_version_of_the_copy_that_stays_is_told_as_such_even_if_it_was
     lines = preview_of(session, Selection((GroupChoice(0, stays, (), Rule(RuleKind.NEWEST)),), ())).sample
     (line,) = (line for line in lines if line.member is not None and line.member.document == proposed.document)
     assert line.member is not None and line.member.relation is Relation.NONE
+
+
+def test_of_a_large_group_the_sample_shows_the_first_documents_and_how_many_more_there_are() -> None:
+    session = ReviewSession(Made([Doc(1) for _ in range(50)], []).result())
+    keeper, *others = (member.document for member in session.members(int(session.listed().ids[0])))
+    chosen = GroupChoice(int(session.listed().ids[0]), keeper, tuple(others), Rule(RuleKind.NEWEST))
+    lines = preview_of(session, Selection((chosen,), ())).sample
+    assert [line.member is not None for line in lines] == [False, *[True] * MOST_MEMBERS, False]
+    assert lines[-1].text == f"{50 - MOST_MEMBERS} more"
