@@ -63,7 +63,8 @@ class GroupFilter:
     relations:  the group has a document with one of these relations to the kept copy (empty: any; VERSION includes
                 distant versions).
     text:       as typed, see SearchQuery. documents: the group has one of these rows (None: any).
-    only:       "unreviewed", "marked", "protected" groups; "apart": those said to be no duplicates, hidden otherwise.
+    only:       "unreviewed", "marked", "protected" groups; "free": those with bytes to free; "apart": those said to be
+                no duplicates, hidden otherwise.
     """
 
     relations: frozenset[Relation] = field(default_factory=frozenset)

@@ -206,7 +206,7 @@ class ReviewSession:
         return self._view().relation_counts
 
     def other_counts(self) -> dict[str, int]:
-        """Return groups for the other filters: "all", "unreviewed", "marked", "protected", "apart"."""
+        """Return groups for the other filters: "all", "unreviewed", "free", "marked", "protected", "apart"."""
         return self._view().other_counts
 
     def members(self, cluster: int) -> list[Member]:

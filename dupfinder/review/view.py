@@ -167,13 +167,14 @@ class View:
 
     @functools.cached_property
     def other_counts(self) -> dict[str, int]:
-        """Numbers of groups that meet the search: "all", "unreviewed", "marked", "protected", "apart".
+        """Numbers of groups that meet the search: "all", "unreviewed", "free", "marked", "protected", "apart".
 
         "apart" counts groups that are hidden because they are no duplicates.
         """
         text = self.chosen.text
         shown = self._shown(GroupFilter(text=text))
-        counts = {name: int(self._groups_for(name)[shown].sum()) for name in ("unreviewed", "marked", "protected")}
+        names = ("unreviewed", "free", "marked", "protected")
+        counts = {name: int(self._groups_for(name)[shown].sum()) for name in names}
         return {
             "all": len(shown),
             **counts,
@@ -181,9 +182,11 @@ class View:
         }
 
     def _groups_for(self, name: str) -> NDArray[np.bool_]:
-        """Return which groups are "unreviewed", "marked" or "protected", bool (g,)."""
+        """Return which groups are "unreviewed", "free", "marked" or "protected", bool (g,)."""
         if name == "unreviewed":
             return ~self.reviewed
+        if name == "free":
+            return self.clusters.bytes_to_free > 0
         return self._with_marks if name == "marked" else self._with_any(self.documents.protected)
 
     @functools.cached_property

@@ -840,7 +840,7 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
     counts, relations = session.other_counts(), session.relation_counts()
     filters = {
         name: GroupFilter(only=frozenset({name} - {"all"}))
-        for name in ("apart", "all", "unreviewed", "marked", "protected")
+        for name in ("apart", "all", "unreviewed", "free", "marked", "protected")
     }
     for name, chosen in filters.items():
         session.set_filter(chosen)
@@ -851,6 +851,16 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
         assert relations.documents[number] == session.listed().holds[:, number].sum()
     session.set_filter(GroupFilter())
     assert relations.documents.sum() + len(session.listed()) == session.counts().documents
+
+
+def test_groups_of_protected_documents_are_left_out_by_the_filter_for_space_to_free() -> None:
+    docs = [Doc(1, protected=True), Doc(1, protected=True), Doc(2, protected=True), Doc(2)]
+    session = ReviewSession(Made(docs, []).result())
+    session.set_filter(GroupFilter(only=frozenset({"free"})))
+    (listed,) = session.listed().ids.tolist()
+    assert {member.document for member in session.members(listed)} == {2, 3}
+    session.set_filter(GroupFilter())
+    assert len(session.listed()) == 2 and session.other_counts()["free"] == 1
 
 
 def test_listeners_learn_what_changed_until_they_unsubscribe() -> None:

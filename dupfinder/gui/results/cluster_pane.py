@@ -199,6 +199,7 @@ class ClusterPane(QWidget):
     def _filter_texts(self) -> dict[str, str]:
         return {
             "unreviewed": say("Not reviewed ({number})"),
+            "free": say("With space to free ({number})"),
             "marked": say("Marked ({number})"),
             "protected": say("With protected copies ({number})"),
             "apart": say("Said to be no duplicates ({number})"),
