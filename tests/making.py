@@ -57,6 +57,7 @@ def pdf(
     author: str = "",
     password: str = "",
     owner_password: str = "",
+    size: tuple[int, int] = (595, 842),
 ) -> bytes:
     """A PDF whose pages hold lines of text. `header` and `footer` may name {page}; passwords encrypt the file."""
     from reportlab.lib.pdfencrypt import StandardEncryption
@@ -66,7 +67,7 @@ def pdf(
 
     buffer = BytesIO()
     lock = StandardEncryption(password, owner_password or "owner", canCopy=0) if password or owner_password else None
-    canvas = Canvas(buffer, pagesize=(595, 842), encrypt=lock, invariant=1)
+    canvas = Canvas(buffer, pagesize=size, encrypt=lock, invariant=1)
     canvas.setTitle(title)
     canvas.setAuthor(author)
     wide = not all(line.isascii() for page in pages for line in page)
@@ -75,9 +76,9 @@ def pdf(
     for number, lines in enumerate(pages, 1):
         canvas.setFont("STSong-Light" if wide else "Helvetica", 9)
         if header:
-            canvas.drawString(60, 805, header.format(page=number))
+            canvas.drawString(60, size[1] - 37, header.format(page=number))
         for place, line in enumerate(lines):
-            canvas.drawString(60, 770 - 14 * place, line)
+            canvas.drawString(60, size[1] - 72 - 14 * place, line)
         if footer:
             canvas.drawString(60, 30, footer.format(page=number))
         canvas.showPage()

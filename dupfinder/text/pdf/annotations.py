@@ -34,6 +34,7 @@ class Annotations:
     printed:   of each page of a printed web page, the lines before any correction.
     left_out:  lines of site chrome, and running heads of printed sheets.
     rows:      the rows of each page of a printed workbook.
+    steps:     how many pages are left out, since the next one has all of their lines.
     """
 
     filled: list[str] = field(default_factory=list)
@@ -43,6 +44,7 @@ class Annotations:
     printed: list[list[PrintedLine]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     rows: list[SheetRows] = field(default_factory=list)
+    steps: int = 0
 
 
 def add_annotations(page: Any, document: Any, annotations: Annotations) -> None:

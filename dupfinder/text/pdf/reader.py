@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 
 import pypdfium2 as pdfium
@@ -95,6 +96,7 @@ def read_pdf(data: bytes) -> Extracted:
             lambda: _has_text_objects(document),
         )
         pages = with_whole_rows(without_site_chrome(pages, annotations), annotations)
+        pages = _without_steps(pages, document.get_page_size, annotations)
         add_files(document, data, annotations.other)
         facts = {**document.get_metadata_dict(), "Lang": wide_string(raw.FPDFCatalog_GetLanguage, document.raw)}
     finally:
@@ -179,6 +181,25 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
         length += len(text)
         if length > MAX_CHARACTERS or time.process_time() > deadline:
             return
+
+
+def _without_steps(
+    pages: list[str], size_of: Callable[[int], tuple[float, float]], annotations: Annotations
+) -> list[str]:
+    """Return the pages without slides of which the next page has all lines, in the same order.
+
+    A slide whose lines appear step by step is printed once for each step. Slides are wider than high.
+    """
+    shown = []
+    for number, (page, following) in enumerate(pairwise([*pages, ""])):
+        later = iter(following.split("\r\n"))
+        width, height = size_of(number) if page and all(line in later for line in page.split("\r\n")) else (0, 0)
+        if width > height:
+            annotations.steps += 1
+            annotations.other.add(OtherContent.HEADERS, page)
+        else:
+            shown.append(page)
+    return shown
 
 
 def _upright_text(page: Any) -> Any:
@@ -288,7 +309,7 @@ def _finished(
     for line in annotations.left_out:
         annotations.other.add(OtherContent.HEADERS, line)
     streams = {"headers": "\n".join(heads), "comments": "\n".join(annotations.comments)}
-    partial = len(pages) < count
+    partial = len(pages) + annotations.steps < count
     return Extracted(
         "\n".join([text, *annotations.filled]),
         MediaType.PDF,
