@@ -130,6 +130,28 @@ def test_objects_in_json_with_the_same_keys_are_the_table_that_csv_has() -> None
         assert read(json.dumps(no_table).encode(), "a.json").text.startswith("[")
 
 
+def test_a_table_is_the_same_in_csv_json_yaml_and_attributes_of_xml() -> None:
+    rows = [{"item": f"Room {number}: it's warm", "paid": str(number), "by": "cheque"} for number in range(9)]
+    del rows[4]["by"]  # as many programs leave out what is empty
+    csv = "item,paid,by\n" + "".join(f"{row['item']},{row['paid']},{row.get('by', '')}\n" for row in rows)
+    yaml = "# rooms\n---\n" + "\n".join(
+        f"- item: 'Room {row['paid']}: it''s warm'\n  paid: {row['paid']}\n  by: \"{row.get('by', '')}\""
+        for row in rows
+    )
+    xml = "<rooms>" + "".join(
+        f'<room item="{row["item"]}" paid="{row["paid"]}" by="{row.get("by", "")}"/>' for row in rows
+    )
+    words = {name: read(data.encode(), name).text for name, data in (
+        ("a.csv", csv), ("a.json", json.dumps(rows)), ("a.yaml", yaml), ("a.xml", xml + "</rooms>"),
+    )}  # fmt: skip
+    assert len(set(words.values())) == 1 and words["a.csv"].startswith("item\tpaid\tby\nRoom 0: it's warm\t0\tcheque")
+    beside = json.dumps({"hotel": "Sea", "rooms": rows, "guests": None})
+    assert read(beside.encode(), "a.json").text.startswith("hotel\tSea\n")
+    assert read(json.dumps({"hotel": {"name": "Sea"}, "rooms": rows}).encode(), "a.json").text.startswith("{")
+    for no_table in (yaml + "\n  beds: [1, 2]", yaml + "\n  beds:\n    - 1", "- item: one\n- item: two\n"):
+        assert read(no_table.encode(), "a.yaml").text == no_table
+
+
 def test_tables_may_be_drawn_with_all_kinds_of_lines() -> None:
     assert (
         read(drawn(FULL, "│", "─", "┼"), "a.txt").text

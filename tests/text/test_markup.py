@@ -634,8 +634,14 @@ def test_outlines_and_maps_of_thoughts_have_the_words_of_their_entries(tag: str)
         f"<?xml version='1.0'?><list><title>Plans</title>{''.join(map(tag.format, entries))}{end * len(entries)}</list>"
     )
     assert without_marks(text) == ("\n".join(PARAGRAPHS), text)
-    data = text.replace("text=", "value=").replace("TEXT=", "value=")
+    data = "".join(text.replace("text=", "value=").replace("TEXT=", "value=").split(" ID=")).replace(" created=", "")
     assert without_marks(data) == (data, "")
+
+
+def test_a_note_below_an_entry_of_an_outline_is_read() -> None:
+    entries = "".join(f"<outline text='{paragraph[:9]}' _note='{paragraph}'/>" for paragraph in PARAGRAPHS[:2])
+    text = f"<?xml version='1.0'?><opml><body>{entries.replace('&', '&amp;')}</body></opml>"
+    assert without_marks(text)[0].split("\n") == [PARAGRAPHS[0][:9], PARAGRAPHS[0], PARAGRAPHS[1][:9], PARAGRAPHS[1]]
 
 
 def test_numbers_of_links_and_their_addresses_below_a_page_are_no_words() -> None:

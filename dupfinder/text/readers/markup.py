@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 import quopri
 import re
+from collections import Counter
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import itemgetter
 from typing import Final
 
 from dupfinder.text.document import letter_count
 from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, without_line_numbers
-from dupfinder.text.lines import split_at_lines
+from dupfinder.text.lines import CELL_END, ROW_END, split_at_lines
 from dupfinder.text.normalise import unescape
 from dupfinder.text.readers.chats import LIKE_JSON, shown_messages
 from dupfinder.text.readers.sources import shown_references, without_commands, without_markup, without_roles
@@ -56,8 +58,12 @@ _WORD_XML_RUN = re.compile(r"<w:t(?: [^<>]*)?>([^<]+)</w:t>|<w:(?:p|br|cr|tab)(?
 _RECOGNISED = re.compile(
     r"<(?:\w{1,20}:)?(?:(String|HYP)\s(?:[^<>]*?\s)?CONTENT=(?:\"([^\"<>]*)\"|'([^'<>]*)')|TextLine[\s>])"
 )
-# In outlines (OPML) and maps of thoughts (FreeMind): the words of an entry.
-_ENTRY = re.compile(r"<(?:outline|node)\s(?:[^<>]*?\s)?text=(?:\"([^\"<>]*)\"|'([^'<>]*)')", re.I)
+# In outlines (OPML) and maps of thoughts (FreeMind): the words of an entry, and a note below it.
+_ENTRY = re.compile(
+    r"<(?:outline|node)\s(?:[^<>]*?\s)?text=(?:\"([^\"<>]*)\"|'([^'<>]*)')"
+    r"(?:[^<>]*?\s_note=(?:\"([^\"<>]*)\"|'([^'<>]*)'))?",
+    re.I,
+)
 # Pictures and files within XML, in base64 (RFC 4648), and what a FictionBook says of itself.
 _PACKED = re.compile(r">\s*+[A-Za-z0-9+/]{60}[A-Za-z0-9+/=\s]{200,}+(?=<)")
 _OF_BOOK = re.compile(
@@ -68,6 +74,8 @@ _OF_OFFICE = re.compile(
     r"<((?:\w+:)?(?:DocumentProperties|OfficeDocumentSettings|ExcelWorkbook|WorksheetOptions))(?=[\s>])"
     r"(?>(?:[^<]++|<(?!/?\1[\s>]))*)</\1>"
 )
+_TAG = re.compile(r"<[A-Za-z_][^<>]*>")
+_NAME_AND_VALUE = re.compile(r"\s(?!xmlns)([\w:.-]{1,100})\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _ATTRIBUTE = re.compile(r"=\s*(?:\"(?!\w+://)([^\"<>]*)\"|'(?!\w+://)([^'<>]*)')")  # not the names of vocabularies
 _XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
 _AMID_TEXT = re.compile(r"(?<=[^\s>])<(?:/|(?=\w))[^<>]*(?<!/)>(?=[^\s<])")
@@ -211,8 +219,9 @@ def _without_terminal_codes(text: str) -> tuple[str, str]:
 def _without_tags(text: str) -> tuple[str, str]:
     """Return the text of an XML document.
 
-    XML with more letters in the attributes of its tags than between them is an outline, whose entries are returned, or
-    data, returned unchanged. Values that recur are counted once, because they name styles.
+    XML with more letters in the attributes of its tags than between them is an outline, whose entries are returned, a
+    table without words between its tags, or other data, returned unchanged. Values that recur are counted once, because
+    they name styles.
     """
     if not _is_xml(text):
         return text, ""
@@ -233,10 +242,28 @@ def _without_tags(text: str) -> tuple[str, str]:
         words, held = _without_held_pages(_XML_MARK.split(joined))
         tags += held
     values = " ".join({"".join(value) for tag in tags for value in _ATTRIBUTE.findall(tag)})
-    if letter_count(words) < letter_count(values) or not any(map(str.isalnum, words)):
-        entries = unescape("\n".join(map("".join, _ENTRY.findall(text)))).strip()
+    has_words = any(map(str.isalnum, words))
+    if letter_count(words) < letter_count(values) or not has_words:
+        entries = "\n".join(filter(None, chain.from_iterable(_ENTRY.findall(text)))).strip()
+        entries = unescape(entries or ("" if has_words else _rows_of_attributes(text)))
         return (entries, text) if entries else (text, "")
     return words, "\n".join(tags)
+
+
+def _rows_of_attributes(text: str) -> str:
+    """Return the table of XML of which most tags with attributes have the same two or more; "" for other XML."""
+    rows = [
+        [(name, value or other) for name, value, other in _NAME_AND_VALUE.findall(tag)] for tag in _TAG.findall(text)
+    ]
+    names = Counter(tuple(name for name, _ in row) for row in rows if len(row) > 1)
+    keys, count = max(names.items(), key=itemgetter(1), default=((), 0))
+    if count < 2 or 2 * count < names.total():
+        return ""
+    lines = [CELL_END.join(keys)]
+    for row in filter(None, rows):
+        is_of_table = len(row) == len(keys) and all(name == key for (name, _), key in zip(row, keys, strict=True))
+        lines.append(CELL_END.join(value if is_of_table else f"{name} {value}" for name, value in row))
+    return ROW_END.join(lines)
 
 
 def _without_held_pages(pieces: list[str | None]) -> tuple[str, list[str]]:

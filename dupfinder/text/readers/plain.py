@@ -8,8 +8,8 @@ import json
 import re
 from contextlib import suppress
 from functools import cache
-from itertools import groupby
-from typing import Final, NamedTuple
+from itertools import chain, groupby
+from typing import Any, Final, NamedTuple
 
 from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.contents import without_page_numbers
@@ -27,7 +27,7 @@ from dupfinder.text.document import (
 from dupfinder.text.layout import without_page_breaks
 from dupfinder.text.lines import CELL_END, ROW_END, columns_in_rows, running_text, split_at_lines
 from dupfinder.text.normalise import raised, unescape
-from dupfinder.text.readers.chats import LIKE_JSON, without_times
+from dupfinder.text.readers.chats import LIKE_JSON, shown_messages, without_times
 from dupfinder.text.readers.markup import without_marks
 from dupfinder.text.readers.package import parse_time
 from dupfinder.text.readers.sources import MARKDOWN_LINK, with_printed_formulas, without_results
@@ -140,6 +140,10 @@ _BETWEEN_CELLS = (
     re.compile(r"   (?<=\S   ) *(?=\S)"),
     re.compile(r"        (?<=\n        ) *(?=\S)"),
 )
+_JSON: Final = json.JSONDecoder(parse_float=str, parse_int=str)
+# A list of objects in YAML; a value is in quotes or has a sign that no quotes are needed for.
+_MAPPINGS = re.compile(r"(?>(?:(?:#[^\n]*|---[^\n]*|)\n)*)-[ ]+[\w\"' ./-]{1,80}:[ \n]")
+_KEY_AND_VALUE = re.compile(r"[ ]*(-?)[ ]+[\"']?([^\"':#]{1,80})[\"']?:(?:[ ]+(?![|>&*!\[{])([\"']?)(.*)\3)?[ ]*")
 _BESIDE_ROWS = re.compile(r"[\s=_|+-]*")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _SHORT = re.compile(r"[xX✓✔✗✘√]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?")  # a tick, an amount
@@ -233,27 +237,59 @@ def _rows_of(text: str, sign: str) -> list[list[str]]:
 
 
 def _rows_of_objects(text: str) -> list[list[str]]:
-    """Return the keys and the values of JSON objects that are a table: in one list or one in each line.
+    """Return the keys and the values of objects that are a table, in JSON or YAML; other texts have no rows.
 
-    They have the same keys, two or more, and no lists or objects within. Other texts have no rows.
+    They are in one list, maybe beside single values, or in one line each. They hold no lists or objects, and all of
+    them have a value for most keys.
     """
-    if not LIKE_JSON.match(text[:200]):
+    facts, records = _objects_in(text)
+    if len(records) < 2 or not all(isinstance(record, dict) for record in records):
         return []
-    sources = [text] if text.lstrip().startswith("[") else [line for line in text.split("\n") if line.strip()]
-    try:
-        stored = [json.loads(source, parse_float=str, parse_int=str) for source in sources]
-    except (ValueError, RecursionError):
+    keys = list(dict.fromkeys(chain.from_iterable(records)))
+    if len(keys) < 2 or 2 * min(map(len, records)) <= len(keys):
         return []
-    records = stored[0] if isinstance(stored[0], list) else stored
-    keys = list(records[0]) if records and isinstance(records[0], dict) else []
-    if len(records) < 2 or len(keys) < 2:
-        return []
-    if not all(isinstance(record, dict) and record.keys() == records[0].keys() for record in records):
-        return []
-    rows = [[record[key] for key in keys] for record in records]
+    rows = [*map(list, facts.items()), keys, *([record.get(key) for key in keys] for record in records)]
     if any(isinstance(value, dict | list) for row in rows for value in row):
         return []
-    return [keys, *(["" if value is None else str(value) for value in row] for row in rows)]
+    return [["" if value is None else str(value) for value in row] for row in rows]
+
+
+def _objects_in(text: str) -> tuple[dict[str, Any], list[Any]]:
+    """Return (the values beside the longest list of a JSON object, the items of that list or of a whole text).
+
+    What is said in a chat or a recording is read elsewhere.
+    """
+    if not LIKE_JSON.match(text[:200]):
+        return {}, _mappings(text)
+    try:
+        stored, end = _JSON.raw_decode(text, len(text) - len(text.lstrip()))
+        if text[end:].strip():
+            return {}, [_JSON.decode(line) for line in text.split("\n") if line.strip()]
+    except (ValueError, RecursionError):
+        return {}, []
+    if shown_messages(text)[1]:
+        return {}, []
+    if isinstance(stored, list):
+        return {}, stored
+    lists = {key: value for key, value in stored.items() if isinstance(value, list)}
+    longest = max(lists, key=lambda key: len(lists[key]), default="")
+    return {key: value for key, value in stored.items() if key != longest}, lists.get(longest, [])
+
+
+def _mappings(text: str) -> list[dict[str, str]]:
+    """Return the objects of a list in YAML of which each line has one key with its value; nothing of other texts."""
+    records: list[dict[str, str]] = []
+    if not _MAPPINGS.match(text[:SNIFFED_BYTES]):
+        return records
+    for line in text.split("\n"):
+        value = _KEY_AND_VALUE.fullmatch(line)
+        if value is not None and value[1] == "-":
+            records.append({})
+        if value is not None and records:
+            records[-1][value[2]] = value[4].replace("''", "'") if value[3] == "'" else value[4]
+        elif line.strip() and not line.startswith(("#", "---")):
+            return []
+    return records
 
 
 def with_drawn_tables(text: str) -> str:
