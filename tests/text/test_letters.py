@@ -77,6 +77,17 @@ def test_pages_without_codes_stay_as_they_are(pages: list[str]) -> None:
     assert letters_for_codes(pages) == pages
 
 
+def test_angle_brackets_of_fonts_for_tex_are_no_letters() -> None:
+    line = b"BT /F1 10 Tf 60 700 Td (Type ) Tj /F2 10 Tf (h) Tj /F1 10 Tf (the name) Tj /F2 10 Tf (i) Tj ET"
+    fonts = "/Font << /F1 5 0 R /F2 6 0 R >>"
+    page, plain = (
+        raw_pdf(line, resources=fonts, extra=[b"<< /Type /Font /Subtype /Type1 /BaseFont /%s >>" % name])
+        for name in (b"ABCDEF+CMSY10", b"Helvetica")
+    )
+    assert read_pdf(page).text == "Type ⟨the name⟩"
+    assert read_pdf(plain).text == "Type hthe namei"
+
+
 def printed_line(line: bytes) -> bytes:
     """A page with one line of Helvetica that a TJ operator shows, and enough words for a text."""
     words = b"".join(b" 0 -20 Td (Some more words of this page, line %d) Tj" % number for number in range(9))

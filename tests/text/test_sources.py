@@ -160,6 +160,14 @@ def test_a_command_of_the_author_prints_its_words_around_those_that_it_is_given(
     assert words(without_commands(source)[0]) == printed
 
 
+@pytest.mark.parametrize("start", ["\\MakeShortVerb{\\|}", "\\DefineShortVerb\\|", "\\lstMakeShortInline|"])
+def test_a_sign_that_stands_for_verbatim_is_read_as_verbatim(start: str) -> None:
+    body = "\\begin{document}\nCall |\\fbox{x}| with \\cmd{\\width}.\n\\end{document}\n"
+    assert "Call \\fbox{x} with width." in without_commands(f"\\documentclass{{article}}{start}{body}")[0]
+    assert "\\fbox{x} with" in without_commands("\\documentclass[a4paper]{ltxdoc}" + body)[0]
+    assert "|x|" in without_commands("\\documentclass{article}" + body)[0]
+
+
 def test_of_slides_for_tex_the_words_are_left_without_notes_and_the_steps_at_which_they_show() -> None:
     source = (
         "\\documentclass[10pt]{beamer}\n\\begin{document}\n\\begin{frame}<1->{Tides}\n\\begin{itemize}\n\\item<2-> "

@@ -13,8 +13,9 @@ import re
 import statistics
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from ctypes import create_string_buffer
 from functools import cache, partial
-from itertools import accumulate, chain, groupby, pairwise
+from itertools import accumulate, chain, groupby, islice, pairwise
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as raw
@@ -48,6 +49,13 @@ _T1 = {
 _OT1_CODE = re.compile("[\x0b\x0c\x0e\x0f](?=[a-z])|(?<=[a-z])[\x0b\x0c\x0e\x0f]")
 _T1_CODE = re.compile("[\x1b-\x1f](?=[a-z])|(?<=[a-z])[\x1b-\x1f]")
 _DRAWN_HYPHEN = re.compile(r"\d\u00ad|\u00ad\d|[a-z]\u00ad[A-Z]")  # no word is divided there
+# Angle brackets in TeX's encoding of symbols (OMS), whose names few readers know, and how its fonts are named.
+_ANGLES = {"h": "\u27e8", "i": "\u27e9"}
+_ANGLE = re.compile("[hi]")
+_IN_ANGLES = re.compile(r"(?<![^\W\d_])h(?=\S(?:[^\r\n]{0,60}\S)?i(?![^\W\d_]))")
+_SYMBOLS = re.compile(rb"(?:[A-Z]{6}\+)?(?:CM(?:B)?SY|LMMathSymbols|[TP]X(?:SY|sy)|txsy|pxsy|eusm)")
+_LONGEST_NAME = 64  # bytes
+_LOOKED_AT = 8  # possible brackets of a page; if none of them is drawn by such a font, no other is looked at
 _CODES = bytes({0x0B, 0x0C, *range(0x0E, 0x20)})
 # Letters of ligatures whose two bytes Ghostscript 9.56 to 10.01 exchanged: U+6600 U+6900 for "fi". Alone they are
 # rare characters of names. Of three letters, the codes of the last two were added: U+6600 U+CF00 for "ffi".
@@ -132,6 +140,20 @@ def _is_accent_of(accent: Box, letter: Box, *, is_below: bool) -> bool:
     if is_below:
         return letter.bottom - height / 2 < accent.top < letter.bottom + height / 2
     return letter.bottom + height / 2 < accent.bottom < letter.top + height / 2
+
+
+def with_angle_brackets(text: str, textpage: Any) -> str:
+    """Return the text of a page with the angle brackets of TeX's symbols; pdfium returns their codes, h and i."""
+    if not any(_is_symbol(textpage, match.start()) for match in islice(_IN_ANGLES.finditer(text), _LOOKED_AT)):
+        return text
+    return _ANGLE.sub(lambda sign: _ANGLES[sign[0]] if _is_symbol(textpage, sign.start()) else sign[0], text)
+
+
+def _is_symbol(textpage: Any, index: int) -> bool:
+    """Tell whether a character is in a font of mathematical symbols for TeX."""
+    name = create_string_buffer(_LONGEST_NAME)
+    raw.FPDFText_GetFontInfo(textpage, index, name, _LONGEST_NAME, None)
+    return _SYMBOLS.match(name.value) is not None
 
 
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
@@ -616,7 +638,8 @@ def corrected(text: str, textpage: Any, other: OtherHashes) -> str:
     Words from right to left remain as they are stored, for `in_reading_order`. text: as `text_of` returns. textpage: of
     pypdfium2.raw, which takes it faster than its wrapper.
     """
-    text = without_readings(with_accents(text, textpage), textpage, other)
+    text = with_angle_brackets(with_accents(text, textpage), textpage)
+    text = without_readings(text, textpage, other)
     for correct in (
         with_whole_lines,
         with_lines_from_right,

@@ -24,12 +24,17 @@ _MOST_LINES: Final = 10  # of a title
 _START: Final = "\\begin{document}"
 _SHOWN_OF_PREAMBLE = re.compile(r"\\(?:title|subtitle|author|date)\s{0,20}(?:\[[^\[\]]{0,500}\])?(?=\{)")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*+(?:\n[ \t]*+(?=\S))?")
-_VERBATIM = re.compile(
+_VERBATIM: Final = (
     r"\\(?:verb|lstinline)\*?([^\w\s{*])([^\n]{0,500}?)\1"
     r"|\\begin\{(verbatim\*?|(Verbatim|lstlisting|minted))\}(?(4)(?:\[[^\[\]]{0,500}\])?(?:\{\w{1,30}\})?)"
-    r"(.*?)(?:\\end\{\3\}|\Z)",
-    re.S,
+    r"(.*?)(?:\\end\{\3\}|\Z)"
 )
+# A sign that stands for \verb and its end, and documents in which a bar does.
+_SHORT_VERBATIM = re.compile(
+    r"\\(?:(?:Make|Define)ShortVerb\*?\s{0,9}\{?\\|lstMakeShortInline(?:\[[^\[\]]{0,500}\])?\{?\\?)([^\w\s{}\\])"
+    r"|\\documentclass\s{0,9}(?:\[[^\[\]]{0,500}\])?\s{0,9}\{(?:ltxdoc|l3doc)\}"
+)
+_NAMED_COMMAND = re.compile(r"\\(?:cmd|DescribeMacro)\s{0,9}\{?\\([A-Za-z@]{1,40})\}?")  # its name is printed
 # Code as Pygments colours it: a word with its colour, and signs by their names.
 _COLOURED = re.compile(r"\\PY\{[^{}]{0,40}\}\{((?:[^{}]|\{\}){0,2000})\}")
 _NAMED_SIGN = re.compile(r"\\PYZ([a-z]{2})\{\}")
@@ -409,7 +414,9 @@ def without_commands(text: str) -> tuple[str, str]:
     """Return (the printed words of a source for TeX, its preamble, comments and commands); any other text, and ""."""
     if "\\" not in text or not _SOURCE.match(text):
         return text, ""
-    source = _VERBATIM.sub(_code, text)
+    short = _SHORT_VERBATIM.search(text, 0, _NEAR_START)
+    source = _verbatim("" if short is None else short[1] or "|").sub(_code, text)
+    source = _NAMED_COMMAND.sub(r"\1", source)
     source = _ESCAPED.sub(lambda sign: (sign[1] or sign[2]).translate(_TO_PRIVATE), source)
     unprinted = [comment for comment in _COMMENT.findall(source) if any(map(str.isalnum, comment))]
     source = _COMMENT.sub("", source)
@@ -518,9 +525,16 @@ def _arguments(source: str, start: int, macro: _Macro) -> tuple[list[str], int]:
     return arguments, end
 
 
+@cache
+def _verbatim(sign: str) -> re.Pattern[str]:
+    """Return a pattern of what is printed as it is. sign: stands for \\verb and its end; "": none does."""
+    short = rf"(?<!\\){re.escape(sign)}([^\n{re.escape(sign)}]{{1,500}}){re.escape(sign)}" if sign else r"(?!)()"
+    return re.compile(f"{_VERBATIM}|{short}", re.S)
+
+
 def _code(code: re.Match[str]) -> str:
     """Return code as it is printed, without the commands that colour it. Its own signs of commands become private."""
-    words = code.group(2) or code.group(5) or ""
+    words = code.group(2) or code.group(5) or code.group(6) or ""
     if "\\PY" in words:
         words = _NAMED_SIGN.sub(lambda sign: _NAMED_SIGNS.get(sign[1], sign[0]), _COLOURED.sub(r"\1", words))
     return words.translate(_TO_PRIVATE)
