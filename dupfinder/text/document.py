@@ -9,7 +9,7 @@ import hashlib
 import re
 import string
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -289,16 +289,28 @@ def digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=OTHER_HASH_BYTES).digest()
 
 
+_PIECE: Final = 1 << 16  # characters
 _ASCII: Final = bytes(range(128))
 _ASCII_LETTERS: Final = string.ascii_letters.encode()
 _FIRST_EAST_ASIAN: Final = "\u2e80"
 
 
+def pieces_of(text: str) -> Iterator[str]:
+    """Yield a text in pieces, each but the first beginning with a line end.
+
+    Most pieces of most long texts are plain ASCII, which Python stores and searches as bytes.
+    """
+    start = 0
+    while (end := text.find("\n", start + _PIECE)) >= 0:
+        yield text[start:end]
+        start = end
+    yield text[start:]
+
+
 def beyond_ascii(text: str) -> str:
     """Return the characters of a text beyond ASCII: most texts have few, which are quickly searched."""
-    if text.isascii():
-        return ""
-    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    others = (piece.encode("utf-8", "surrogatepass") for piece in pieces_of(text) if not piece.isascii())
+    return b"".join(others).translate(None, _ASCII).decode("utf-8", "surrogatepass")
 
 
 def letter_count(text: str) -> int:
@@ -313,18 +325,24 @@ def letter_count(text: str) -> int:
 
 
 def replaced(text: str, non_ascii: str, forms: Mapping[str, str]) -> str:
-    """Replace each sign by its form; far faster than str.translate.
+    """Replace each sign by its form; far faster than str.translate. No sign may hold a line end.
 
     non_ascii: the characters of the text beyond ASCII, in which all signs are.
     """
-    for sign in forms if non_ascii else ():
-        text = text.replace(sign, forms[sign]) if sign in non_ascii else text
-    return text
+    used = [sign for sign in forms if sign in non_ascii] if non_ascii else []
+    if not used:
+        return text
+    pieces = list(pieces_of(text))
+    for number, piece in enumerate(pieces):
+        if not piece.isascii():
+            for sign in used:
+                piece = piece.replace(sign, forms[sign])
+            pieces[number] = piece
+    return "".join(pieces)
 
 
 _ONE_VALUE = (1).to_bytes(4, "little")  # begins a piece with one value: the number of its values
 _WHITE = b" \t\n\r\v\f"
-_PIECE = 1 << 16  # characters
 # Kinds of quotes and dashes, and the typed one that stands for each: no two texts differ in these alone.
 TYPED_SIGNS: Final = {
     **dict.fromkeys("“”„‟«»＂〝〞〟「」『』״", '"'), **dict.fromkeys("‘’‚‛‹›＇׳", "'"), **dict.fromkeys("‐‑‒–—−", "-"),

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise
 from math import sqrt
 
+from dupfinder.text.document import pieces_of
+
 # A line end between two letters with a hyphen and another letter; the pattern begins with what is rarest.
 _HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
 _ANY_HYPHEN = re.compile(_HYPHEN.pattern.replace("-", "[-\u2010\u00ad]", 1))  # several times as slow as _HYPHEN
@@ -105,7 +107,7 @@ def _known(text: str, words: set[str]) -> set[str]:
     """Return which of some words in lower case a text contains, not counting parts of longer or hyphenated words."""
     if len(words) > MOST_SOUGHT:
         return words.intersection(_WORD.findall(b" ".join(set(_tokens(text))).decode("utf-8", "surrogatepass")))
-    lower = text.lower()
+    lower = "".join(map(str.lower, pieces_of(text)))
     return {word for word in words if _is_word_of(lower, word)}
 
 
@@ -114,7 +116,8 @@ def _tokens(text: str) -> list[bytes]:
 
     Words are far fewer when each piece counts once, and only then searched for.
     """
-    return text.lower().encode("utf-8", "surrogatepass").translate(_SPACED).split()
+    lower = (piece.lower().encode("utf-8", "surrogatepass") for piece in pieces_of(text))
+    return b"".join(lower).translate(_SPACED).split()
 
 
 def _is_word_of(text: str, word: str) -> bool:

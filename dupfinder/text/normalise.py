@@ -9,7 +9,7 @@ import html
 import re
 import string
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import cache
 from itertools import chain, pairwise
 from typing import Final
@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.text.document import TYPED_SIGNS, beyond_ascii, replaced
+from dupfinder.text.document import TYPED_SIGNS, beyond_ascii, pieces_of, replaced
 
 # ASCII control characters are deleted, except white space, which is collapsed later.
 _ASCII_TABLE = dict.fromkeys((*range(9), *range(14, 28), 127))
@@ -186,7 +186,14 @@ def normalise(text: str) -> str:
 
     Letters that people and programs write in two ways become one of them; see `_one_form`. U+FFFE is deleted too:
     PDFium writes it for a hyphen at a line end.
+
+    Words are independent of each other, so a long text is normalised in pieces, most of which may be plain ASCII.
     """
+    return " ".join(filter(None, map(_normalised, pieces_of(text))))
+
+
+def _normalised(text: str) -> str:
+    """Return the normal form of a piece of a text."""
     if text.isascii():
         collapsed = " ".join(text.lower().split())
         return collapsed if collapsed.isprintable() else " ".join(text.lower().translate(_ASCII_TABLE).split())
@@ -307,7 +314,7 @@ def signs_of(text: str) -> tuple[str, str]:
         searched.append(_SELDOM_SIGN)
         seldom.clear()
     starts = {match.start() for beginning in searched for match in beginning.finditer(text)}
-    starts.update(match.start() for sign in seldom for match in re.finditer(sign, text))
+    starts.update(_places_of(seldom, text) if seldom else ())
     for tag in _WHOLE_TAG.finditer(text) if "<" in text else ():
         if tag.end() - tag.start() <= _LONGEST_TAG:
             starts -= {tag.start(), tag.end() - 1}
@@ -325,6 +332,15 @@ def signs_of(text: str) -> tuple[str, str]:
     positions = [position for position in sorted(signs) if not _PICTURE.match(text, position)]
     pieces = [text[start:end] for start, end in pairwise((0, *positions, len(text)))]
     return "".join([signs[position] for position in sorted(signs)]), _PLACE.join(pieces)
+
+
+def _places_of(signs: Set[str], text: str) -> Iterator[int]:
+    """Yield where some signs beyond ASCII are in a text."""
+    end = 0
+    for piece in pieces_of(text):
+        for sign in () if piece.isascii() else signs:
+            yield from (end + match.start() for match in re.finditer(sign, piece))
+        end += len(piece)
 
 
 def _typed(text: str) -> tuple[str, str]:

@@ -12,9 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupfinder.text import document
 from dupfinder.text import normalise as module
 from dupfinder.text.extract import of_text
+from dupfinder.text.lines import undo_hyphens
 from dupfinder.text.normalise import marks_of, normalise, unescape, with_decimal_points, with_powers
+from dupfinder.text.readers.markup import without_ticks
 
 
 @pytest.mark.parametrize(
@@ -76,6 +79,14 @@ def test_every_character_among_plain_words_gives_what_the_definition_says() -> N
         characters = [chr(code) for code in range(first, first + 64) if not 0xD800 <= code < 0xE000]
         text = " ".join(f"Plain {character}words{character * 2}" for character in characters)
         assert normalise(text) == slow_normalise(text), hex(first)
+
+
+@given(st.text("aBÉ-\nΣ1é\u0301ㄱ가ｱ\u200b\ud800\x00\u2028İ■□☑＋−€½", max_size=60), st.integers(0, 8))
+def test_a_text_in_pieces_is_the_same_as_in_one(text: str, length: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document, "_PIECE", length)
+        in_pieces = normalise(text), marks_of(text), without_ticks(text), undo_hyphens(text)
+    assert in_pieces == (slow_normalise(text), marks_of(text), without_ticks(text), undo_hyphens(text))
 
 
 @given(st.text(alphabet=st.characters(max_codepoint=0x7F)))

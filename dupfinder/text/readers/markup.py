@@ -15,7 +15,7 @@ from itertools import chain, pairwise
 from operator import itemgetter
 from typing import Final
 
-from dupfinder.text.document import letter_count
+from dupfinder.text.document import beyond_ascii, letter_count
 from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, without_line_numbers
 from dupfinder.text.lines import CELL_END, ROW_END, split_at_lines
 from dupfinder.text.normalise import unescape
@@ -467,8 +467,10 @@ def without_ticks(text: str) -> tuple[str, str, str]:
     Each box gives one letter: "_" if it is empty, "x" for a tick, "-" for a bare cross. Boxes are taken out because the
     letter of a typed tick is not a word, and because other answers do not make another text.
     """
-    has_signs = not text.isascii() and (
-        any(sign in text for sign in _TICK_SIGNS) or any(filled in text and empty in text for filled, empty in _PAIRS)
+    signs = beyond_ascii(text)
+    has_signs = signs != "" and (
+        any(sign in signs for sign in _TICK_SIGNS)
+        or any(filled in signs and empty in signs for filled, empty in _PAIRS)
     )
     if not has_signs and not (
         any(may_have and _BOXED.search(line) for line, may_have in split_at_lines(text, _MAY_BE_BOXED))
