@@ -257,3 +257,9 @@ def test_a_page_that_a_frame_holds_itself_is_read(frame: str) -> None:
     behind = f"{frame}<p>Behind it</p><meter value=3 max=7></meter><abbr title=tip>abbr.</abbr></article>"
     page = html().replace(b"</article>", behind.encode())
     assert normalise(read_html(page).text) == f"{WORDS} r&d in a frame behind it abbr."
+
+
+@pytest.mark.parametrize("name", ["MathJax", "mathjax", "KaTeX", "KATEX"])
+def test_formulas_are_printed_whatever_the_case_of_the_script_that_shows_them(name: str) -> None:
+    page = rf"<script src='{name}.js'></script><p>Take \(\mathbf{{x}}_{{2}}\) here.</p>"
+    assert read_html(page.encode()).text.strip() == "Take x2 here."

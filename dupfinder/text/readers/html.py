@@ -55,7 +55,7 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
     tree = HTMLTree.parse_from_bytes(prepared(page, other), "utf-8")
     add_styled(tree, page, other)
     content, full = content_of(tree, page, other, lambda: deepest(source) <= MAX_DEPTH)
-    text, full = _with_formulas(source, without_navigation(content), full, other)
+    text, full = _with_formulas(page, source, without_navigation(content), full, other)
     laid_out, heads = without_page_breaks(text) if page.may_have("pre") else (text, [])
     text = running_text(without_leaders(laid_out)) if heads else text
     words = text
@@ -82,9 +82,12 @@ def read_html(data: bytes, is_mail: bool = False) -> Extracted:
     )
 
 
-def _with_formulas(source: str, text: str, full: str, other: OtherHashes) -> tuple[str, str]:
-    """Return the content and all text of a page with formulas as they are printed, if the page has scripts for TeX."""
-    if _TEX.search(source):
+def _with_formulas(page: PageSource, source: str, text: str, full: str, other: OtherHashes) -> tuple[str, str]:
+    """Return the content and all text of a page with formulas as they are printed, if the page has scripts for TeX.
+
+    source: of the page, as it was read.
+    """
+    if (b"mathjax" in page.lower or b"katex" in page.lower) and _TEX.search(source):  # the second takes long
         dollars = _SINGLE_DOLLARS.search(source) is not None
         (text, formulas), (full, _) = (with_printed_formulas(each, single_dollars=dollars) for each in (text, full))
         other.add_text(OtherContent.FORMULAS, "\n".join(formulas))

@@ -70,9 +70,14 @@ class PageSource:
         self.has_unseen = self.has_labels = False
 
     @cached_property
+    def lower(self) -> bytes:
+        """Return the source with small letters in place of ASCII's capitals."""
+        return self.source.lower()
+
+    @cached_property
     def class_names(self) -> frozenset[str]:
         """Return the names that may be classes of elements; much else may be among them."""
-        values = set(_CLASSES.findall(self.source) or _CLASSES.findall(self.source.lower()))
+        values = set(_CLASSES.findall(self.source) or _CLASSES.findall(self.lower))
         return frozenset(b" ".join(values).decode("utf-8", "replace").split())
 
     @cached_property
@@ -84,6 +89,11 @@ class PageSource:
     def ids(self) -> frozenset[str]:
         """Return the names that may be ids of elements."""
         return frozenset(value.decode("utf-8", "replace") for value in _IDS.findall(self.source))
+
+    @cached_property
+    def sheets(self) -> list[bytes]:
+        """Return the style sheets within the page."""
+        return _SHEET.findall(self.source, 0, 1_000_000) if self.may_have("style") else []
 
     @cached_property
     def styles(self) -> list[str]:
@@ -112,17 +122,17 @@ class PageSource:
         return frozenset((b"", declared or domain_of_start(self.targets)))
 
     @cached_property
-    def _tag_starts(self) -> bytes:
+    def _tag_starts(self) -> str:
         """Return each sign "<" with the next seven characters, in small letters; each of these once."""
         data = self.source + bytes(_NAME_BYTES)
         starts = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("<"))
         words = np.ndarray(len(data) - _NAME_BYTES + 1, np.dtype("<u8"), data, strides=(1,))
         beginnings = np.sort(words[starts] | _SMALL_LETTERS)
-        return bytes(beginnings[np.append(beginnings[1:] != beginnings[:-1], beginnings[:1] > 0)].data)
+        return str(beginnings[np.append(beginnings[1:] != beginnings[:-1], beginnings[:1] > 0)].data, "latin-1")
 
     def may_have(self, *names: str) -> bool:
         """Tell whether there may be elements whose names begin with one of these words, of at most seven letters."""
-        return any(f"<{name}".encode() in self._tag_starts for name in names)
+        return any(map(self._tag_starts.__contains__, map("<{}".format, names)))
 
 
 # The page in a frame, of which there is no file.
@@ -180,7 +190,7 @@ def _display(tag: str, apart: Set[str], rows: Set[str]) -> str:
 def _classes(page: PageSource, declared: re.Pattern[str], meant: re.Pattern[str]) -> tuple[str, ...]:
     """Return the classes of a page to which its style sheets give a style, `declared`, with a value that is `meant`."""
     values: dict[str, str] = {}
-    for sheet in _SHEET.findall(page.source, 0, 1_000_000) if page.may_have("style") else ():
+    for sheet in page.sheets:
         values.update(_styles(sheet, declared))
     names = (name for name, value in values.items() if name.lower() in page.classes and meant.match(value))
     return tuple(islice(names, MOST_CLASSES))
@@ -334,18 +344,17 @@ def prepared(page: PageSource, other: OtherHashes, inside: Callable[[str], bytes
     folder with any name.
     """
     pieces = _TAG.split(page.source)  # every second one is a tag
-    starts = (tag for tag in pieces[1::2] if tag[1] != ord("/") and tag[2] in _AFTER_NAME)
-    page.targets = [target for tag in starts if (target := _link(tag)[1])]
+    begun = [_link(tag) if tag[1] != ord("/") and tag[2] in _AFTER_NAME else None for tag in pieces[1::2]]
+    page.targets = [link[1] for link in begun if link and link[1]]
     links: list[bytes] = []
     start, end = 0, b""  # the open link: its number and its closing mark
-    for number in range(1, len(pieces), 2):
-        tag = pieces[number]
+    for number, tag, link in zip(range(1, len(pieces), 2), pieces[1::2], begun, strict=True):
         if tag[1] == ord("/"):
             if end and not _close_at_text(pieces, start, number, end):
                 pieces[number] = end + tag
             end = b""
-        elif tag[2] in _AFTER_NAME:
-            opening, target = _link(tag)
+        elif link is not None:
+            opening, target = link
             links.append(target)
             opening = _ELSEWHERE_BYTES if opening == _AWAY_BYTES and page.is_elsewhere(target) else opening
             if opening and not end:
@@ -363,7 +372,9 @@ def prepared(page: PageSource, other: OtherHashes, inside: Callable[[str], bytes
         source = _QUOTE.sub(rb'\g<0>"', source)
     if LISTS_ARE_NUMBERED.get() and page.may_have("ol>", "ol "):
         source, page.has_labels = _with_list_numbers(source), True
-    return _spaced_by_style(_without_deep_lists(without_huge_tags(source)), page)
+    source = without_huge_tags(source)
+    may_be_deep = page.lower.count(b"<ul") + page.lower.count(b"<ol") > MOST_LISTS
+    return _spaced_by_style(_without_deep_lists(source) if may_be_deep else source, page)
 
 
 def _with_list_numbers(source: bytes) -> bytes:
@@ -436,9 +447,7 @@ def _without_deep_lists(source: bytes) -> bytes:
 
     The parser indents each line by its depth, and the end tags of lists may be missing.
     """
-    lower = source.lower()
-    may_be_deep = lower.count(b"<ul") + lower.count(b"<ol") > MOST_LISTS
-    steps = [-1 if end else 1 for end in _LIST_TAG.findall(source)] if may_be_deep else []
+    steps = [-1 if end else 1 for end in _LIST_TAG.findall(source)]
     return _LIST_TAG.sub(rb"<\1div", source) if max(accumulate(steps), default=0) > MOST_LISTS else source
 
 

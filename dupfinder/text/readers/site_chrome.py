@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -246,12 +247,18 @@ def _without_beside(marked: bytes, *left_out: _ElementMark) -> bytes:
 def _blocks_beside(tree: Any, page: PageSource) -> list[Any]:
     """Return the blocks of a page that have a word for site chrome in the name of a class, or such a word in an id."""
     classes, ids = (
-        sorted(name for name in names if _CLASS_NAME.fullmatch(name) and word.search(_HUMP.sub("-", name).lower()))
+        sorted(name for name in names if _has_word(name, word))
         for names, word in ((page.class_names, _WORD_BESIDE), (page.ids, _ID_BESIDE))
     )
     named = [*(f".{name}" for name in classes), *(f"#{name}:not({_SECTION})" for name in ids)]
     selector = ", ".join(named[:MOST_CLASSES])
     return selected(tree, f"{_BLOCKS}:is({selector}):not(:has(> .sidebar-title))") if named else []
+
+
+@lru_cache(maxsize=4096)  # pages of one site share most names
+def _has_word(name: str, word: re.Pattern[str]) -> bool:
+    """Tell whether the name of a class or an id has such a word in it."""
+    return bool(_CLASS_NAME.fullmatch(name) and word.search(_HUMP.sub("-", name).lower()))
 
 
 def _main_content(tree: Any, page: PageSource, left_out: Sequence[Any]) -> bytes:
