@@ -6,7 +6,7 @@ import re
 import string
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, islice, pairwise, takewhile
@@ -86,10 +86,9 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
     counts = Counter(key for edge in edges for key in {*edge.top.values(), *edge.bottom.values()})
     counters = Counter(key for number, edge in enumerate(edges) for key in edge.page_counters(pages[number], number))
     repeated = {key for key, count in counts.items() if count >= least} | _heads_of_both(pages, edges)
-    if repeated:
-        whole = "\n".join(line for page in pages for line in page)
-        lines = Counter((masked(whole) if any("#" in key for key in repeated) else _SPECKS.sub("", whole)).split("\n"))
-        repeated -= {key for key in repeated if key.strip("#") and lines[key] >= 2 * counts[key]}
+    named = {key for key in repeated if key.strip("#")}
+    lines = _counts_of(named, pages) if named else Counter()
+    repeated -= {key for key in named if lines[key] >= 2 * counts[key]}
     counting = {key for (key, _), count in counters.items() if count >= LEAST_PAGES}
     dropped = [edge.running_heads(repeated | counting) | printed[number] for number, edge in enumerate(edges)]
     body: list[list[str]] = []
@@ -99,6 +98,24 @@ def split_running_heads(pages: Sequence[Sequence[str]]) -> tuple[list[list[str]]
         body.append([line for line_number, line in enumerate(page) if line_number not in drop] if drop else list(page))
         removed.update(dict.fromkeys(page[line_number] for line_number in sorted(drop)))
     return body, list(removed)
+
+
+def _counts_of(keys: Set[str], pages: Sequence[Sequence[str]]) -> Counter[str]:
+    """Count the lines of pages in their masked form, at least those that are among `keys`.
+
+    Lines that begin like none of these are not masked: that takes long.
+    """
+    firsts = {key[0] for key in keys}
+    may_be_number = "#" in firsts
+    chosen = (
+        line
+        for page in pages
+        for line in page
+        if (first := line[:1]) in firsts
+        or not first.isalnum()
+        or (may_be_number and (first.isdecimal() or first.lower() in "ivxlc"))
+    )
+    return Counter(masked("\n".join(chosen)).split("\n"))
 
 
 def without_heads_of_slides(slides: str) -> tuple[str, str]:

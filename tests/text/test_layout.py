@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent
-from dupfinder.text.layout import split_running_heads, without_line_numbers, without_page_breaks
+from dupfinder.text.layout import (
+    _counts_of,
+    masked,
+    split_running_heads,
+    without_line_numbers,
+    without_page_breaks,
+)
 from tests.making import opendocument, pptx
 from tests.making_compound import ppt
 from tests.text.other_content import read
@@ -76,6 +84,16 @@ def test_every_line_is_either_body_or_running_head(pages: list[list[str]]) -> No
     assert len(body) == len(pages)
     for before, after in zip(pages, body, strict=True):
         assert set(before) == set(after) | {line for line in before if line in heads}
+
+
+@given(st.lists(st.text("aiVx1٣ #-_İé", max_size=5), min_size=1, max_size=8), st.data())
+def test_lines_like_those_sought_are_counted_as_when_every_line_is_masked(
+    lines: list[str], data: st.DataObject
+) -> None:
+    every = Counter(map(masked, lines))
+    keys = data.draw(st.sets(st.sampled_from(sorted(every)))) - {""}
+    counts = _counts_of(keys, [lines[:3], lines[3:]])
+    assert {key: counts[key] for key in keys} == {key: every[key] for key in keys}
 
 
 def test_heads_that_count_a_few_pages_in_roman_numbers_are_found() -> None:

@@ -106,14 +106,20 @@ def _footnotes(text: str, textpage: Any, annotations: Annotations) -> list[tuple
 def _linked_marks(text: str, page: Any, textpage: Any) -> Iterator[tuple[int, int]]:
     """Yield the spans of raised marks that lead to another place in the document."""
     for link in links_of(page):
+        if link.address is not None:
+            continue
         middle, height = (link.left + link.right) / 2, (link.bottom + link.top) / 2
         around = (link.right - link.left) / 2, (link.top - link.bottom) / 2
         index = raw.FPDFText_GetCharIndexAtPos(textpage, middle, height, *around)
-        if link.address is not None or index < 0:
+        if index < 0:
             continue
-        near = _VISIBLE.finditer(text, max(0, index - _LONGEST_MARK), index + _LONGEST_MARK)
-        signs = [sign for sign in near if link.left < middle_of(textpage, sign.start())[0] < link.right]
-        mark = _LINKED_MARK.fullmatch(text, signs[0].start(), signs[-1].end()) if signs else None
+        near = list(_VISIBLE.finditer(text, max(0, index - _LONGEST_MARK), index + _LONGEST_MARK))
+        # Few positions are asked for: both outermost signs are in most links.
+        ends = [
+            next((sign for sign in signs if link.left < middle_of(textpage, sign.start())[0] < link.right), None)
+            for signs in (near, reversed(near))
+        ]
+        mark = _LINKED_MARK.fullmatch(text, ends[0].start(), ends[1].end()) if ends[0] and ends[1] else None
         if mark and _is_raised(mark, textpage):
             yield mark.span()
 
