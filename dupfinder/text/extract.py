@@ -339,7 +339,9 @@ def _head_words(streams: Mapping[str, str]) -> str:
 
 def _add_signs(text: str, other: OtherHashes, ticked: str) -> None:
     """Add the signs of a text from which ticks and list numbers were removed, and the lettering with the ticks."""
-    for kind, marks in zip(_SIGNS, marks_of(*map(with_decimal_points, (text, ticked))), strict=True):
+    pointed = with_decimal_points(text)
+    marks_of_text = marks_of(pointed, pointed if ticked == text else with_decimal_points(ticked))
+    for kind, marks in zip(_SIGNS, marks_of_text, strict=True):
         if marks:
             other.add(kind, marks)
 

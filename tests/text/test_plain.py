@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import codecs
+import re
 from collections.abc import Callable
 
 import pytest
@@ -435,3 +436,12 @@ def test_the_title_of_markdown_is_part_of_its_text_once_and_its_other_facts_are_
 def test_numbers_of_markdown_lists_are_told_where_they_do_not_count_from_one() -> None:
     first, *others = (read_markdown(text.encode()).other for text in ("1. a\n2. b\n", "1. a\n1. b\n", "4. a\n5. b\n"))
     assert first == others[0] != others[1]
+
+
+@given(st.lists(st.lists(st.sampled_from(["Yes", "No", "x", "X", "✓", "$5", "٣", "1,5", "Max", "-"]), max_size=4)))
+def test_tables_without_ticks_and_amounts_are_passed_over_and_all_others_are_not(rows: list[list[str]]) -> None:
+    text = "\n".join("Question" + "".join(f"{cell:>12}" for cell in row) for row in rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain, "_MAY_BE_SHORT", re.compile(""))
+        every = plain.filled_columns(text)
+    assert plain.filled_columns(text) == every

@@ -147,6 +147,7 @@ _KEY_AND_VALUE = re.compile(r"[ ]*(-?)[ ]+[\"']?([^\"':#]{1,80})[\"']?:(?:[ ]+(?
 _BESIDE_ROWS = re.compile(r"[\s=_|+-]*")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _SHORT = re.compile(r"[xX✓✔✗✘√]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?")  # a tick, an amount
+_MAY_BE_SHORT = re.compile(r"\d|[xX✓✔✗✘√](?<!\S.)(?!\S)")
 _LEAST_HEADS: Final = 2
 _INDENT: Final = 8  # characters before a first cell that is not in the first column
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
@@ -332,6 +333,8 @@ def _columns_of(block: list[str]) -> list[str]:
 
     The first row has the heads of at least two columns.
     """
+    if not _MAY_BE_SHORT.search("\n".join(block)):
+        return []
     heads = [(begin, end) for begin, end, is_short in _cells_of(block[0]) if not is_short]
     if len(heads) < _LEAST_HEADS:
         return []

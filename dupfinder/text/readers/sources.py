@@ -758,7 +758,7 @@ def _without_directives(lines: list[str]) -> tuple[list[str], list[str], dict[st
             shown += [stripped.removeprefix(_TABLE_HEADS)] if stripped.startswith(_TABLE_HEADS) else []
             continue
         hidden = options = -1
-        if _RST_UNNAMED.match(line):
+        if line.startswith("__ ") and _RST_UNNAMED.match(line):
             marks.append(line)
             continue
         if not stripped.startswith(".. "):
