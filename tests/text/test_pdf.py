@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pypdfium2 as pdfium
+import pypdfium2.raw as raw
 import pytest
 
 from dupfinder.base.details import Clause, ProblemKind, details
@@ -16,7 +17,10 @@ from dupfinder.processes.worker import TASK_SECONDS
 from dupfinder.text.document import Extracted, OtherContent, Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
+from dupfinder.text.pdf import footnotes
+from dupfinder.text.pdf.annotations import LinkBox
 from dupfinder.text.pdf.footnotes import is_mark_raised
+from dupfinder.text.pdf.pdfium import middle_of, text_of
 from dupfinder.text.pdf.reader import pdf_time, read_pdf, read_pdf_slowly
 from tests.making import PARAGRAPHS, encrypted_pdf, pdf, raw_pdf, scanned_pdf, stamped_scans
 
@@ -444,3 +448,28 @@ def test_a_slide_that_appears_step_by_step_is_read_as_its_last_step() -> None:
     assert slides.text == handout.text and slides.other != handout.other
     assert slides.pages == len(steps) and not slides.partial
     assert read_pdf(pdf(steps)).text != slides.text  # pages that are higher than wide
+
+
+def test_the_mark_in_a_link_is_that_between_its_outermost_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A link asks for the positions of few signs; here, of all signs near its middle."""
+    document = pdfium.PdfDocument(pdf([["As shown there [12] or here 3, see ab c iv."]]))
+    textpage = document[0].get_textpage()
+    text, letters = text_of(textpage), textpage.raw
+    height = middle_of(letters, 0)[1]
+    boxes = [
+        LinkBox(left, height - 5, left + width, height + 5, None)
+        for left in range(40, 400, 3)
+        for width in (2, 7, 13, 19, 25, 60)
+    ]
+    marks = []
+    for box in boxes:
+        middle, reach = ((box.left + box.right) / 2, height), ((box.right - box.left) / 2, 5)
+        index = raw.FPDFText_GetCharIndexAtPos(letters, *middle, *reach)
+        near = range(max(0, index - 6), min(len(text), index + 6)) if index >= 0 else range(0)
+        inside = [at for at in near if not text[at].isspace() and box.left < middle_of(letters, at)[0] < box.right]
+        mark = footnotes._LINKED_MARK.fullmatch(text, inside[0], inside[-1] + 1) if inside else None
+        marks += [mark.span()] if mark else []
+    monkeypatch.setattr(footnotes, "links_of", lambda _: boxes)
+    monkeypatch.setattr(footnotes, "_is_raised", lambda *_: True)
+    assert list(footnotes._linked_marks(text, None, letters)) == marks
+    assert {text[start:end] for start, end in marks} >= {"[12]", "3", "c", "iv"}
