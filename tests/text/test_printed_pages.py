@@ -140,6 +140,45 @@ def test_other_documents_are_read_whole(options: dict[str, object]) -> None:
     assert words([*MENU, *TEXT], **options).startswith("section 0")
 
 
+def drawn(creator: str, boxes: Sequence[tuple[str, tuple[int, int]]], pages: int = 1) -> str:
+    """The text of pages of eight lines, of which those that have a place of their own are drawn last."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    buffer = BytesIO()
+    canvas = Canvas(buffer, pagesize=(595, 842), invariant=1)
+    canvas.setCreator(creator)
+    rows = {row for _, (row, left) in boxes if left < 100}
+    lines = [(60, row, f"Line {row} of the page says what water does") for row in range(8) if row not in rows]
+    for _ in range(pages):
+        for left, row, line in [*lines, *((left, row, line) for line, (row, left) in boxes)]:
+            canvas.drawString(left, 780 - 20 * row, line)
+        canvas.showPage()
+    canvas.save()
+    return normalise(read_pdf(buffer.getvalue()).text)
+
+
+@pytest.mark.parametrize("creator", [CHROMIUM, "a word processor"])
+def test_headings_that_a_browser_draws_after_all_other_lines_stand_above_their_text(creator: str) -> None:
+    boxes = [("The tides", (0, 60)), ("Why the sea rises", (3, 60)), ("Twice a day", (6, 60))]
+    text = drawn(creator, boxes)
+    in_place = text.startswith("the tides line 1") and "line 2 of the page says what water does why the sea" in text
+    assert in_place is (creator == CHROMIUM)
+    assert text.count("line") == 5 and text.count("twice a day") == 1
+
+
+def test_a_box_beside_the_lines_of_a_printed_page_stays_where_it_was_drawn() -> None:
+    boxes = [("Look at the map", (2, 300)), ("and at the clock", (3, 400))]
+    assert drawn(CHROMIUM, boxes).endswith("water does look at the map and at the clock")
+
+
+def test_a_bar_at_one_place_of_all_printed_pages_stays_where_it_was_drawn() -> None:
+    text = drawn(CHROMIUM, [("We use cookies", (4, 60))], pages=4)
+    assert (
+        text.count("does we use cookies line 5") == 1
+        and text.count("line 7 of the page says what water does we use") == 3
+    )
+
+
 NAMES = ("Order", "Customer number", "Town of delivery", "Goods", "Price", "Carrier and driver")
 PLACES = (60, 200, 380)  # of the columns of a page, in points
 

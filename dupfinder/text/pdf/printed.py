@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import pypdfium2.raw as raw
 
@@ -26,9 +26,11 @@ from dupfinder.text.pdf.annotations import (
     links_of,
 )
 from dupfinder.text.pdf.pdfium import (
+    edges_of,
     has_characters,
     middle_of,
     room_of,
+    size_and_height,
     wide_string,
 )
 from dupfinder.text.readers.page_source import AWAY, ELSEWHERE, LINK, domain_of, domain_of_start
@@ -36,8 +38,11 @@ from dupfinder.text.readers.site_chrome import add_teasers, is_content, menus, t
 
 _WHOLE_LINE = re.compile(r"(?<![^\n])[^\n]*")  # also an empty one
 _PRINTED_WORD = re.compile(r"\S{1,40}")
+_Line = TypeVar("_Line")
 _MOST_TAGS = 20_000  # of a page
 _DEEPEST_TAG = 100
+_ASCENT = 0.7  # of the size of letters: how far they reach above the line
+_MOST_LINES = 1000  # of a page whose lines are put in order
 _BLOCK_TAGS = frozenset(("P", "H1", "H2", "H3", "H4", "H5", "H6", "LI", "TD", "TH", "Caption", "BlockQuote"))
 
 
@@ -110,6 +115,76 @@ def _tags(page: Any) -> dict[int, Tagged]:
         rest += [(raw.FPDF_StructElement_GetChildAtIndex(element, index), inner, depth + 1) for index in range(count)]
     raw.FPDF_StructTree_Close(tree)
     return tags
+
+
+def in_order(lines: list[_Line], order: Sequence[int]) -> list[_Line]:
+    """Return lines in another order; unchanged if there are more or fewer of them."""
+    return [lines[number] for number in order] if len(lines) == len(order) else lines
+
+
+class _LinePlace(NamedTuple):
+    """Where a line is on a page, and the size of its first letter, in points."""
+
+    left: float
+    right: float
+    height: float
+    size: float
+
+    def shares_column(self, other: _LinePlace) -> bool:
+        """Tell whether one of two lines is above the other, or would be if they were not in the same row."""
+        return self.left < other.right and other.left < self.right
+
+    def is_beside(self, other: _LinePlace) -> bool:
+        """Tell whether two lines are in one row, or one is drawn over the other."""
+        lower = min(self, other, key=lambda line: line.height)
+        return abs(self.height - other.height) < _ASCENT * lower.size
+
+
+def order_of_lines(textpage: Any, text: str, seen: set[tuple[str, int]]) -> list[int]:
+    """Return the numbers of the lines of a page of a printed web page, in the order in which they are read.
+
+    Browsers draw elements that have a place of their own, such as a heading to which a link is fixed, after all others.
+    So a line that was drawn after the lines around it comes between the ones above and the ones below it in its column,
+    if there is nothing beside it. Elements that stay in place on every page, such as a bar, remain behind the text; of
+    these, `seen` has the lines of the pages before, with their heights. Nothing is returned if pdfium leaves out
+    characters of the page, or for many lines.
+    """
+    if raw.FPDFText_CountChars(textpage) != len(text) or text.count("\n") > _MOST_LINES:
+        return []
+    order: list[int] = []
+    is_again = False  # whether the page was left for lines further up
+    texts = [line.group().strip() for line in _WHOLE_LINE.finditer(text)]
+    lines = [_place_of_line(textpage, line) for line in _WHOLE_LINE.finditer(text)]
+    last: _LinePlace | None = None
+    for number, line in enumerate(lines):
+        is_again = is_again or bool(line and last and line.height > last.height + last.size / 2)
+        last = line or last
+        is_late = line and is_again and (texts[number], round(line.height)) not in seen
+        order.insert(_position(line, order, lines) if line and is_late else len(order), number)
+    seen.update((text, round(line.height)) for text, line in zip(texts, lines, strict=True) if line)
+    return order
+
+
+def _place_of_line(textpage: Any, line: re.Match[str]) -> _LinePlace | None:
+    """Return where a line is seen; None for one without upright words."""
+    words = list(_PRINTED_WORD.finditer(line.string, *line.span()))
+    if not words:
+        return None
+    size, height = size_and_height(textpage, first := words[0].start())
+    left, right = edges_of(textpage, first)[0], edges_of(textpage, words[-1].end() - 1)[1]
+    return _LinePlace(left, right, height, size) if size else None
+
+
+def _position(line: _LinePlace, order: Sequence[int], lines: Sequence[_LinePlace | None]) -> int:
+    """Return where a line comes among those before it: in front of the first one below it, or behind all."""
+    column = [
+        (position, other) for position, number in enumerate(order)
+        if (other := lines[number]) and other.shares_column(line)
+    ]  # fmt: skip
+    below = [position for position, other in column if other.height < line.height]
+    above = [position for position, other in column if other.height >= line.height]
+    is_between = bool(below) and max(above, default=-1) < below[0]
+    return below[0] if is_between and not any(other.is_beside(line) for _, other in column) else len(order)
 
 
 def without_site_chrome(pages: list[str], annotations: Annotations) -> list[str]:

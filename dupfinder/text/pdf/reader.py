@@ -39,6 +39,8 @@ from dupfinder.text.pdf.footnotes import without_footnotes
 from dupfinder.text.pdf.letters import corrected, in_reading_order, letters_for_codes, with_words, words_without_spaces
 from dupfinder.text.pdf.pdfium import text_of, whole_signs, wide_string
 from dupfinder.text.pdf.printed import (
+    in_order,
+    order_of_lines,
     printed_lines,
     printed_rows,
     text_of_rows,
@@ -151,7 +153,7 @@ def _deadline() -> float:
 
 def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> Iterator[str]:
     """Yield the text of each page within the limits of time and length, and add what else it has to `annotations`."""
-    length = in_vain = 0
+    length, in_vain, seen = 0, 0, set[tuple[str, int]]()
     program = document.get_metadata_value("Creator")
     producer = document.get_metadata_value("Producer")
     is_distilled = "Ghostscript" in producer
@@ -161,8 +163,9 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
         try:
             textpage = _upright_text(page)
             text, letters = text_of(textpage), textpage.raw
+            order = order_of_lines(letters, text, seen) if is_page else []
             if is_page:
-                annotations.printed.append(printed_lines(page, letters))
+                annotations.printed.append(in_order(printed_lines(page, letters), order))
             rows, is_mixed = printed_rows(page, letters, text) if is_sheet else ({}, False)
             if is_sheet:
                 annotations.rows.append(rows)
@@ -171,7 +174,7 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
             in_vain = 0 if words else in_vain + 1
             text = without_footnotes(corrected(text, letters, annotations.other), page, letters, annotations)
             text = in_reading_order(text, letters)
-            text = with_words(text, words)
+            text = "\r\n".join(in_order(with_words(text, words).split("\r\n"), order))
             add_drawings(page, letters, annotations.other)
             textpage.close()
             add_annotations(page, document, annotations)
