@@ -10,6 +10,17 @@ from math import sqrt
 
 from dupfinder.text.document import pieces_of
 
+# Ideographs, kana, bopomofo and their full-width signs; Korean is written with spaces.
+_EAST_ASIAN = (
+    "[\u2e80-\u2fff\u3001-\u303f\u3040-\u30ff\u3105-\u312f\u31a0-\u31bf"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff60\uffe0-\uffef\U00020000-\U0003ffff]"
+)
+_EAST_ASIAN_LINE = re.compile(f"\n[ \t]*{_EAST_ASIAN}")
+_EAST_ASIAN_BREAK = re.compile(  # not after a sentence, nor before the number of an item or article, or a label
+    f"[ \t\n](?<={_EAST_ASIAN}[ \t\n])(?<![。！？][ \t\n])(?:(?<=\n)|(?<!\n)[ \t]*\n)[ \t]*"
+    f"(?={_EAST_ASIAN})(?![（]?[一二三四五六七八九十\\d]{{1,3}}[、）．])"
+    "(?!第 ?[〇零一二三四五六七八九十百千\\d]{1,9} ?[条條])(?![^\\s:：]{1,8}[:：])"
+)
 # A line end between two letters with a hyphen and another letter; the pattern begins with what is rarest.
 _HYPHEN = re.compile(r"-(?<=[^\W\d_]{2}.)[ \t]*\n[ \t]*(?=[^\W\d_])")
 _ANY_HYPHEN = re.compile(_HYPHEN.pattern.replace("-", "[-\u2010\u00ad]", 1))  # several times as slow as _HYPHEN
@@ -39,18 +50,35 @@ _BLANK = " \t\r\n\u00a0-‐‑‒–—−:="  # any dash says "nothing"; also t
 
 
 def joined_lines(pages: Sequence[Sequence[str]]) -> str:
-    """Return the lines of all pages as one text."""
-    return "\n".join("\n".join(page) for page in pages).strip("\n")
+    """Return the lines of all pages as one text, East Asian lines joined without a space."""
+    return join_east_asian("\n".join("\n".join(page) for page in pages)).strip("\n")
 
 
 def running_text(text: str) -> str:
-    """Return laid-out lines as running text: words at line ends joined, typed bullets removed."""
-    return undo_hyphens(without_typed_marks(text))
+    """Return laid-out lines as running text: words at line ends and East Asian lines joined, typed bullets removed."""
+    return join_east_asian(undo_hyphens(without_typed_marks(text)))
 
 
 def with_spaced_numbers(text: str) -> str:
     """Insert the space that layout loses after section numbers: "12.11List of tools" to "12.11 List of tools"."""
     return _GLUED.sub(r"\1 ", text)
+
+
+def join_east_asian(text: str) -> str:
+    """Join lines that end and continue in ideographs or kana, without a space, if the first is no heading of the next.
+
+    A line that was broken because it was full is not much shorter than the next one.
+    """
+    if text.isascii() or not _EAST_ASIAN_LINE.search(text):
+        return text
+
+    def joined(line_break: re.Match[str]) -> str:
+        """Return what takes the place of a line break."""
+        start, end = line_break.span()
+        room = 2 * (start - text.rfind("\n", 0, start))
+        return "" if text.find("\n", end, end + room) >= 0 or len(text) < end + room else line_break.group()
+
+    return _EAST_ASIAN_BREAK.sub(joined, text)
 
 
 def undo_hyphens(text: str) -> str:

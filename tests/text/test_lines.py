@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dupfinder.text import lines as text_lines
 from dupfinder.text.lines import (
+    join_east_asian,
     undo_hyphens,
     with_spaced_numbers,
     without_typed_marks,
@@ -60,6 +61,23 @@ def test_mending_takes_away_nothing_but_hyphens_and_white_space(text: str) -> No
         return "".join(character for character in string if character.isalpha())
 
     assert letters(undo_hyphens(text)) == letters(text)
+
+
+def test_east_asian_lines_are_joined_and_others_are_not() -> None:
+    assert (
+        join_east_asian("每一封信\n都保存，\n在档案馆\nand more\n里 面") == "每一封信都保存，在档案馆\nand more\n里 面"
+    )
+    assert join_east_asian("편지는\n보관소에") == "편지는\n보관소에"
+
+
+def test_a_heading_above_an_east_asian_line_is_not_joined_to_it() -> None:
+    text = "财务\n每一封信都保存在档案\n馆里。\n人事\n没有人离开这个地方"
+    assert join_east_asian(text) == "财务\n每一封信都保存在档案馆里。\n人事\n没有人离开这个地方"
+
+
+@pytest.mark.parametrize("text", ["抄送：王五\n主题：关于合同", "甲方：张三\n第三条 租金", "総則\n第３条（目的）"])
+def test_an_east_asian_line_with_a_label_or_the_number_of_an_article_is_not_joined_to_the_one_above(text: str) -> None:
+    assert join_east_asian(text) == text
 
 
 def test_a_doubled_word_keeps_its_hyphen_at_a_line_end() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dupfinder.text.document import OtherContent, as_label, labels_as_text, without_labels
 from dupfinder.text.extract import extract
+from dupfinder.text.lines import join_east_asian
 from dupfinder.text.readers import list_numbers
 from dupfinder.text.readers.list_numbers import with_labels, without_list_numbers
 from tests import making
@@ -194,7 +195,9 @@ def test_references_to_a_list_in_any_order_and_results_of_programs_stay() -> Non
 
 def test_numbered_paragraphs_in_chinese_begin_lines_of_their_own() -> None:
     text = "甲方出租房屋，乙方\n承租。\n一、房屋在北京。\n二、租期一年。\n（一）可续租。\n（二）不可转租。"
-    assert without_list_numbers(text)[0] == "甲方出租房屋，乙方\n承租。\n房屋在北京。\n租期一年。\n可续租。\n不可转租。"
+    joined = join_east_asian(text)
+    assert joined == text.replace("乙方\n", "乙方")
+    assert without_list_numbers(joined)[0] == "甲方出租房屋，乙方承租。\n房屋在北京。\n租期一年。\n可续租。\n不可转租。"
 
 
 def test_numbers_in_the_first_column_of_a_table_are_no_words_in_any_format() -> None:

@@ -22,7 +22,7 @@ from dupfinder.text.pdf.annotations import LinkBox
 from dupfinder.text.pdf.footnotes import is_mark_raised
 from dupfinder.text.pdf.pdfium import middle_of, text_of
 from dupfinder.text.pdf.reader import pdf_time, read_pdf, read_pdf_slowly
-from tests.making import PARAGRAPHS, encrypted_pdf, pdf, raw_pdf, scanned_pdf, stamped_scans
+from tests.making import CHINESE, PARAGRAPHS, encrypted_pdf, pdf, raw_pdf, scanned_pdf, stamped_scans
 
 
 def book(pages: int) -> list[list[str]]:
@@ -72,6 +72,12 @@ def test_numbers_before_the_words_of_lines_are_not_words() -> None:
 def test_a_short_column_of_numbers_stays() -> None:
     page = [*PARAGRAPHS, "1", "2", "3", *PARAGRAPHS]
     assert read_pdf(pdf([page])).text.count("\n2\n") == 1
+
+
+def test_chinese_lines_are_joined_without_a_space() -> None:
+    half = len(CHINESE[0]) // 2
+    extracted = read_pdf(pdf([[CHINESE[0][:half], CHINESE[0][half:]]]))
+    assert CHINESE[0] in extracted.text
 
 
 def test_dot_leaders_of_a_table_of_contents_go_with_their_page_numbers() -> None:
