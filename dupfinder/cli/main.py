@@ -32,7 +32,7 @@ LEAST_MEMORY = 384 << 20  # bytes; with less, libraries end the process without 
 def build_parser() -> usage.Parser:
     """Return the parser of the whole command line."""
     # The modules of verbs are small; they import heavy modules only when they run.
-    from dupfinder.cli import compare, fingerprint, index, library, removal, scan, select, watch
+    from dupfinder.cli import compare, fingerprint, index, library, removal, scan, watch
 
     parser = usage.Parser(
         prog="dupfinder",
@@ -44,7 +44,7 @@ def build_parser() -> usage.Parser:
     parser.add_argument("--debug", action="store_true", help=say("show tracebacks"))
     usage.add_language(parser, None)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=usage.Parser)
-    for module in (scan, watch, compare, select, removal, library, fingerprint, index):
+    for module in (scan, watch, compare, removal, library, fingerprint, index):
         module.add_parsers(verbs)
     usage.add_own_verbs(verbs, parser)
     usage.add_common_options(parser)
