@@ -296,6 +296,22 @@ def test_typed_words_belong_to_the_page_and_comments_stay_apart() -> None:
     assert dict(extracted.streams) == {"comments": "Really?"}
 
 
+def test_a_label_far_to_the_right_of_a_name_is_read_before_it() -> None:
+    lines = [
+        "60 700 Td (copy-list list) Tj 380 0 Td ([Function]) Tj -380 -14 Td (Copies a list as in [Keene].) Tj",
+        "0 -14 Td (with-list list body) Tj 380 0 Td ([Special Form]) Tj -380 -14 Td (Runs the body [twice]) Tj",
+        "0 -14 Td (and ends.) Tj",
+    ]
+    text = read_pdf(raw_pdf(f"BT /F1 12 Tf {' '.join(['10 0 Td', *lines])} ET".encode())).text
+    assert text.split("\n") == [
+        "[Function] copy-list list",
+        "Copies a list as in [Keene].",
+        "[Special Form] with-list list body",
+        "Runs the body [twice]",
+        "and ends.",
+    ]
+
+
 def noted(size: float = 9, rise: int = 5, mark: str = "") -> bytes:
     """A page of three lines, of which the first two have marks of notes, and the notes below it."""
     marked = "/F1 7 Tf {rise} Ts ({mark}) Tj /F1 12 Tf 0 Ts".format

@@ -97,10 +97,21 @@ def test_letters_that_go_leftwards_stay() -> None:
     assert read([("ש", 40.0), ("ל", 30.0), ("ו", 20.0), ("ם", 10.0)]) == "שלום"
 
 
+@pytest.mark.parametrize("shown", ["בא )גד( »הו« זח", "בא (גד) «הו» זח"])  # by their meaning; by their shape
+def test_brackets_and_quotation_marks_open_towards_their_words_whichever_way_they_are_stored(shown: str) -> None:
+    assert read([(letter, 10.0 * place) for place, letter in enumerate(shown)]) == "חז «וה» (דג) אב"
+    assert read([(letter, 10.0 * place) for place, letter in enumerate("ab )cd( ef")]) == "ab )cd( ef"
+
+
 def test_a_space_stored_behind_a_bracket_comes_where_the_gap_is() -> None:
     stored = [("ד", 20.0), ("ג", 30.0), (" ", 19.0), (")", 40.0), (" ", 39.0), ("ב", 57.0), ("א", 67.0)]
-    assert read(stored[::-1]) == "אב )גד"  # the space is stored between the bracket and its word
-    assert read([("ב", 57.0), ("א", 67.0), (")", 40.0), (" ", 39.0), ("ד", 20.0), ("ג", 30.0)]) == "אב )גד"
+    assert read(stored[::-1]) == "אב (גד"  # with the shape of the bracket, and the space between it and its word
+    assert read([("ב", 57.0), ("א", 67.0), (")", 40.0), (" ", 39.0), ("ד", 20.0), ("ג", 30.0)]) == "אב (גד"
+
+
+def test_brackets_stay_where_most_open_towards_their_words() -> None:
+    shown = "בא )גד( )זח( ) טי"  # by their meaning
+    assert read([(letter, 10.0 * place) for place, letter in enumerate(shown)]).count("(") == 2
 
 
 def test_letters_of_one_ligature_keep_their_order() -> None:

@@ -190,6 +190,8 @@ _LINE_END = re.compile(r"(?<=\S)(?: ?\r\n| )(?=\S)")  # pdfium may have a space 
 _SCRAP = re.compile(r"\n\S{1,2}(?=\r)")  # a line that may be part of a line
 _LEAST_SCRAPS = 20
 _SAMPLED_LINES = 8  # of a page; they tell whether its lines go from top to bottom
+# What a name is, in brackets behind it: "car list [Function]", "set-car! pair [special form]".
+_LABEL_BEHIND = re.compile(r"^([^\r\n]*\S) (\[[A-Za-z][a-z]+(?: [A-Za-z]+){0,2}\])(?=\r|\Z)", re.M)
 _CLOSING = frozenset(".,;:!?)]}")  # signs that follow a word; those far behind it are leaders of a contents line
 _PAGE_WORD = re.compile(r"\S{2,}")
 
@@ -206,6 +208,11 @@ _LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f]")
 _TOKEN = re.compile(
     rf"(?P<right>{_RTL_WORD.pattern.removesuffix('{2,200}')}+)|(?P<latin>[A-Za-z\u00c0-\u024f]+)|(?P<digit>\d+)|[^\s{REMOVED_SIGN}]"
 )
+# A bracket or quotation mark that opens away from its words: some programs store the mirrored shapes that they draw
+# from right to left.
+_MIRRORED = re.compile(r"(?<!\S)[)\]}»](?=\S)|(?<=\S)[(\[{«](?!\S)")
+_UNMIRRORED = re.compile(r"(?<!\S)[(\[{«](?=\S)|(?<=\S)[)\]}»](?!\S)")
+_OTHER_SIDE = str.maketrans(")]}»([{«", "([{«)]}»")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
 _MARKED_LETTER = re.compile(f"[{SYLLABIC}]")
 _MARKED_BYTES = bytes({0xE0, 0xE1})
@@ -275,6 +282,26 @@ def _goes_down(textpage: Any, start: int, end: int) -> bool:
     return abs(right - left) <= top - bottom
 
 
+def with_labels_first(text: str, textpage: Any) -> str:
+    """Return the text of a page with each label before its name; manuals print labels far to the right of names.
+
+    Texinfo prints "car list        [Function]" and has "Function: car list" in its other formats.
+    """
+    labels = list(_LABEL_BEHIND.finditer(text)) if " [" in text else []
+    if not labels or raw.FPDFText_CountChars(textpage) != len(text):
+        return text
+    pieces, end = list[str](), 0
+    for label in labels:
+        before, start = label.end(1) - 1, label.start(2)
+        if any(raw.FPDFText_GetUnicode(textpage, index) != ord(text[index]) for index in (before, start)):
+            continue
+        gap = edges_of(textpage, start)[0] - edges_of(textpage, before)[1]
+        if gap > size_and_height(textpage, start)[0] > 0:
+            pieces += [text[end : label.start()], label[2], " ", label[1]]
+            end = label.end()
+    return "".join([*pieces, text[end:]])
+
+
 def words_without_spaces(text: str, textpage: Any) -> dict[str, str]:
     """Return words between which pdfium sees no spaces, such as "theyappear", and what they are with spaces.
 
@@ -313,7 +340,22 @@ def in_reading_order(text: str, textpage: Any) -> str:
     if not has_leftward_words(text) or not has_characters(textpage, text):
         return text
     words = _RTL_WORD.sub(lambda word: _first_letter_first(word.group(), word.start(), textpage), text)
-    return _with_lines_in_order(words, textpage)
+    return _with_brackets_turned(_with_lines_in_order(words, textpage))
+
+
+def _with_brackets_turned(text: str) -> str:
+    """Return the text of a page; turn the brackets of its right-to-left lines if most open away from their words."""
+    lines = [line for line in PAGE_LINE.findall(text) if _RTL_WORD.search(line)]
+    mirrored, others = (sum(len(kind.findall(line)) for line in lines) for kind in (_MIRRORED, _UNMIRRORED))
+    if mirrored <= others:
+        return text
+
+    def turned(line: re.Match[str]) -> str:
+        """Return a line with its brackets turned if it has right-to-left words."""
+        is_rtl = _RTL_WORD.search(line.group())
+        return _MIRRORED.sub(lambda sign: sign.group().translate(_OTHER_SIDE), line.group()) if is_rtl else line.group()
+
+    return PAGE_LINE.sub(turned, text)
 
 
 def _with_lines_in_order(words: str, textpage: Any) -> str:
@@ -644,6 +686,7 @@ def corrected(text: str, textpage: Any, other: OtherHashes) -> str:
         with_whole_lines,
         with_lines_from_right,
         without_repeated_marks,
+        with_labels_first,
     ):
         text = correct(text, textpage)
     return text
