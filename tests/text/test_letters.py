@@ -137,11 +137,15 @@ def test_a_page_is_compared_with_its_text_only_if_an_accent_is_drawn_over_a_lett
 
 
 @given(st.text("aé ^`~´¨˛漢あ“…\u2014ừ\r\n", max_size=12))
-def test_accents_are_sought_as_by_a_plainer_pattern(text: str) -> None:
-    plainer = re.compile(r"[`^~](?=[^\W\d_])|[´ˆ˜¯˘˙¨˚˝ˇ¸˛]")
-    assert [match.span() for match in letters._ACCENT.finditer(text)] == [
-        match.span() for match in plainer.finditer(text)
-    ]
+def test_accents_and_letters_of_another_font_are_sought_as_by_plainer_patterns(text: str) -> None:
+    others = "\u0100-\u0590\u0900-\u1fff\u2014\u2018-\u201f\u2026\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff"
+    for pattern, plainer in (
+        (letters._ACCENT, r"[`^~](?=[^\W\d_])|[´ˆ˜¯˘˙¨˚˝ˇ¸˛]"),
+        (letters._STRAYS, rf"(?<=\S) [{others}]{{1,3}}(?!\S)|(?<=[\u3040-\u9fff])[\u2014\u2018-\u201f\u2026]"),
+    ):
+        assert [match.span() for match in pattern.finditer(text)] == [
+            match.span() for match in re.finditer(plainer, text)
+        ]
 
 
 def test_letters_are_corrected_on_a_page_with_emoji_too() -> None:

@@ -11,6 +11,8 @@ from dupfinder.text.pdf import letters as correcting
 from dupfinder.text.pdf.annotations import Annotations
 from dupfinder.text.pdf.letters import (
     in_reading_order,
+    with_marked_letters_in_place,
+    with_strays_in_place,
     with_whole_lines,
     without_repeated_marks,
 )
@@ -219,6 +221,65 @@ class Line(Page):
         left.value, right.value = self.letters[place][1], self.letters[place][1] + 5
 
 
+class Upright(Line):
+    """The same of letters that stand below each other, the next column beginning at the top."""
+
+    def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, bottom: Any, top: Any) -> None:
+        super().FPDFText_GetCharBox(page, place, left, right)
+        row = place if self.letters[place][1] == self.letters[0][1] else 0
+        bottom.value, top.value = -5.5 * row, -5.5 * row + 5
+
+
+def test_letters_of_another_font_behind_a_line_come_where_they_are_seen() -> None:
+    first = [("m", 10.0), (" ", -1.0), ("n", 20.5), ("g", 26.0), (" ", 31.0), ("b", 36.0), (" ", -1.0), ("n", 46.0)]
+    strays = [(" ", -1.0), ("ừ", 15.2), (" ", -1.0), ("ạ", 41.0)]
+    page = Line([*first, *strays])
+    text = "".join(letter for letter, _ in page.letters)
+    assert text == "m ng b n ừ ạ" and with_strays_in_place(text, page) == "mừng bạn"
+    apart = Line([("m", 10.0), (" ", -1.0), ("c", 24.0), (" ", -1.0), ("ở", 15.2)])
+    assert with_strays_in_place("m c ở", apart) == "mở c"
+    right = Line([("a", 10.0), (" ", 15.0), ("ừ", 20.0)])
+    assert with_strays_in_place("a ừ", right) == "a ừ"
+
+
+def test_letters_of_any_script_come_where_they_are_seen_also_amid_a_line() -> None:
+    bold = [("х", 10.0), (" ", -1.0), ("з", 20.5), (" ", -1.0), ("ҩ", 15.2), (" ", -1.0)]
+    page = Line([*bold, ("и", 40.0), ("\r", -1.0), ("\n", -1.0), ("ҩ", 10.0)])
+    assert with_strays_in_place("х з ҩ и\r\nҩ", page) == "хҩз и\r\nҩ"
+
+
+@pytest.mark.parametrize(
+    ("stored", "text"),
+    [
+        (
+            ["的", 10, " ", -1, "卖", 20, " ", -1, "，", 30, " ", -1, "“", 15.2, " ", -1, "”", 25.2],
+            "的“卖”，",
+        ),  # behind
+        (
+            ["的", 10, " ", 14.6, "卖", 25, " ", 30, "，", 35, " ", -1, "“", 20, " ", 40],
+            "的 “卖 ， ",
+        ),  # spaces are stored
+        (["的", 10, " ", -1, "”", 15, " ", -1, "”", 25, " ", -1, "卖", 20, " ", -1, "，", 30], "的 ”卖”，"),  # before
+        (["的", 10, "在", 20, "“", 15, "卖", 25], "的“在卖"),  # behind a single character
+    ],
+)
+def test_quotation_marks_of_another_font_come_where_they_are_seen(stored: list[Any], text: str) -> None:
+    page = Line([(sign, float(left)) for sign, left in zip(stored[::2], stored[1::2], strict=True)])
+    assert with_strays_in_place("".join(sign for sign, _ in page.letters), page) == text
+
+
+def test_characters_of_the_next_column_of_upright_lines_stay_behind_those_of_the_first() -> None:
+    page = Upright([("上", 40.0), ("下", 40.0), (" ", -1.0), ("左", 20.0)])
+    assert with_strays_in_place("上下 左", page) == "上下 左"
+
+
+def test_cells_over_each_other_and_lines_that_begin_anew_keep_the_order_in_which_they_are_stored() -> None:
+    over = Line([("a", 10.0), ("b", 15.0), ("c", 20.0), (" ", -1.0), ("用", 16.0)])
+    assert with_strays_in_place("abc 用", over) == "abc 用"
+    note = Line([("v", 90.0), ("4", 95.0), (" ", -1.0), ("本", 10.0), (" ", -1.0), ("F", 20.0)])
+    assert with_strays_in_place("v4 本 F", note) == "v4 本 F"
+
+
 def laid(words: list[tuple[str, float]]) -> str:
     """Words with their left edges, of letters five points wide, as pdfium gives them."""
     letters = [
@@ -334,3 +395,45 @@ def test_a_space_behind_a_letter_that_is_stored_twice_stays_where_there_is_room_
         page = Roomy([*word, *again, ("1", (left, left + 5, *low))])
         text = "".join(letter for letter, _ in page.letters)
         assert without_repeated_marks(text, page) == expected
+
+
+def test_a_line_behind_a_hyphen_at_a_line_end_is_a_line_of_its_own() -> None:
+    first = [("ம", (10.0, 18.0, 20.0, 27.0)), ("ட", (20.0, 28.0, 20.0, 27.0)), ("\x02", (28.0, 30.0, 20.0, 27.0))]
+    second = [("க", (0.0, 8.0, 7.0, 14.0)), ("ம", (10.0, 18.0, 7.0, 14.0))]
+    page = Marked([*first, *second])
+    text = "".join(letter for letter, _ in page.letters).replace("\x02", "\ufffe")
+    assert with_marked_letters_in_place(text, page) == "மட\ufffeகம"
+
+
+@pytest.mark.parametrize(
+    ("stored", "text"),
+    [
+        # A space behind the letter that follows it, and one that pdfium inserted before that.
+        (["க", 0, 9, "்", 2, 8, " ", None, None, "ம", 13, 22, " ", 9, 13, "ட", 22, 30, "ா", 30, 36], "க் மடா"),
+        # The letter below another, joined to it by a sign, behind the one that follows.
+        (["ម", 0, 8, "វ", 8, 12, "្", 2, 8, "ម", 2, 8, "ធ", 12, 20, "ិ", 8, 12, " ", None, None, "ី", 12, 20], "ម្មវិធី"),
+        # A vowel that is left of its letter, but stored in its place.
+        (["ம", 10, 20, "ெ", 3, 9, "ட", 20, 28], "மெட"),
+        # Thai and Lao tones that a font draws before the vowel below them.
+        (["ซ", 0, 8, "่", 5, 7, "ึ", 1, 7, "ง", 8, 16], "ซึ่ง"),
+        (["ນ", 0, 8, "້", 5, 7, "ີ", 1, 7], "ນີ້"),
+        # A line that mostly goes back, as from top to bottom.
+        (["ம", 20, 28, "ட", 10, 18, "ம", 0, 8], "மடம"),
+        (["a", 20, 28, "b", 10, 18], "ab"),
+    ],
+)
+def test_letters_and_marks_that_an_office_program_groups_come_where_they_are_seen(stored: list[Any], text: str) -> None:
+    letters = [
+        (letter, None if left is None else (float(left), float(right), 0.0, 10.0))
+        for letter, left, right in zip(stored[::3], stored[1::3], stored[2::3], strict=True)
+    ]
+    page = Marked(letters)
+    assert with_marked_letters_in_place("".join(letter for letter, _ in letters), page) == text
+
+
+def test_marks_stay_at_their_letters_in_lines_with_quotation_marks_of_another_font() -> None:
+    word = [("ธ", (6.0, 12.0, 0.0, 10.0)), ("ิ", (5.0, 11.0, 10.0, 12.0)), ("บ", (12.0, 18.0, 0.0, 10.0))]
+    quotes = [("“", (0.0, 5.0, 7.0, 10.0)), (" ", None), ("”", (18.0, 22.0, 7.0, 10.0))]
+    page = Marked([*word, (" ", None), *quotes])
+    text = "".join(letter for letter, _ in page.letters)
+    assert with_strays_in_place(text, page) == "“ธิบ”"

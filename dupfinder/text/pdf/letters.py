@@ -12,10 +12,12 @@ import math
 import re
 import statistics
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from ctypes import create_string_buffer
 from functools import cache, partial
 from itertools import accumulate, chain, groupby, islice, pairwise
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as raw
@@ -214,12 +216,25 @@ _MIRRORED = re.compile(r"(?<!\S)[)\]}»](?=\S)|(?<=\S)[(\[{«](?!\S)")
 _UNMIRRORED = re.compile(r"(?<!\S)[(\[{«](?=\S)|(?<=\S)[)\]}»](?!\S)")
 _OTHER_SIDE = str.maketrans(")]}»([{«", "([{«)]}»")
 _TURNED_LIGATURE = re.compile("[\u0622\u0623\u0625\u0627\u0671]\u0644")
+# Up to three letters or signs beyond Latin-1 between spaces, unless they go from right to left; and a dash, quotation
+# mark or ellipsis behind a Chinese character.
+_STRAYS = re.compile(
+    r"[ \u2014\u2018-\u201f\u2026](?:(?<=[\u3040-\u9fff][^ ])|(?<=\S )"  # begins with a set, which is found quickly
+    r"[\u0100-\u0590\u0900-\u1fff\u2014\u2018-\u201f\u2026\u2070-\ufb1c\ufe00-\ufe6f\uff00-\U0010ffff]{1,3}(?!\S))"
+)
+_NEXT_SIGN = re.compile(" *[^ \r\n]")
 _MARKED_LETTER = re.compile(f"[{SYLLABIC}]")
 _MARKED_BYTES = bytes({0xE0, 0xE1})
 _AM = "\u0e33\u0eb3"  # vowels of Thai and Lao, a mark above and a letter behind
 _MARKS = "".join(_MARKED_LETTER.findall(COMBINING_MARKS)) + _AM
+_TONE_BEFORE_VOWEL = re.compile("([\u0e48-\u0e4c]+)([\u0e31\u0e34-\u0e37])|([\u0ec8-\u0ecc]+)([\u0eb1\u0eb4-\u0eb7])")
 _LETTERS_SEEN = 8  # letters behind which a mark may come again
 _WITH_MARKS = re.compile(rf"\s|[^\s][{_MARKS}]*")
+_VIRAMAS = "".join(mark for mark in _MARKS if unicodedata.combining(mark) == 9)  # they join a letter with the next
+# A letter with its marks, and with the letters that are joined to it.
+_SYLLABLE = re.compile(rf"\s|[^\s][{_MARKS}]*(?:(?<=[{_VIRAMAS}])[^\s{_MARKS}][{_MARKS}]*)*")
+_LEAST_IN_ORDER = 3  # letters of a line for each one that goes back
+_STRAY_BYTES = bytes(range(0xC4, 0xF5))  # first bytes of all characters beyond Latin-1 in UTF-8
 _RTL_BYTES = bytes({*range(0xD6, 0xE1), 0xEF})  # first bytes of all these characters in UTF-8
 
 
@@ -607,6 +622,141 @@ def _is_mark_of(mark: Box, letter: Box, last: Box) -> bool:
     return is_beside and is_near and (is_outside or mark.left < (last.left + last.right) / 2)
 
 
+def with_strays_in_place(text: str, textpage: Any) -> str:
+    """Return the text of a page with letters of another font where they are seen.
+
+    Where a font lacks letters, such as those of Vietnamese, programs draw them in another font after the line, or after
+    a part of it in one style. So they come behind letters that are seen to their right.
+    """
+    may_have_some = not text.isascii() and has_bytes(text, _STRAY_BYTES)
+    strays = list(_STRAYS.finditer(text)) if may_have_some else []
+    positions = [stray.start() for stray in strays if _goes_back(textpage, stray)]
+    if not positions or not has_characters(textpage, text):
+        return text
+    apart = {index for stray in strays for index in range(*stray.span())}
+
+    def in_place(line: re.Match[str]) -> str:
+        """Return a line with its strays where they are seen; if some letters have marks, with all its letters there."""
+        if _MARKED_LETTER.search(line.group()):
+            return _with_marks_in_place(line, textpage)
+        has_some = bisect_left(positions, line.start()) < bisect_left(positions, line.end())
+        return _by_place(text, *line.span(), textpage, apart) if has_some else line.group()
+
+    return PAGE_LINE.sub(in_place, text)
+
+
+def with_marked_letters_in_place(text: str, textpage: Any) -> str:
+    """Return the text of a page with letters and the marks around them where they are seen.
+
+    Office programs say of each group of shapes which characters it means, and pdfium returns some of these behind the
+    letters or the space that follow them. A line that mostly goes back is left as it is. Some draw tones of Thai and
+    Lao before the vowel that they are typed behind.
+    """
+    if not _has_marked_letters(text, textpage):
+        return text
+    return PAGE_LINE.sub(lambda line: _with_marks_in_place(line, textpage), text)
+
+
+def _with_marks_in_place(line: re.Match[str], textpage: Any) -> str:
+    """Return a line with its letters from left to right, each before its marks; one without marked letters as it is."""
+    if not _MARKED_LETTER.search(line.group()):
+        return line.group()
+    syllables = (
+        part
+        for match in _SYLLABLE.finditer(line.string, *line.span())
+        if raw.FPDFText_IsGenerated(textpage, match.start()) != 1
+        for part in _syllables(line.string, match.span(), textpage)
+    )
+    in_place = _with_syllables_in_place(line.string, line, list(syllables))
+    return _TONE_BEFORE_VOWEL.sub(r"\2\1\4\3", in_place)
+
+
+class _Syllable(NamedTuple):
+    """A letter with its marks, or marks behind another letter than their own, and where it is seen."""
+
+    start: int
+    end: int
+    box: Box
+    is_mark: bool
+
+
+def _syllables(text: str, span: tuple[int, int], textpage: Any) -> Iterator[_Syllable]:
+    """Yield a syllable of a page, and separately the marks in it that are left of its letter."""
+    boxes = [box_of(textpage, index) for index in range(*span)]
+    begins = [0]
+    for number, sign in enumerate(text[slice(*span)]):
+        if unicodedata.category(sign) == "Mn" and _center(boxes[number]) < boxes[begins[-1]].left:
+            begins.append(number)
+    for begin, end in pairwise([*begins, len(boxes)]):
+        start = span[0] + begin
+        yield _Syllable(start, span[0] + end, _around(boxes[begin:end]), text[start] in _MARKS)
+
+
+def _center(box: Box) -> float:
+    return (box.left + box.right) / 2
+
+
+def _left_edge(syllable: _Syllable) -> float:
+    return syllable.box.left
+
+
+def _with_syllables_in_place(text: str, line: re.Match[str], syllables: Sequence[_Syllable]) -> str:
+    """Return a line of a text with its syllables from left to right, and marks behind the letters that they are at."""
+    letters = sorted((syllable for syllable in syllables if not syllable.is_mark), key=_left_edge)
+    back = sum(after.start < before.start for before, after in pairwise(letters))
+    if not letters or _LEAST_IN_ORDER * back > len(letters):
+        return line.group()
+
+    def place(syllable: _Syllable) -> tuple[int, int]:
+        """Return the key to sort a syllable by: the number of its letter in the line, and where it is stored."""
+        edge = _center(syllable.box) if syllable.is_mark else syllable.box.left
+        return bisect_right(letters, edge, key=_left_edge), syllable.start * syllable.is_mark
+
+    ordered = sorted(syllables, key=place)
+    following = dict(pairwise(syllables))
+    pieces = [text[ordered[0].start : ordered[0].end]]
+    for before, after in pairwise(ordered):
+        is_next = following.get(before) is after
+        pieces += [text[before.end : after.start] if is_next else "", text[after.start : after.end]]
+    return "".join(pieces)
+
+
+def _goes_back(textpage: Any, stray: re.Match[str]) -> bool:
+    """Tell whether a sign of a stray, or the next one, is seen in the line of the sign before it, but left of that."""
+    following = _NEXT_SIGN.match(stray.string, stray.end())
+    indexes = range(stray.start() - 1, following.end() if following else stray.end())
+    boxes = [box_of(textpage, index) for index in indexes if stray.string[index] != " "]
+    return any(
+        after.left < before.left and after.bottom <= before.top and before.bottom <= after.top
+        for before, after in pairwise(boxes)
+    )
+
+
+def _by_place(text: str, start: int, end: int, textpage: Any, movable: Set[int]) -> str:
+    """Return a line of a text from left to right, with spaces where there are gaps; unchanged if it is in order.
+
+    movable: the indexes of the characters that may be out of order. The line is unchanged if others are out of order,
+    as where it goes from top to bottom, or if these have no room, as where cells overlap.
+    """
+    drawn = [index for index in range(start, end) if raw.FPDFText_IsGenerated(textpage, index) != 1]
+    placed = [(*edges_of(textpage, index), index) for index in drawn]
+    ordered = sorted(placed, key=itemgetter(0))
+    if ordered == placed:
+        return text[start:end]
+    width = statistics.median(right - left for left, right, _ in placed)
+    gaps = {(before, after): left - right for (_, right, before), (left, _, after) in pairwise(ordered)}
+    others = [left for left, _, index in placed if index not in movable and text[index] != " "]
+    is_mixed_up = any(after < before - width for before, after in pairwise(others))
+    if is_mixed_up or any(-2 * gap > width for pair, gap in gaps.items() if not movable.isdisjoint(pair)):
+        return text[start:end]
+    following = dict(pairwise(drawn))
+    pieces = [text[ordered[0][2]]]
+    for (before, after), gap in gaps.items():
+        is_new = following.get(before) != after
+        pieces += [" " * (gap > SPACE * width) if is_new else text[before + 1 : after], text[after]]
+    return "".join(pieces)
+
+
 def _first_letter_first(word: str, start: int, textpage: Any) -> str:
     """Return a word in reading order. start: index of its first character on the page.
 
@@ -686,6 +836,8 @@ def corrected(text: str, textpage: Any, other: OtherHashes) -> str:
         with_whole_lines,
         with_lines_from_right,
         without_repeated_marks,
+        with_strays_in_place,
+        with_marked_letters_in_place,
         with_labels_first,
     ):
         text = correct(text, textpage)
