@@ -39,7 +39,7 @@ _HINTS = (
     "supersed", "obsol", "viej", "作废", "作廢", "/media/", "/volumes/", os.sep + ".", "cache", "appdata",
 )  # fmt: skip
 # Folders in which programs keep what they need themselves, and remove it unasked.
-_OF_PROGRAMS = re.compile(r"^\.|(?:^|[^a-z])(?:(?:inet)?caches?|appdata)(?:[^a-z]|$)", re.IGNORECASE)
+_OF_PROGRAMS = re.compile(r"\.|(?:(?:inet)?caches?|appdata)$", re.IGNORECASE)
 _REMOVABLE = ("/media/", "/run/media/", "/Volumes/")  # where Linux and macOS show disks that are plugged in
 # An earlier state of a text, recognised by the name of a file or a folder; then also a copy, and what came from
 # elsewhere and stays for a while.
@@ -139,7 +139,7 @@ def _provisional_folders(folder: str) -> int:
 
 def is_of_program(folder: str) -> bool:
     """Tell whether a folder is hidden or a cache, or below one: it is a program's own, which may empty it unasked."""
-    return any(map(_OF_PROGRAMS.search, folder.split(os.sep)))
+    return any(map(_OF_PROGRAMS.match, folder.split(os.sep)))
 
 
 def state_of(path: str) -> int:

@@ -173,7 +173,7 @@ class DocumentsByFolder:
         """Return a pair, swapped if its left folder is protected or its right one is named like a download or copy."""
         protected, names = self._session.result.documents.protected, (pair.left, pair.right)
         left, right = (
-            -1 if protected[rows].all() else provisional_names(folder)
+            -1 if protected[rows].all() else provisional_names(os.path.join(folder, ""))
             for rows, folder in zip(self._sides(*names), names, strict=True)
         )
         return self._counted(pair.right, pair.left) if right > left else pair

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import threading
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
@@ -19,7 +20,7 @@ from dupfinder.base.columns import Ragged, release_freed, release_mapped, row_ma
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.clustering import Clustering, Clusters, FileColumns
 from dupfinder.cluster.forms import similarity_without_forms
-from dupfinder.cluster.keeper import degrees
+from dupfinder.cluster.keeper import degrees, is_of_program
 from dupfinder.cluster.linkage import components
 from dupfinder.cluster.relation import (
     LEAST_SIMILARITY,
@@ -232,6 +233,19 @@ class Grouping:
     def read_in_part(self) -> NDArray[np.bool_]:
         """Which documents could be read only in part, bool (n,)."""
         return self.result.documents.read_in_part()
+
+    @functools.cached_property
+    def of_programs(self) -> NDArray[np.bool_]:
+        """Which documents programs keep in hidden folders or caches below the scanned ones, bool (n,)."""
+        roots = sorted((os.path.join(path, "") for path, _ in self.result.summary.roots), key=len, reverse=True)
+
+        @functools.cache
+        def is_below_one(folder: str) -> bool:
+            root = next((root for root in roots if os.path.join(folder, "").startswith(root)), "")
+            return is_of_program(folder[len(root) :])
+
+        paths = self.result.documents.paths
+        return np.fromiter(map(is_below_one, map(os.path.dirname, paths)), np.bool_, len(paths))
 
     @functools.cached_property
     def kinds(self) -> NDArray[np.int64]:

@@ -67,6 +67,7 @@ class Marks:
     ) -> ChosenSurvivors:
         """Choose the survivor of each of some documents, of equal ones preferably the kept copy of its group.
 
+        What programs keep for themselves is chosen only if nothing else stays.
         copies, parts: further documents to treat as marked as copies, and as parts.
         """
         decisions = self._acts.decisions.copy()
@@ -74,7 +75,13 @@ class Marks:
         clusters = self._grouping.clusters(demand or self._demand())
         preferred = decisions == Decision.KEEP
         preferred[kept_copies(clusters, self._grouping.files, decisions, self._unavailable)] = True
-        return self._survivors(decisions, demand).choose(rows, preferred)
+        of_programs = self._grouping.of_programs
+        chosen = self._survivors(decisions, demand, of_programs).choose(rows, preferred)
+        without = np.flatnonzero(chosen.rows < 0) if of_programs.any() else np.empty(0, np.intp)
+        others = self._survivors(decisions, demand).choose(rows[without], preferred)
+        chosen.set(without, others.rows, others.relation, others.similarity)
+        chosen.share[without] = others.share
+        return chosen
 
     def drop_lost(self) -> None:
         """Remove the marks without a survivor: the groups may have changed since the marks were stored."""
@@ -245,8 +252,14 @@ class Marks:
             asked[drop if drop.any() else is_asked] = Decision.UNDECIDED
         return np.flatnonzero(asked == Decision.REMOVE), np.flatnonzero(asked == Decision.REMOVE_PART)
 
-    def _survivors(self, decisions: NDArray[np.uint8] | None = None, demand: Demand | None = None) -> Survivors:
-        """Return the survivors under some decisions and a demand, the present ones by default."""
+    def _survivors(
+        self,
+        decisions: NDArray[np.uint8] | None = None,
+        demand: Demand | None = None,
+        without: NDArray[np.bool_] | None = None,
+    ) -> Survivors:
+        """Return the survivors, without some, under some decisions and a demand, the present ones by default."""
         decided = self._acts.decisions if decisions is None else decisions
         marked, parts = np.isin(decided, MARKS), decided == Decision.REMOVE_PART
-        return Survivors(self._grouping, demand or self._demand(), marked, parts, self._unavailable)
+        unavailable = self._unavailable if without is None else self._unavailable | without
+        return Survivors(self._grouping, demand or self._demand(), marked, parts, unavailable)

@@ -115,23 +115,22 @@ def count_markable(session: ReviewSession) -> RelationCounts:
     best, first = (_best_of_each(classes, ranks, rows) for classes in (grouping.representative, grouping.contents))
     relation = np.where(best == rows, clusters.relation[counted], files.same_words(rows, best.astype(np.int32)))
     relation[first != rows] = Relation.IDENTICAL
-    free = ~(files.locked | _of_programs(session))[rows] & (rows != clusters.keepers[positions[counted]])
+    free = ~(files.locked | grouping.of_programs)[rows] & (rows != clusters.keepers[positions[counted]])
     markable = [np.flatnonzero(free & (relation == kind)) for kind in FILTERED_RELATIONS]
     groups = [len(runs(positions[counted[entries]])[0]) for entries in markable]
     return RelationCounts(np.array([len(entries) for entries in markable]), np.array(groups))
 
 
-def _of_programs(session: ReviewSession) -> NDArray[np.bool_]:
-    """Tell which documents are in hidden folders or caches below the scanned ones: bool (n,)."""
-    roots = sorted((str(path) for path, _ in session.result.summary.roots), key=len, reverse=True)
-
-    @cache
-    def is_below_one(folder: str) -> bool:
-        root = next((root for root in roots if (folder + os.sep).startswith(root.rstrip(os.sep) + os.sep)), "")
-        return is_of_program(folder[len(root) :])
-
-    paths = session.result.documents.paths
-    return np.fromiter(map(is_below_one, map(os.path.dirname, paths)), np.bool_, len(paths))
+def _ignored(session: ReviewSession, rules: Sequence[Rule]) -> NDArray[np.bool_]:
+    """Tell which documents rules pass over: bool (n,). What a rule names is not a program's own."""
+    ignored, paths = session.grouping.of_programs.copy(), session.result.documents.paths
+    folders = [os.path.join(rule.folder, "") for rule in rules if rule.folder is not None]
+    for row in np.flatnonzero(ignored).tolist() if folders else ():
+        ignored[row] = not any(
+            paths[row].startswith(folder) and not is_of_program(os.path.dirname(paths[row][len(folder) :]))
+            for folder in folders
+        )
+    return ignored | session.result.documents.inside
 
 
 def _best_of_each(classes: NDArray[np.integer], ranks: NDArray[np.int64], rows: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -187,7 +186,7 @@ class _Selector:
         self._grouping = session.grouping
         claims, keepers = self._grouping.files.claims, session.all_clusters().keepers
         self._rules = [(rule, _claim(rule, self._documents, claims, keepers)) for rule in rules]
-        self._ignored = session.result.documents.inside | _of_programs(session)
+        self._ignored = _ignored(session, rules)
         self._decided = session.marks.decided() & (not overrule)
         self._stays = session.marks.stays()
 
@@ -284,7 +283,9 @@ class _Selector:
         if Relation.PART not in self._relations:
             return ()
         rows_and_wholes = zip(rows.tolist(), wholes.tolist(), strict=True)
-        return tuple(row for row, whole in rows_and_wholes if whole >= 0 and self._is_free(row))
+        return tuple(
+            row for row, whole in rows_and_wholes if whole >= 0 and not self._ignored[whole] and self._is_free(row)
+        )
 
     def _with_survivors(self, chosen: list[GroupChoice]) -> tuple[GroupChoice, ...]:
         """Return the choices, but without the marks that would leave a document without a survivor."""

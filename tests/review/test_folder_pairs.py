@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from dupfinder.cluster.relation import Relation
@@ -29,6 +30,12 @@ def names_of(session: ReviewSession) -> list[tuple[str, str, int, int]]:
          pair.documents)
         for pair in DocumentsByFolder(session).pairs
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [".thunderbird", "Cache"])
+def test_a_folder_of_a_program_stands_at_the_left_though_it_holds_more(name: str) -> None:
+    session = session_of(*in_folder("Letters", 1, 2, 3), *in_folder(name, 1, 2, 3, 4, 5, 6))
+    assert names_of(session) == [(name, "Letters", 3, 6)]
 
 
 def test_a_folder_that_another_holds_stands_at_the_left_with_its_share() -> None:

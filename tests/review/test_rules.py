@@ -176,6 +176,34 @@ def test_what_programs_keep_in_hidden_folders_is_neither_marked_nor_chosen_to_st
     assert int(count_markable(session).documents.sum()) == 1
 
 
+def test_a_folder_of_programs_that_a_rule_names_is_not_passed_over() -> None:
+    docs = [Doc(1, folder=folder, name="licence.txt") for folder in ("letters", "cache", "cache/.tmp", "Cache Valley")]
+    session = ReviewSession(Made(docs, []).result())
+    cache = Rule.parse(f"in:{TOP / 'cache'}")
+    chosen = select(session, [cache, Rule(RuleKind.SHORTEST_PATH)], frozenset({Relation.IDENTICAL}))
+    assert (chosen.chosen[0].keeper, chosen.documents) == (1, [0, 3])
+
+
+def test_nothing_goes_for_the_sake_of_what_programs_keep() -> None:
+    """A version goes for the sake of the newer one, not of its own copy in a cache; a part for no hidden whole."""
+    docs = [Doc(1, changed=datetime(2020, 1, 1, tzinfo=UTC)), Doc(2, changed=datetime(2021, 1, 1, tzinfo=UTC))]
+    session = ReviewSession(Made([*docs, Doc(1, folder=".cache")], [Pair(0, 1)]).result())
+    apply(session, select(session, [Rule(RuleKind.NEWEST)], frozenset({Relation.IDENTICAL, Relation.VERSION})))
+    (step,) = session.plan().steps
+    assert [row_of(session, file.path) for file in (step.victim, step.keeper)] == [0, 1]
+    assert step.relation is Relation.VERSION
+    hidden = [Doc(1, words=200, folder=".app"), Doc(2, words=10)]
+    session = ReviewSession(Made(hidden, [Pair(0, 1, 30, 0.1, 0.1, 0.95)]).result())
+    assert select(session, [Rule(RuleKind.NEWEST)], frozenset({Relation.PART})).documents == []
+
+
+def test_a_document_marked_by_hand_may_have_its_only_copy_in_a_cache() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1, folder=".cache")], []).result())
+    session.marks.decide([0], Decision.REMOVE)
+    (step,) = session.plan().steps
+    assert step.keeper.path.parent.name == ".cache" and step.relation is Relation.IDENTICAL
+
+
 def test_a_member_linked_through_a_third_is_never_marked() -> None:
     docs = [Doc(row, changed=datetime(2020 + row, 1, 1, tzinfo=UTC)) for row in range(4)]
     chain = [Pair(0, 1, 2), Pair(1, 2, 2), Pair(2, 3, 2)]
