@@ -144,12 +144,25 @@ def test_a_table_is_the_same_in_csv_json_yaml_and_attributes_of_xml() -> None:
     words = {name: read(data.encode(), name).text for name, data in (
         ("a.csv", csv), ("a.json", json.dumps(rows)), ("a.yaml", yaml), ("a.xml", xml + "</rooms>"),
     )}  # fmt: skip
-    assert len(set(words.values())) == 1 and words["a.csv"].startswith("item\tpaid\tby\nRoom 0: it's warm\t0\tcheque")
+    assert words["a.xml"] == f"room\n{words.pop('a.csv')}"
+    assert len({*words.values()} - {words["a.xml"]}) == 1 and words["a.json"].startswith(
+        "item\tpaid\tby\nRoom 0: it's warm\t0\tcheque"
+    )
     beside = json.dumps({"hotel": "Sea", "rooms": rows, "guests": None})
     assert read(beside.encode(), "a.json").text.startswith("hotel\tSea\n")
     assert read(json.dumps({"hotel": {"name": "Sea"}, "rooms": rows}).encode(), "a.json").text.startswith("{")
-    for no_table in (yaml + "\n  beds: [1, 2]", yaml + "\n  beds:\n    - 1", "- item: one\n- item: two\n"):
+    for no_table in (
+        yaml + "\n  beds: [1, 2]", yaml + "\n  beds:\n    - 1", "- item: one\n- item: two\n",
+        yaml.replace("\n  by:", "\n  paid: twice\n  by:"), yaml + "\n# one room is cold", yaml + "\n---",
+    ):  # fmt: skip
         assert read(no_table.encode(), "a.yaml").text == no_table
+    twice = '[{"a": 1, "a": 2, "b": 3}, {"a": 1, "b": 3}]'
+    assert read(twice.encode(), "a.json").text == twice
+
+
+def test_xml_with_the_same_attributes_in_other_tags_has_other_words() -> None:
+    granted = "<list>" + "".join(f'<grant name="Room {number}" amount="{number}"/>' for number in range(9)) + "</list>"
+    assert read(granted.encode(), "a.xml").text != read(granted.replace("grant", "revoke").encode(), "a.xml").text
 
 
 def test_tables_may_be_drawn_with_all_kinds_of_lines() -> None:

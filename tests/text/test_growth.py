@@ -161,6 +161,7 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "chapters.epub": (50, lambda count: making.epub(_tens(20 * count, 20))),
     "parts.eml": (100, mail_parts),
     "pages.pdf": (20, lambda count: making.pdf(_tens(30 * count, 30), header="Report {page}")),
+    "mappings.yaml": (4000, lambda count: b"- a: 1\n" + b" " * count + b"\n  b: 2\n- a: 3\n  b: 4" + b" " * count),
     "lines.txt": (8000, lambda count: "\n".join(sentences(count)).encode()),
     "notes.txt": (8000, lambda count: b"[8] A\n[9] B\n" + b" ".join(b"word [%d]" % (n % 999) for n in range(count))),
     "pages.txt": (8000, printed),

@@ -464,12 +464,14 @@ def extracted_as_a_whole(data: bytes) -> Extracted:
 
 def test_a_slide_that_appears_step_by_step_is_read_as_its_last_step() -> None:
     first, second = book(2)
-    steps = [first[2:4], [first[0], *first[2:6]], first[:6], second[:1], second]
+    steps = [[first[0], first[2]], [first[0], *first[2:6]], first[:6], second[:1], second]
     slides = extracted_as_a_whole(pdf(steps, footer="Plans for 2030", size=(842, 595)))
     handout = extracted_as_a_whole(pdf([first[:6], second], footer="Plans for 2030", size=(842, 595)))
     assert slides.text == handout.text and slides.other != handout.other
     assert slides.pages == len(steps) and not slides.partial
     assert read_pdf(pdf(steps)).text != slides.text  # pages that are higher than wide
+    tickets = extracted_as_a_whole(pdf([first] * 3, size=(842, 595)))
+    assert tickets.text.count(first[0]) == 3
 
 
 def test_the_mark_in_a_link_is_that_between_its_outermost_signs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,7 @@ _OF_OFFICE = re.compile(
     r"<((?:\w+:)?(?:DocumentProperties|OfficeDocumentSettings|ExcelWorkbook|WorksheetOptions))(?=[\s>])"
     r"(?>(?:[^<]++|<(?!/?\1[\s>]))*)</\1>"
 )
-_TAG = re.compile(r"<[A-Za-z_][^<>]*>")
+_TAG = re.compile(r"<([A-Za-z_][\w:.-]*)([^<>]*)>")
 _NAME_AND_VALUE = re.compile(r"\s(?!xmlns)([\w:.-]{1,100})\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _ATTRIBUTE = re.compile(r"=\s*(?:\"(?!\w+://)([^\"<>]*)\"|'(?!\w+://)([^'<>]*)')")  # not the names of vocabularies
 _XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
@@ -251,18 +251,22 @@ def _without_tags(text: str) -> tuple[str, str]:
 
 
 def _rows_of_attributes(text: str) -> str:
-    """Return the table of XML of which most tags with attributes have the same two or more; "" for other XML."""
-    rows = [
-        [(name, value or other) for name, value, other in _NAME_AND_VALUE.findall(tag)] for tag in _TAG.findall(text)
-    ]
-    names = Counter(tuple(name for name, _ in row) for row in rows if len(row) > 1)
-    keys, count = max(names.items(), key=itemgetter(1), default=((), 0))
-    if count < 2 or 2 * count < names.total():
+    """Return the table of XML of which most tags with attributes have one name and the same two or more attributes.
+
+    "" for other XML. The first row is the name of the tags.
+    """
+    rows = [(name, _NAME_AND_VALUE.findall(attributes)) for name, attributes in _TAG.findall(text)]
+    shapes = Counter((tag, tuple(name for name, _, _ in row)) for tag, row in rows if len(row) > 1)
+    (tag_of_table, keys), count = max(shapes.items(), key=itemgetter(1), default=(("", ()), 0))
+    if count < 2 or 2 * count < shapes.total():
         return ""
-    lines = [CELL_END.join(keys)]
-    for row in filter(None, rows):
-        is_of_table = len(row) == len(keys) and all(name == key for (name, _), key in zip(row, keys, strict=True))
-        lines.append(CELL_END.join(value if is_of_table else f"{name} {value}" for name, value in row))
+    lines = [tag_of_table, CELL_END.join(keys)]
+    for tag, row in rows:
+        values = [value or other for _, value, other in row]
+        if (tag, tuple(name for name, _, _ in row)) == (tag_of_table, keys):
+            lines.append(CELL_END.join(values))
+        elif row:
+            lines.append(CELL_END.join([tag, *(f"{name} {value or other}" for name, value, other in row)]))
     return ROW_END.join(lines)
 
 

@@ -140,10 +140,20 @@ _BETWEEN_CELLS = (
     re.compile(r"   (?<=\S   ) *(?=\S)"),
     re.compile(r"        (?<=\n        ) *(?=\S)"),
 )
-_JSON: Final = json.JSONDecoder(parse_float=str, parse_int=str)
+
+
+def _without_repeats(members: list[tuple[str, Any]]) -> dict[str, Any] | list[tuple[str, Any]]:
+    """Return an object of JSON; as a list if it has a key twice, of which a dictionary would lose one."""
+    values = dict(members)
+    return values if len(values) == len(members) else members
+
+
+_JSON: Final = json.JSONDecoder(parse_float=str, parse_int=str, object_pairs_hook=_without_repeats)
 # A list of objects in YAML; a value is in quotes or has a sign that no quotes are needed for.
 _MAPPINGS = re.compile(r"(?>(?:(?:#[^\n]*|---[^\n]*|)\n)*)-[ ]+[\w\"' ./-]{1,80}:[ \n]")
-_KEY_AND_VALUE = re.compile(r"[ ]*(-?)[ ]+[\"']?([^\"':#]{1,80})[\"']?:(?:[ ]+(?![|>&*!\[{])([\"']?)(.*)\3)?[ ]*")
+_KEY_AND_VALUE = re.compile(
+    r"(?>[ ]*)(-|(?<=[ ]))(?>[ ]*)[\"']?([^\s\"':#-][^\"':#]{0,79})[\"']?:(?:[ ]+(?![|>&*!\[{])([\"']?)(.*)\3)?"
+)
 _BESIDE_ROWS = re.compile(r"[\s=_|+-]*")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _SHORT = re.compile(r"[xX✓✔✗✘√]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?")  # a tick, an amount
@@ -282,13 +292,13 @@ def _mappings(text: str) -> list[dict[str, str]]:
     records: list[dict[str, str]] = []
     if not _MAPPINGS.match(text[:SNIFFED_BYTES]):
         return records
-    for line in text.split("\n"):
-        value = _KEY_AND_VALUE.fullmatch(line)
+    for line in map(str.rstrip, text.split("\n")):
+        value = _KEY_AND_VALUE.fullmatch(line) if line else None
         if value is not None and value[1] == "-":
             records.append({})
-        if value is not None and records:
+        if value is not None and records and value[2] not in records[-1]:
             records[-1][value[2]] = value[4].replace("''", "'") if value[3] == "'" else value[4]
-        elif line.strip() and not line.startswith(("#", "---")):
+        elif line and (records or not line.startswith(("#", "---"))):
             return []
     return records
 
