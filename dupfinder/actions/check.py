@@ -30,8 +30,7 @@ from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Dema
 from dupfinder.library.decisions import Decision, Decisions, VerdictKind
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.store import is_there
-from dupfinder.text.sniff import SNIFFED_BYTES
-from dupfinder.text.source import holder_of, is_archive
+from dupfinder.text.source import holder_of, is_opened
 
 
 @dataclass(slots=True)
@@ -394,9 +393,9 @@ def _check_no_archives(step: Step, victim: int, keeper: int) -> None:
     if step.relation is Relation.IDENTICAL:
         return
     for file, descriptor in ((step.victim, victim), (step.keeper, keeper)):
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        if is_archive(file.path, os.read(descriptor, SNIFFED_BYTES)):
-            raise Refused(Refusal(step, RefusalKind.WHOLE_ARCHIVE))
+        with os.fdopen(descriptor, "rb", closefd=False) as stream:
+            if is_opened(stream, file.path):
+                raise Refused(Refusal(step, RefusalKind.WHOLE_ARCHIVE))
 
 
 _PROTECT: Final = "protect"

@@ -154,12 +154,14 @@ class _RunningScan:
 
     def _find_identical(self, entries: Sequence[WalkedFile]) -> None:
         """Find and report files with equal bytes, before any is read as a document. Raises Stopped."""
-        all_files, library, scan = self._request.all_files, self._library, self._summary.id
+        all_files, largest = self._request.all_files, self._request.largest
+        library, scan = self._library, self._summary.id
         stamps: list[FileStamp] = []
         others: list[FileStamp] = []
         protected: set[int] = set()
         for entry in entries:
-            is_hashed = entry.refused is None and (all_files or not kind_by_name(entry.stamp.path.name).archive)
+            is_document = entry.stamp.size <= largest and not kind_by_name(entry.stamp.path.name).archive
+            is_hashed = entry.refused is None and (all_files or is_document)
             if is_hashed and entry.protected:
                 protected.add(len(stamps))
             (stamps if is_hashed else others).append(entry.stamp)

@@ -18,8 +18,8 @@ from dupfinder.base.paths import OWN_PREFIX, data_dir, held_name, is_own_name, i
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
 from dupfinder.scan.request import FileFilters, Role, Root, ScanRequest
-from dupfinder.text.archives.members import is_archive_name
-from dupfinder.text.sniff import CODE, MAILDIR, is_code, may_be_document, unread_kind
+from dupfinder.text.archives.members import is_archive_name, may_be_mailbox_name
+from dupfinder.text.sniff import CODE, is_code, is_mail_name, may_be_document, unread_kind
 from dupfinder.text.source import refused_by_system
 
 # Folders of the system, of version control and of trash: they contain no documents of the person.
@@ -60,7 +60,7 @@ class KindByName:
 
 def ending(name: str) -> str:
     """Return the last two suffixes of a name in lower case (".tar.gz"), by which its kind is recognised."""
-    return "" if MAILDIR.match(name) else "".join(f".{part}" for part in name[1:].rsplit(".", 2)[1:]).lower()
+    return "" if is_mail_name(name) else "".join(f".{part}" for part in name[1:].rsplit(".", 2)[1:]).lower()
 
 
 def kind_by_name(name: str) -> KindByName:
@@ -238,9 +238,9 @@ class Walk:
         if is_online_only(status):
             return ProblemKind.UNREADABLE, details(Clause.ONLINE_ONLY)
         # The limit of size applies to an archive's members, not to the archive; of large files the bytes are compared.
-        # Mail programs give mailboxes no suffix: whether a large file without suffix is one, reading tells.
+        # Many mailboxes have no suffix. Whether a large file with such a name is one, reading tells.
         is_unlimited = kind.archive or (request.all_files and stamp.size > request.largest)
-        size = stamp.size if stamp.path.suffix else min(stamp.size, request.largest)
+        size = min(stamp.size, request.largest) if may_be_mailbox_name(stamp.path) else stamp.size
         return None if is_unlimited else left_out_by_size(request, size)
 
     def _leaves_out_code(self, path: Path) -> bool:

@@ -132,18 +132,22 @@ _FLAT_OPENDOCUMENT = re.compile(rb"<office:document[\s>]")
 _HEADER = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]{1,40}:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n){2}")
 # Apple Mail writes the size of a mail, in bytes, on a line before it, and properties behind it.
 LENGTH_LINE = re.compile(rb"(\d{1,10}) *+\n(?=[A-Za-z-]{1,40}:)")
-MAILDIR = re.compile(r"\d{9,11}\.\w+\.")  # a mail's time and id, before the name of the computer: no suffix
+# A mail's time and id, before the name of the computer, of which the end is no suffix.
+_MAILDIR = re.compile(r"\d{9,11}\.[A-Z]?\d\w*\.")
 _MAIL_ONLY = re.compile(rb"^(?:Received|Return-Path|Message-ID|MIME-Version|Delivered-To):", re.I | re.M)
 _RELATED = re.compile(rb"^Content-Type:\s*multipart/related", re.I | re.M)
 _BINARY = bytes(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 26, 27})
 _WIDE_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
+def is_mail_name(name: str) -> bool:
+    """Tell whether a name is one that mail programs give a mail in a Maildir."""
+    return _MAILDIR.match(name) is not None and PurePath(name).suffix.lower() not in SUFFIXES
+
+
 def _suffix(path: PurePath) -> str:
     """Return the suffix of a file, or of the file that is packed in it: ".txt" for "a.TXT.gz"; "" in a Maildir."""
-    if MAILDIR.match(path.name):
-        return ""
-    return (inner_path(path) or path).suffix.lower()
+    return "" if is_mail_name(path.name) else (inner_path(path) or path).suffix.lower()
 
 
 def may_be_document(path: Path) -> bool:

@@ -159,6 +159,13 @@ def is_archive(path: Path, head: bytes) -> bool:
     return foreign.is_foreign(path, head) or tararchive.is_tar(path, head) or mailbox.is_mailbox(path, head)
 
 
+def is_opened(stream: IO[bytes], path: Path) -> bool:
+    """Tell whether a file is an archive of which the members are compared. Raises Unreadable, OSError."""
+    stream.seek(0)
+    head = stream.read(SNIFFED_BYTES)
+    return is_archive(path, head) and (not mailbox.is_mailbox(path, head) or contents_of(stream) is not None)
+
+
 def holder_of(path: Path) -> Path | None:
     """Return the archive that contains a path: the first ancestor that is a file. None if all are folders."""
     for ancestor in path.parents:

@@ -75,12 +75,14 @@ def test_a_member_is_no_surviving_copy(docs: Path, relation: Relation) -> None:
 def test_an_archive_never_goes_because_of_what_is_in_it_and_none_is_kept_for_a_document(
     docs: Path, relation: Relation
 ) -> None:
-    mail = b"From ann@example.org Fri Mar  1 09:30:00 2024\nSubject: a letter\n\n" + TEXT
-    archives, letter = (docs / "a.zip", write(docs / "Inbox", mail)), known_file(docs / "letter.txt")
+    mail = b"From ann@example.org Fri Mar  1 09:30:00 2024\nSubject: a letter\n\n" + TEXT + b"\n"
+    archives, letter = (docs / "a.zip", write(docs / "Inbox", mail * 25)), known_file(docs / "letter.txt")
     pairs = [pair for archive in map(known_file, archives) for pair in ((archive, letter), (letter, archive))]
     for victim, keeper in pairs:
         plan = Plan((Step(Verb.TRASH, victim, keeper, relation, 1.0),), (docs,))
         assert refused(plan, docs) is RefusalKind.WHOLE_ARCHIVE
+    few = known_file(write(docs / "few.mbox", mail * 2))  # one document
+    assert check(Step(Verb.TRASH, letter, few, relation, 1.0), Plan((), (docs,)), alike) is None
 
 
 def test_a_claim_that_an_archive_and_a_document_are_equal_is_seen_through(docs: Path) -> None:

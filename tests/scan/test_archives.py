@@ -477,8 +477,11 @@ def test_mails_of_a_mailbox_are_copies_of_loose_mails_and_bad_ones_are_told_alon
     mails = [making.eml(prose(number), subject=f"Report {number}") for number in range(3)]
     envelope = b"From - Fri Mar  1 09:30:00 2024\nX-Mozilla-Status: 0001\n"
     noise = b"Subject: noise\n\n" + bytes(range(1, 9)) * 200 + b"\n"
-    inbox = put(docs / "mail/Inbox", b"\n".join(envelope + mail for mail in (mails[0], noise, mails[1])) + b"\n")
-    put(docs / "all.mbox", b"\n".join(envelope.splitlines(keepends=True)[0] + mail for mail in mails) + b"\n")
+    others = [making.eml(prose(100 + number), subject=f"Other {number}") for number in range(22)]
+    in_inbox = (mails[0], noise, mails[1], *others)
+    inbox = put(docs / "mail/Inbox", b"\n".join(envelope + mail for mail in in_inbox) + b"\n")
+    all_mails = (envelope.splitlines(keepends=True)[0] + mail for mail in (*mails, *others))
+    put(docs / "all.mbox", b"\n".join(all_mails) + b"\n")
     put(docs / "a.eml", mails[0])
     put(docs / "2.emlx", b"%d   \n" % len(mails[1]) + mails[1] + b"<?xml version='1.0'?><plist>not a word</plist>")
     put(docs / "new/1269522044.V801I2c8b9M12345.mail.example.com", mails[2])
@@ -490,7 +493,7 @@ def test_mails_of_a_mailbox_are_copies_of_loose_mails_and_bad_ones_are_told_alon
     for loose, number in (("a.eml", 0), ("2.emlx", 1), ("new/1269522044.V801I2c8b9M12345.mail.example.com", 2)):
         assert (text_hash[rows[loose]] == text_hash[rows[f"all.mbox/{names[number]}"]]).all()
     assert (text_hash[rows["a.eml"]] == text_hash[rows[f"mail/Inbox/{names[0]}"]]).all()
-    assert details_of(result.documents.detail[rows["mail/Inbox"]]) == details(Clause.MAILBOX_MAILS, members=3)
+    assert details_of(result.documents.detail[rows["mail/Inbox"]]) == details(Clause.MAILBOX_MAILS, members=25)
     assert statuses(result, docs)["mail/Inbox/noise.eml"] != READ
     assert result.documents.archive_of(rows[f"mail/Inbox/{names[1]}"]) == inbox
     extracted = read_text(inbox / names[1]).extracted
@@ -499,13 +502,20 @@ def test_mails_of_a_mailbox_are_copies_of_loose_mails_and_bad_ones_are_told_alon
 
 def test_a_mailbox_without_suffix_is_opened_however_large_it_is(docs: Path, library: Path) -> None:
     envelope = b"From - Fri Mar  1 09:30:00 2024\n"
-    put(docs / "Inbox", b"\n".join(envelope + making.eml(prose(number), subject=str(number)) for number in range(9)))
+    put(docs / "Inbox", b"\n".join(envelope + making.eml(prose(number), subject=str(number)) for number in range(25)))
     put(docs / "novel", making.txt(prose(20, 300)))
-    put(docs / "Inbox.txt", (docs / "Inbox").read_bytes())
-    read = {f"Inbox/2024-03-01 09.30 {number}.eml": READ for number in range(9)}
-    limited = {"Inbox": "skipped", "novel": "too_large", "Inbox.txt": "too_large", **read}
+    put(docs / "Inbox.log", (docs / "Inbox").read_bytes())
+    put(docs / "few", (docs / "Inbox").read_bytes()[:6000])
+    read = {f"Inbox/2024-03-01 09.30 {number}.eml": READ for number in range(25)}
+    limited = {"Inbox": "skipped", "novel": "too_large", "Inbox.log": "too_large", "few": "too_large", **read}
+    put(docs / "disk/one", bytes(range(256)) * 100)
+    put(docs / "disk/two", bytes(range(256)) * 100)
+    limited |= {"disk/one": "unsupported", "disk/two": "unsupported"}
     for _ in range(2):
-        assert statuses(scan(library, docs, largest=5000), docs) == limited
+        result = scan(library, docs, largest=5000)
+        assert statuses(result, docs) == limited
+        disks = [row for row, path in enumerate(result.documents.paths) if "/disk/" in path]
+        assert not result.documents.content_hash[disks].any()  # large files that are no documents are not read whole
     assert statuses(scan(library, docs), docs)["novel"] == READ
 
 

@@ -7,7 +7,7 @@ import gzip
 import io
 import mailbox
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,14 +15,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupfinder.base.details import Clause, ProblemKind, details
+from dupfinder.scan.reading import read_text
 from dupfinder.text.archives import mailbox as reader
 from dupfinder.text.archives import members
-from dupfinder.text.source import contents_of, is_archive
+from dupfinder.text.source import contents_of, is_archive, is_opened, read_source
 from tests import making
 from tests.text.test_growth import MOST_GROWTH
 from tests.text.zips import outcomes
 
 ENVELOPE = b"From ann@example.org Fri Mar  1 09:30:00 2024\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_mails_are_enough() -> Iterator[None]:
+    """Open mailboxes of one mail too, so that most tests need few."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "FEWEST_MAILS", 1)
+        yield
 
 
 def boxed(*mails: bytes) -> bytes:
@@ -46,6 +55,7 @@ def test_mails_are_named_by_date_and_subject_and_read_as_they_were_sent() -> Non
 def test_subjects_are_read_in_the_encoding_that_they_or_the_mails_are_in() -> None:
     heads = {
         "=?utf-8?q?Gr=C3=B6=C3=9Fe?=": (b"", "Größe"), "=?x-unknown?q?a?=": (b"", "= x-unknown q a ="),
+        "=?ÿ?q?a?=": (b"", "= ÿ q a ="),
         "合同": (b"Content-Type: text/plain;\n charset=gb2312\n", "合同"), "Größe": (b"", "Größe"),
     }  # fmt: skip
     for raw, (field, subject) in heads.items():
@@ -117,6 +127,22 @@ def test_a_mail_or_a_patch_with_the_line_of_a_mailbox_is_one_document(name: str)
 )
 def test_a_text_that_begins_with_from_is_no_mailbox(text: str) -> None:
     assert not is_archive(Path("letter"), text.encode())
+
+
+def test_a_mailbox_of_few_mails_is_one_document(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(reader, "FEWEST_MAILS", 25)
+    mails = [making.eml([f"Mail {number}."]) for number in range(25)]
+    for name, pack in (("box.mbox", bytes), ("box.mbox.gz", gzip.compress), ("Inbox", bytes)):
+        many, few = (tmp_path / part / name for part in ("many", "few"))
+        for path, count in ((many, 25), (few, 24)):
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(pack(boxed(*mails[:count])))
+            with path.open("rb") as stream:
+                assert is_opened(stream, path) == (count == 25)
+        content = read_source(many)[0]
+        assert isinstance(content, members.ArchiveContents) and len(content.members) == 25
+        extracted = read_text(few).extracted
+        assert extracted is not None and "Mail 0." in extracted.text and "Mail 23." in extracted.text
 
 
 def test_a_packed_mailbox_that_is_damaged_gives_the_mails_before_the_damage() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.text.document import MediaType
-from dupfinder.text.sniff import FAMILIES, SNIFFED_BYTES, may_be_document, recognise, sniff
+from dupfinder.text.sniff import FAMILIES, SNIFFED_BYTES, is_code, may_be_document, recognise, sniff
 from tests import making
 
 
@@ -70,3 +70,24 @@ def test_every_kind_has_a_family() -> None:
 def test_pictures_and_programs_are_told_by_name() -> None:
     assert not any(may_be_document(Path(name)) for name in ("a.JPG", "a.exe", "a.mp4.gz", "a.mp4"))
     assert all(may_be_document(Path(name)) for name in ("a.PDF", "README", "a.unknown", ".hidden"))
+
+
+MAIL = b"From: a@example.org\nSubject: b\nMessage-ID: <c>\n\nText."
+COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "kind"),
+    [
+        ("1269522044.V801I2c8b9M12345.mail.example.com", MAIL, MediaType.EML),
+        ("1269522044.12345_1.host.pl:2,S", MAIL, MediaType.EML),
+        ("1700000000.final.xls", COMPOUND, MediaType.XLS),
+        ("1700000000.2.ppt", COMPOUND, MediaType.PPT),
+        ("1700000000.final.py", b"print()", MediaType.TEXT),
+    ],
+)
+def test_names_of_mails_in_a_maildir_have_no_suffix_but_other_names_keep_theirs(
+    name: str, head: bytes, kind: MediaType
+) -> None:
+    assert recognise(Path(name), head) is kind
+    assert is_code(Path(name)) == name.endswith(".py")

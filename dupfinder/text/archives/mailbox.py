@@ -1,7 +1,8 @@
 """Mailboxes: list the mails of an mbox file by date and subject, and read one mail's bytes, within limits of archives.
 
 The file is searched in pieces for the lines between mails, and the head of each mail is read; Content-Length, by which
-some programs count, is ignored. A packed mailbox is unpacked as a packed tar archive is.
+some programs count, is ignored. A packed mailbox is unpacked as a packed tar archive is. A mailbox of few mails is a
+document, since people save a conversation, or a digest, as such a file.
 Source: RFC 4155; the variants mboxo and mboxrd, in which a ">" is put before a line that begins with "From ".
 """
 
@@ -33,6 +34,7 @@ from dupfinder.text.archives.tararchive import PACKED, opened
 from dupfinder.text.document import MAX_PART_BYTES, MediaType
 from dupfinder.text.sniff import ENVELOPE, FAMILIES, SNIFFED_BYTES, SUFFIXES, is_code
 
+FEWEST_MAILS: Final = 25  # a file with fewer is one document
 PLAIN_MAIL: Final = PACKED + 2  # the packing method of a mail; `foreign` has PACKED + 1
 PACKED_MAIL: Final = PACKED + 3  # of one in a packed mailbox
 _PATCHES: Final = frozenset({".patch", ".diff"})  # written by git as mails, but a file is one document
@@ -50,7 +52,7 @@ _NOT_IN_NAMES = re.compile(r'[\0-\x20\x7f/\\:*?"<>|]+')
 
 
 def is_mailbox(path: Path, head: bytes) -> bool:
-    """Tell whether a file is a mailbox to open, by its name and its first bytes."""
+    """Tell whether a file is a mailbox, by its name and its first bytes. It is opened if it has many mails."""
     inner = inner_path(path) or path
     suffix = inner.suffix.lower()
     if suffix not in ("", *MAILBOX_SUFFIXES) and (
@@ -68,13 +70,18 @@ def begins_as_mailbox(head: bytes) -> bool:
 
 
 def contents_of(stream: IO[bytes]) -> ArchiveContents | None:
-    """Return the mails in order; None if it is not a mailbox. Raises Unreadable if it cannot be unpacked, OSError."""
+    """Return the mails in order; None if they are few, or it is not a mailbox.
+
+    Raises Unreadable if it cannot be unpacked, OSError.
+    """
     tape, packing, cut = opened(stream)
     tape.seek(0)
     if not begins_as_mailbox(tape.read(SNIFFED_BYTES)):
         return None
     method = PACKED_MAIL if packing == PACKED else PLAIN_MAIL
     spans, trouble = _spans(tape)
+    if len(spans) < FEWEST_MAILS:
+        return None
     if not spans:
         return None
     heads = [_head(tape, *span) for span in spans]
@@ -157,11 +164,11 @@ def _head(tape: IO[bytes], start: int, size: int) -> tuple[str, _Moment | None]:
 
 def _text(raw: bytes, charset: str) -> str:
     """Return a field of a head as text. charset: of the text of the mail, in which old programs write its head too."""
-    from email.errors import HeaderParseError
+    from email.errors import MessageError
     from email.header import decode_header, make_header
 
     if b"=?" in raw:
-        with suppress(LookupError, ValueError, HeaderParseError):
+        with suppress(LookupError, ValueError, MessageError):
             return str(make_header(decode_header(raw.decode("ascii", "replace"))))
     for encoding in ("utf-8", charset or "ascii"):
         with suppress(LookupError, ValueError):

@@ -76,12 +76,13 @@ def is_tar_name(path: Path) -> bool:
 
 
 def is_archive_name(path: Path) -> bool:
-    return _is_package_name(path) or (inner_path(path) or path).suffix.lower() in MAILBOX_SUFFIXES
-
-
-def _is_package_name(path: Path) -> bool:
-    """Tell whether a name is that of an archive that is not opened inside another; mailboxes are read as one text."""
+    """Tell whether a name is that of an archive. Whether a file is a mailbox to open, only reading tells."""
     return path.suffix.lower() in {".zip", *FOREIGN_SUFFIXES} or is_tar_name(path)
+
+
+def may_be_mailbox_name(path: Path) -> bool:
+    """Tell whether mail programs give such a name to a mailbox: without a suffix, or with that of mailboxes."""
+    return (inner_path(path) or path).suffix.lower() in ("", *MAILBOX_SUFFIXES)
 
 
 def file_key(stream: IO[bytes]) -> tuple[int, ...]:
@@ -98,7 +99,7 @@ def refused_by_name(name: str) -> tuple[ProblemKind, Details] | None:
     path = PurePosixPath(name)
     if path.parts[0] == "__MACOSX" or path.name.startswith("._"):
         return ProblemKind.SKIPPED, details(Clause.BESIDE_FILE)
-    if _is_package_name(Path(path)):
+    if is_archive_name(Path(path)):
         return ProblemKind.SKIPPED, details(Clause.ARCHIVE_IN_ARCHIVE)
     if not may_be_document(Path(path)):
         return ProblemKind.UNSUPPORTED, unread_kind(Path(path))

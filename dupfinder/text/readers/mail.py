@@ -60,7 +60,7 @@ _OF_WINDOWS = frozenset({874, 932, 936, 949, 950, *range(1250, 1259)})
 
 
 def read_eml(data: bytes) -> Extracted:
-    """Return the text of a mail, or of all mails of a mailbox file in an archive (RFC 4155), one after the other."""
+    """Return the text of a mail, or of all mails of a mailbox file of few mails (RFC 4155), one after the other."""
     if line_before := LENGTH_LINE.match(data):
         data = data[line_before.end() : line_before.end() + int(line_before[1])]
     envelopes = ENVELOPE.finditer(data) if ENVELOPE.match(data) else ()
