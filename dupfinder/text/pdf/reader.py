@@ -189,16 +189,17 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
 def _without_steps(
     pages: list[str], size_of: Callable[[int], tuple[float, float]], annotations: Annotations
 ) -> list[str]:
-    """Return the pages without slides that the next page continues: it has more lines, these among them in this order.
+    """Return the pages without slides of which the next page has all lines, in the same order.
 
-    A slide whose lines appear step by step is printed once for each step. Slides are wider than high.
+    A slide whose lines appear or light up step by step is printed once for each step. Slides are wider than high. A
+    document of equal pages, such as tickets, is no show of slides.
     """
+    if len(set(pages)) < 2:
+        return pages
     shown = []
     for number, (page, following) in enumerate(pairwise([*pages, ""])):
-        lines, later = page.split("\r\n"), following.split("\r\n")
-        rest = iter(later)
-        is_continued = page and lines[0] == later[0] and len(lines) < len(later) and all(line in rest for line in lines)
-        width, height = size_of(number) if is_continued else (0, 0)
+        later = iter(following.split("\r\n"))
+        width, height = size_of(number) if page and all(line in later for line in page.split("\r\n")) else (0, 0)
         if width > height:
             annotations.steps += 1
             annotations.other.add(OtherContent.HEADERS, page)
