@@ -57,14 +57,14 @@ def in_quarantine(batches: Iterable[Batch]) -> list[QuarantinedFile]:
     return files
 
 
-def moved_aside(journal: Journal) -> dict[Path, FileStamp]:
+def moved_aside() -> dict[Path, FileStamp]:
     """Return the files that removals moved into other folders, by path, with their stamps before that.
 
     The person may delete such a folder at any time: while a file there is as it was moved, it is no copy that stays.
     """
     return {
         outcome.place.path: outcome.step.victim.stamp
-        for batch in journal.batches_naming(PlaceKind.MOVED)
+        for batch in Journal().batches_naming(PlaceKind.MOVED)
         for outcome in batch.outcomes
         if outcome.state is OutcomeState.DONE
         and outcome.place is not None

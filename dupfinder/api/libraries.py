@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from dupfinder.actions.journal import Journal
 from dupfinder.actions.quarantine import moved_aside
 from dupfinder.api import checks
 from dupfinder.api.documents import Document, document_of
@@ -210,7 +209,7 @@ def scan(
     count = checks.whole_number("workers", workers, 0, 64)
     request = ScanRequest(
         roots, hidden=bool(hidden), archives=bool(archives), workers=count, fresh=bool(fresh),
-        moved_aside=moved_aside(Journal()),
+        moved_aside=moved_aside,
     )  # fmt: skip
     similarity = checks.demanded("min_similarity", min_similarity)
     demand = Demand(similarity, DEFAULT_MIN_CONTAINMENT, checks.radius_of(radius))

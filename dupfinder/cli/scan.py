@@ -295,14 +295,13 @@ def tell_lost_weights(settings: Settings) -> None:
 
 def whole_request_of(arguments: Namespace, settings: Settings, *, outputs: list[Path]) -> ScanRequest:
     """Return the scan request of the options of `add_request`. Raises UsageError."""
-    from dupfinder.actions.journal import Journal
     from dupfinder.actions.quarantine import moved_aside
 
     request = request_of(arguments, outputs=outputs, protect=arguments.protect, leave_out=arguments.leave_out)
     all_files = bool(settings.get(ALL_FILES)) if arguments.all_files is None else arguments.all_files
     return replace(
         request, name=arguments.name, ocr=_languages_of(arguments, settings), all_files=all_files,
-        moved_aside=moved_aside(Journal()),
+        moved_aside=moved_aside,
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -162,8 +162,8 @@ class ScanRequest:
     filters:    further conditions: patterns of paths, sizes and times.
     one_file_system: folders on other file systems than their root are not entered.
     outputs:    absolute paths of the scan's own reports, which are skipped.
-    moved_aside: files that removals moved into other folders, by path, with their stamps; they are skipped while
-                unchanged.
+    moved_aside: returns the files that removals moved into other folders, by path, with their stamps; they are skipped
+                while unchanged. It is called when a walk begins, since there may have been removals after the last.
     workers:    number of reading processes; 0: as many as cores, at most 8.
     fresh:      all files are read again, and pairs measured again.
     scheme:     how texts become fingerprints; by default as in the settings.
@@ -182,7 +182,7 @@ class ScanRequest:
     filters: FileFilters = field(default_factory=FileFilters)
     one_file_system: bool = False
     outputs: tuple[Path, ...] = ()
-    moved_aside: Mapping[Path, FileStamp] = field(default_factory=dict)
+    moved_aside: Callable[[], Mapping[Path, FileStamp]] = dict
     workers: int = 0
     fresh: bool = False
     scheme: Scheme = field(default_factory=scheme_in_use)

@@ -115,6 +115,12 @@ class Walk:
         # Folders already walked. Those to leave out are added first, so that they are not entered by any other name.
         self._folders = {_identity_of(path) for path, role in self._roles.items() if role is Role.LEAVE_OUT}
         self._first_paths: dict[tuple[int, int], Path] = {}  # of files, by device and inode
+        # A folder may have several paths, through symbolic links: those of moved files are compared as they resolve.
+        self._real_folder = functools.cache(os.path.realpath)
+        self._moved_aside = {
+            (path.name, self._real_folder(path.parent)): stamp for path, stamp in request.moved_aside().items()
+        }
+        self._moved_names = {name for name, _ in self._moved_aside}
         self._data_folder = _identity_of(data_dir())
         self._has_file_roots = False  # so far
         self._top = Path()  # the current root
@@ -217,8 +223,7 @@ class Walk:
     ) -> tuple[ProblemKind, Details] | None:
         """Return why a file is left out; None if it is not."""
         request, name = self._request, stamp.path.name
-        moved = request.moved_aside.get(stamp.path)
-        if moved is not None and (moved.size, moved.mtime_ns) == (stamp.size, stamp.mtime_ns):
+        if name in self._moved_names and self._is_moved_aside(stamp):
             return ProblemKind.SKIPPED, details(Clause.MOVED_ASIDE)
         if (not_a_document := _refusal_by_mode(name, status.st_mode)) is not None:
             return not_a_document
@@ -242,6 +247,11 @@ class Walk:
         is_unlimited = kind.archive or (request.all_files and stamp.size > request.largest)
         size = min(stamp.size, request.largest) if may_be_mailbox_name(stamp.path) else stamp.size
         return None if is_unlimited else left_out_by_size(request, size)
+
+    def _is_moved_aside(self, stamp: FileStamp) -> bool:
+        """Tell whether a removal moved a file here, and it is as it was."""
+        moved = self._moved_aside.get((stamp.path.name, self._real_folder(stamp.path.parent)))
+        return moved is not None and (moved.size, moved.mtime_ns) == (stamp.size, stamp.mtime_ns)
 
     def _leaves_out_code(self, path: Path) -> bool:
         return CODE not in self._request.formats and path not in self._roles

@@ -467,6 +467,17 @@ def test_a_file_that_a_removal_moved_is_left_out_until_it_changes(tmp_path: Path
     moved, changed = make(tmp_path / "moved.txt"), make(tmp_path / "changed.txt")
     stamps = {path: FileStamp.of(path, path.stat()) for path in (moved, changed)}
     make(changed, "a longer text")
-    entries = walked(tmp_path, moved_aside=stamps)
+    entries = walked(tmp_path, moved_aside=lambda: stamps)
     assert read(entries, tmp_path) == {"changed.txt"}
     assert entries[str(moved)].details == details(Clause.MOVED_ASIDE)
+
+
+def test_a_file_that_a_removal_moved_is_left_out_by_every_path_of_its_folder(tmp_path: Path) -> None:
+    moved = make(tmp_path / "docs" / "removed" / "moved.txt")
+    make(tmp_path / "docs" / "moved.txt")
+    (tmp_path / "link").symlink_to(tmp_path / "docs")
+    stamp = FileStamp.of(moved, moved.stat())
+    by_link = tmp_path / "link" / "removed" / "moved.txt"
+    for top, known in (("docs", by_link), ("link", moved)):
+        entries = walked(tmp_path / top, moved_aside=lambda path=known: {path: stamp})
+        assert read(entries, tmp_path) == {f"{top}/moved.txt"}

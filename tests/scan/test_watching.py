@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from dupfinder.base.errors import RootError
 from dupfinder.base.progress import Progress, Stopped
 from dupfinder.base.settings import Settings
+from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand
 from dupfinder.library.library import LibraryFile
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -106,6 +108,26 @@ def test_each_change_leads_to_one_more_scan_and_an_empty_folder_to_none(docs: Pa
     note(next(fresh))
     fresh.close()
     assert scans == [["letter1.txt"], ["letter1.txt", "letter2.txt"], ["letter2.txt", "letter3.txt"]]
+
+
+def test_what_a_removal_moves_while_folders_are_watched_is_left_out_from_then_on(docs: Path, tmp_path: Path) -> None:
+    moved: dict[Path, FileStamp] = {}
+
+    def move() -> None:
+        path = docs / "removed.txt"
+        (docs / "letter1.txt").rename(path)
+        moved[path] = FileStamp.of(path, path.stat())
+
+    library = tmp_path / "library.dupfinder"
+    watched = replace(request(docs), moved_aside=lambda: moved)
+    fresh = keep_fresh(watched, library, _Lasting(), Demand.of(Settings()), Settings(), 0.01, 0)
+    number = next(fresh)
+    move()
+    numbers = (number, next(fresh))
+    fresh.close()
+    with LibraryFile(library) as opened:
+        before, after = (opened.result(scan).summary for scan in numbers)
+    assert (after.offered, after.read) == (before.offered, before.read - 1)
 
 
 def test_while_another_program_writes_the_library_it_waits(

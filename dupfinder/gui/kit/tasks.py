@@ -187,7 +187,6 @@ class ScanFindings:
 
 def scan(request: ScanRequest, library: Path, findings: ScanFindings, reporter: Reporter) -> int:
     """Scan into the library; return the number of the scan."""
-    from dupfinder.actions.journal import Journal
     from dupfinder.actions.quarantine import moved_aside
     from dupfinder.cluster.relation import Demand
     from dupfinder.review.session import ReviewSession
@@ -201,7 +200,7 @@ def scan(request: ScanRequest, library: Path, findings: ScanFindings, reporter: 
         findings.first = session
 
     settings, demand = Settings(), Demand.of(Settings())
-    request = replace(request, moved_aside=moved_aside(Journal()))
+    request = replace(request, moved_aside=moved_aside)
     return run_scan(
         request, library, reporter, demand, settings,
         on_put_aside=findings.put_aside.append, on_repaired=findings.repaired.extend, on_first=review,
@@ -222,7 +221,6 @@ def watch(
     on_news: is called with how many new documents have relatives, and the number of the scan that holds them.
     on_away: is called with the reason when a folder cannot be read; it is waited for.
     """
-    from dupfinder.actions.journal import Journal
     from dupfinder.actions.quarantine import moved_aside
     from dupfinder.cluster.relation import Demand
     from dupfinder.review.reporting import newcomers
@@ -232,7 +230,7 @@ def watch(
     with _open(library) as opened:
         earlier = opened.documents(number)
     settings = Settings()
-    request, demand = replace(request, fresh=False, moved_aside=moved_aside(Journal())), Demand.of(settings)
+    request, demand = replace(request, fresh=False, moved_aside=moved_aside), Demand.of(settings)
     for scan_number in keep_fresh(request, library, reporter, demand, settings, on_away=on_away):
         with _open(library) as opened:
             review = ReviewSession(opened.result(scan_number))
