@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import itertools
 import os
 from collections.abc import Collection, Iterable, Iterator
@@ -22,7 +23,7 @@ from dupfinder.actions.folder import OpenFolder, identity
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Batch, Intent, Outcome, OutcomeState, Refusal, RefusalKind
-from dupfinder.actions.places import Place, PlaceKind, is_below
+from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.records import LineKind
 from dupfinder.actions.trash import clear_place
 from dupfinder.base.details import error_name
@@ -131,7 +132,7 @@ def undo(
 ) -> Batch:
     """Restore what a batch removed, the last removed file first.
 
-    only: restore only these files, and those below these folders; empty: all.
+    only: restore only these files, by the paths of their steps; empty: all.
     If another file has the name, the step is refused (EXISTS) or, with `similar_name`, restored under a similar name.
     The result has only the steps of this call: RESTORED, REFUSED or FAILED; those that were not restored remain DONE in
     the journal. Raises InputError (no such batch), RemovalRunning, JournalError.
@@ -152,9 +153,39 @@ def undo(
 
 
 def can_restore(batch: Batch, only: Collection[Path] = ()) -> list[Outcome]:
-    """Return the steps of a batch that were done and not undone: of these files and folders only, if there are any."""
+    """Return the steps of a batch that were done and not undone: of these files only, if there are any."""
     done = [outcome for outcome in batch.outcomes if outcome.state is OutcomeState.DONE]
-    return [outcome for outcome in done if not only or any(is_below(outcome.step.victim.path, path) for path in only)]
+    return [outcome for outcome in done if not only or outcome.step.victim.path in only]
+
+
+def removals_of(paths: Iterable[Path], batches: Iterable[Batch]) -> tuple[dict[str, set[Path]], list[Path]]:
+    """Return what to restore so that these files, and those in these folders, are back; and the paths without any.
+
+    The former is by the ids of batches. If a file was removed several times, the first of the batches restores it.
+    Folders are compared as the system resolves them.
+    """
+    asked = {_resolved(path): path for path in paths}
+    real_folder = functools.cache(os.path.realpath)
+    files: dict[str, set[Path]] = {}
+    seen: set[Path] = set()
+    matched: set[Path] = set()
+    for batch in batches:
+        for outcome in can_restore(batch):
+            victim = outcome.step.victim.path
+            real = Path(real_folder(victim.parent), victim.name)
+            above = asked.keys() & {real, *real.parents}
+            if above and real not in seen:
+                seen.add(real)
+                matched |= above
+                files.setdefault(batch.id, set()).add(victim)
+    return files, [path for real, path in asked.items() if real not in matched]
+
+
+def _resolved(path: Path) -> Path:
+    """Return the path with its folders resolved: a link to a file, which may be in a removed file's place, is not."""
+    if path.is_symlink() and not path.is_dir():
+        return Path(os.path.realpath(path.parent), path.name)
+    return Path(os.path.realpath(path))
 
 
 class Restorer:

@@ -436,16 +436,37 @@ def _print_file(outcome: Outcome) -> None:
 
 
 def run_undo(arguments: argparse.Namespace) -> int:
-    """Undo a removal; return 0 if all of it was restored, 5 if some was not, 130 if stopped."""
-    from dupfinder.actions.outcome import OutcomeState, RefusalKind
+    """Undo a removal, or restore files of several; return 0 if all was restored, 5 if some was not, 130 if stopped."""
+    from dupfinder.actions.outcome import OutcomeState
     from dupfinder.review import removal
-    from dupfinder.wording.removal import failure_sentence, restore_refusal_sentence, restored_sentence
 
     journal = removal.settle(on_settled=tell_settled)
-    only = [Path(os.path.abspath(path)) for path in arguments.only]
-    batch_id = _to_undo(journal, arguments.batch, only)
+    to_undo, unknown = _to_undo(journal, arguments.batch, arguments.only)
+    for path in unknown:
+        remark(_not_removed(path, arguments.batch))
     with progress_shown(arguments.progress) as reporter:
-        batch = removal.take_back(batch_id, reporter, similar_name=arguments.beside, journal=journal, only=only)
+        batches = [
+            removal.take_back(batch_id, reporter, similar_name=arguments.beside, journal=journal, only=only)
+            for batch_id, only in to_undo.items()
+        ]
+    for batch in batches:
+        _tell_restored(batch)
+    tell(
+        "{files} of {total} restored.",
+        files=files_text(sum(batch.count(OutcomeState.RESTORED) for batch in batches)),
+        total=number_text(sum(batch.total for batch in batches)),
+    )
+    if any(batch.stopped for batch in batches):
+        tell("Stopped after the current file; the rest is where it was.", file=sys.stderr)
+        return STOPPED
+    return DONE if not unknown and all(batch.is_complete for batch in batches) else REFUSED
+
+
+def _tell_restored(batch: Batch) -> None:
+    """Print what became of the files of a removal that were to be restored, where there is something to tell."""
+    from dupfinder.actions.outcome import OutcomeState, RefusalKind
+    from dupfinder.wording.removal import failure_sentence, restore_refusal_sentence, restored_sentence
+
     for outcome in batch.outcomes:
         if outcome.refusal is not None:
             print(restore_refusal_sentence(outcome.refusal))
@@ -453,32 +474,32 @@ def run_undo(arguments: argparse.Namespace) -> int:
             print(failure_sentence(outcome))
         elif (sentence := restored_sentence(outcome)) is not None:
             print(sentence)
-    tell(
-        "{files} of {total} restored.",
-        files=files_text(batch.count(OutcomeState.RESTORED)),
-        total=number_text(batch.total),
-    )
     refusals = (outcome.refusal for outcome in batch.outcomes)
     if any(refusal is not None and refusal.kind is RefusalKind.EXISTS for refusal in refusals):
         tell("To restore them under similar names: dupfinder undo {batch} --beside", batch=batch.id)
-    if batch.stopped:
-        tell("Stopped after the current file; the rest is where it was.", file=sys.stderr)
-        return STOPPED
-    return DONE if batch.is_complete else REFUSED
 
 
-def _to_undo(journal: Journal, named: str | None, only: Sequence[Path]) -> str:
-    """Return the id of the removal that is named, or else of the newest one of the files that are to be restored.
+def _to_undo(journal: Journal, named: str | None, only: Sequence[Path]) -> tuple[dict[str, set[Path]], list[Path]]:
+    """Return what to restore of which removals, nothing for all of one, and the paths of which no removal has a file.
 
-    Raises UsageError if nothing can be undone.
+    Without `only`, it is the removal that is named, or else the newest. Raises UsageError if nothing can be undone.
     """
-    from dupfinder.actions.undo import can_restore
+    from dupfinder.actions.undo import can_restore, removals_of
 
     batches = [journal.batch(named)] if named else journal.batches()
+    if only:
+        return removals_of(only, batches)
     for batch in batches:
-        if can_restore(batch, only):
-            return batch.id
+        if can_restore(batch):
+            return {batch.id: set()}, []
     raise UsageError(N_("There is no removal to take back."))
+
+
+def _not_removed(path: Path, batch: str | None) -> str:
+    """Return why a path that was named cannot be restored. batch: the removal that was named."""
+    if batch:
+        return say("The removal {batch} has no file to restore at {path}.", batch=batch, path=shown(path))
+    return say("No removal has a file to restore at {path}.", path=shown(path))
 
 
 def _add_quarantine_parser(verbs: Any) -> None:

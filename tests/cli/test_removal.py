@@ -415,7 +415,53 @@ def test_one_file_or_folder_of_a_removal_is_restored_and_the_others_later(
     assert run("apply", plan_file(docs)) == run("undo", "--only", str(docs / "copy1.txt")) == 0
     assert sorted(contents(docs)) == ["copy1.txt", *(f"keeper{number}.txt" for number in range(3))]
     assert "1 file of 1 restored." in capsys.readouterr().out
-    with pytest.raises(UsageError):
-        run("undo", "--only", str(docs / "copy1.txt"))
+    assert run("undo", "--only", str(docs / "copy1.txt")) == 5
+    said = capsys.readouterr()
+    assert said.err == f"No removal has a file to restore at {docs / 'copy1.txt'}.\n"
+    assert said.out == "0 files of 0 restored.\n"
     assert run("undo", "--only", str(docs)) == 0
     assert contents(docs) == before
+
+
+def test_files_of_several_removals_are_restored_at_once_and_what_none_has_is_named(
+    docs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = contents(docs)
+    for number in range(3):
+        plan = plan_of((step(docs / f"copy{number}.txt", docs / f"keeper{number}.txt"),), docs)
+        assert run("apply", plan_file(docs, plan)) == 0
+    named = [str(docs / name) for name in ("copy0.txt", "copy2.txt", "absent.txt")]
+    capsys.readouterr()
+    assert run("undo", "--progress", "none", *(word for path in named for word in ("--only", path))) == 5
+    said = capsys.readouterr()
+    assert said.err == f"No removal has a file to restore at {named[2]}.\n"
+    assert said.out == "2 files of 2 restored.\n"
+    batches = Journal().batches()
+    assert run("undo", batches[0].id, "--only", str(docs)) == 5
+    assert f"The removal {batches[0].id} has no file to restore at {docs}." in capsys.readouterr().err
+    assert run("undo", "--only", str(docs)) == 0
+    assert contents(docs) == before
+
+
+def test_of_a_file_that_was_removed_twice_the_newest_is_restored(docs: Path) -> None:
+    for text in ("text 0", "newer"):
+        write(docs / "copy0.txt", text.encode())
+        write(docs / "keeper0.txt", text.encode())
+        assert run("apply", plan_file(docs, plan_of((step(docs / "copy0.txt", docs / "keeper0.txt"),), docs))) == 0
+    assert run("undo", "--only", str(docs / "copy0.txt")) == 0
+    assert (docs / "copy0.txt").read_text() == "newer"
+
+
+@pytest.mark.parametrize("path", ["link", "link/copy1.txt", "link/../docs/copy1.txt", "docs/gone/../copy1.txt"])
+def test_what_to_restore_may_be_named_by_any_path_of_its_folder(docs: Path, tmp_path: Path, path: str) -> None:
+    (tmp_path / "link").symlink_to(docs)
+    assert run("apply", plan_file(docs)) == run("undo", "--only", str(tmp_path / path)) == 0
+    assert (docs / "copy1.txt").exists()
+
+
+def test_what_was_removed_by_a_link_to_its_folder_may_be_named_without_it(docs: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(docs)
+    plan = plan_of((step(link / "copy1.txt", link / "keeper1.txt"),), link)
+    assert run("apply", plan_file(docs, plan)) == run("undo", "--only", str(docs / "copy1.txt")) == 0
+    assert (docs / "copy1.txt").exists()
