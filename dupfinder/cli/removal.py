@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from dupfinder.actions.plan import Plan, Step, Verb
     from dupfinder.cluster.relation import Relation
     from dupfinder.review.rules import Selection
+    from dupfinder.review.session import ReviewSession
 
 
 _APPLY: Final = N_(
@@ -157,25 +158,44 @@ def run_select(arguments: argparse.Namespace) -> int:
     selection = select(session, rules, relations, differences=differences)
     apply(session, selection)
     destination = Path(os.path.abspath(arguments.destination)) if arguments.destination else None
-    plan = replace(session.plan(verb, destination), rules=tuple(arguments.keep))
+    plan, bytes_freed = replace(session.plan(verb, destination), rules=tuple(arguments.keep)), session.summary().bytes
+    if verb is Verb.HARDLINK:
+        plan, bytes_freed = _linkable(session, plan)
     save_plan(plan, arguments.to, force=arguments.force)
-    _print_selected(selection, plan, session.summary().bytes)
+    _print_selected(selection, plan, bytes_freed)
     name = shown(arguments.to)
     if not arguments.quiet:
         tell("Wrote {name}; look at it, then: dupfinder apply {name}", name=name, file=sys.stderr)
     return 0
 
 
+def _linkable(session: ReviewSession, plan: Plan) -> tuple[Plan, int]:
+    """Return a plan of hard links without those that cannot be made, which are told, and the bytes that it frees."""
+    from dupfinder.cluster.clustering import freed
+    from dupfinder.review.survivors import PlanSteps
+    from dupfinder.wording.removal import unlinkable_sentence
+
+    assert isinstance(plan.steps, PlanSteps)
+    steps = plan.steps.where(plan.steps.linkable)
+    if left_out := len(plan.steps) - len(steps):
+        remark(unlinkable_sentence(left_out))
+    return replace(plan, steps=steps), freed(session.grouping.files, steps.victims)
+
+
 def _print_selected(selection: Selection, plan: Plan, freed: int) -> None:
     from dupfinder.cluster.relation import name_of
+    from dupfinder.review.survivors import PlanSteps
     from dupfinder.wording.relations import relations_text
 
+    assert isinstance(plan.steps, PlanSteps)
+    planned = set(plan.steps.victims.tolist())
+    groups = sum(not planned.isdisjoint((*choice.marked, *choice.parts)) for choice in selection.chosen)
     counts = Counter(name_of(step.relation) for step in plan.steps)
     tell(
         "{documents} of {groups} ({relations}), {bytes} to free; left undecided: {left}; groups without a mark: "
         "{count}. Nothing was removed.",
         documents=documents_text(len(plan.steps)),
-        groups=groups_text(len(selection.chosen)),
+        groups=groups_text(groups),
         relations=relations_text(counts) or say("none"),
         bytes=bytes_text(freed),
         left=groups_text(len(selection.undecided)),

@@ -13,7 +13,7 @@ from dupfinder.actions.plan import Step
 from dupfinder.actions.undo import NO_NAME, RestoredName
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation, percent
-from dupfinder.wording.catalogue import N_, say
+from dupfinder.wording.catalogue import N_, say, say_count
 from dupfinder.wording.details import error_words
 from dupfinder.wording.figures import joined
 from dupfinder.wording.relations import relation_name
@@ -137,6 +137,17 @@ _RELATIONS_IN_PLAN: Final = {
     Relation.VERSION: N_("version, its text differs"),
     Relation.PART: N_("part of a longer document"),
 }
+
+
+def unlinkable_sentence(count: int) -> str:
+    """Return how many of the marked documents stay because they cannot become hard links."""
+    return say_count(
+        "{count} document cannot be linked: it is no exact copy on the same volume, or its kept copy is protected. "
+        "It stays.",
+        "{count} documents cannot be linked: they are no exact copies on the same volume, or their kept copies are "
+        "protected. They stay.",
+        count,
+    )
 
 
 def relation_in_plan(relation: Relation) -> str:

@@ -408,6 +408,21 @@ def test_copies_moved_aside_below_a_scanned_folder_are_no_copies_in_the_next_sca
     assert "1 group" in capsys.readouterr().out
 
 
+def test_links_that_cannot_be_made_are_not_planned_but_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    docs, plan = tmp_path / "docs", str(tmp_path / "plan.json")
+    for name in ("safe/contract.txt", "contract.txt"):
+        write(docs / name, LONG.encode())
+    for name in ("letter.txt", "more/letter.txt"):
+        write(docs / name, LONG[::-1].encode())
+    assert main(["scan", "-q", str(docs), "--protect", str(docs / "safe")]) == 0
+    capsys.readouterr()
+    assert main(["select", "--keep", "shortest-path", "--verb", "hardlink", "--to", plan]) == 0
+    said = capsys.readouterr()
+    assert "1 document cannot be linked" in said.err
+    assert said.out.startswith("1 document of 1 group ") and f"{len(LONG)} bytes to free" in said.out
+    assert main(["apply", "--dry-run", plan]) == 0
+
+
 def test_one_file_or_folder_of_a_removal_is_restored_and_the_others_later(
     docs: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

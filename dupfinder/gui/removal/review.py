@@ -38,6 +38,7 @@ from dupfinder.review.session import ReviewSession
 from dupfinder.review.survivors import PlanSteps
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import count_text, documents_text, size_text, waiting_text
+from dupfinder.wording.removal import unlinkable_sentence
 
 ROW: Final = 36
 
@@ -459,13 +460,7 @@ class RemovalNotes(QWidget):
 
 def _warning_text(count: int, unlinkable: int) -> str:
     if unlinkable:
-        return say_count(
-            "{count} document cannot be linked: it is no exact copy on the same volume, or its kept copy is protected. "
-            "It stays.",
-            "{count} documents cannot be linked: they are no exact copies on the same volume, or their kept copies are "
-            "protected. They stay.",
-            unlinkable,
-        )
+        return unlinkable_sentence(unlinkable)
     text = NP_("This is {count} document. Take your time.", "These are {count} documents. Take your time.")
     return say_count(*text, count) if count > MANY else ""
 
