@@ -306,7 +306,7 @@ def test_no_hard_link_to_a_protected_file_is_made_since_it_would_change_with_the
         plan_of([step(victim, keeper, verb)], tmp_path / "docs", protected=(tmp_path / "originals",))
         for verb in (Verb.HARDLINK, Verb.TRASH)
     )
-    is_left_alone(linked, tmp_path, RefusalKind.KEEPER_PROTECTED)
+    is_left_alone(linked, tmp_path / "docs", RefusalKind.KEEPER_PROTECTED)
     assert check(moved.steps[0], moved, alike) is None
 
 

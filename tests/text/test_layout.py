@@ -54,13 +54,6 @@ def test_a_cell_that_happens_to_end_pages_stays() -> None:
     assert split_running_heads([[*lines, "The report"] for lines in pages]) == (pages, ["The report"])
 
 
-def test_head_rows_of_a_table_are_said_once_however_many_lines_they_have() -> None:
-    heads = ["Article", "number", "Price of", "one unit", "Remarks"]
-    pages = [["The report", *(heads if number else [page(number)[0], *heads]), *page(number)] for number in range(5)]
-    body, _ = split_running_heads(pages)
-    assert body == [[page(0)[0], *heads, *page(0)], *(page(number) for number in range(1, 5))]
-
-
 def test_specks_on_scans_do_not_keep_running_heads_in_the_text() -> None:
     heads = ["12/03/97 14:22 LEE & CO P.01", "12/03/97°14:22 LEE & CO. -P.02", "‘12/03/97 14:22. LEE&CO P.03"]
     pages = [[head, *page(number)] for number, head in enumerate(heads)]
