@@ -170,7 +170,7 @@ def run_select(arguments: argparse.Namespace) -> int:
 
 
 def _linkable(session: ReviewSession, plan: Plan) -> tuple[Plan, int]:
-    """Return a plan of hard links without those that cannot be made, which are told, and the bytes that it frees."""
+    """Return a plan without the hard links that cannot be made, and the bytes that it frees. Print their number."""
     from dupfinder.cluster.clustering import freed
     from dupfinder.review.survivors import PlanSteps
     from dupfinder.wording.removal import unlinkable_sentence

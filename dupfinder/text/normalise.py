@@ -459,9 +459,9 @@ def _in_ascii(text: str) -> bytes:
 
 @cache
 def _codes() -> tuple[NDArray[np.uint8], tuple[bytes, ...]]:
-    """Return the byte that stands for each unit of UTF-16: uint8 (65536,), and the forms of signs.
+    """Return a table with one byte for each unit of UTF-16, uint8 (65536,), and the ASCII forms of rare signs.
 
-    A byte from _FIRST_CODE on stands for one of these forms, in their order.
+    Byte _FIRST_CODE stands for the first of these forms, the next byte for the second, and so on.
     """
     table = np.full(1 << 16, ord("a"), np.uint8)
     table[: len(_ASCII)] = np.arange(len(_ASCII))

@@ -527,7 +527,10 @@ def _arguments(source: str, start: int, macro: _Macro) -> tuple[list[str], int]:
 
 @cache
 def _verbatim(sign: str) -> re.Pattern[str]:
-    """Return a pattern of what is printed as it is. sign: stands for \\verb and its end; "": none does."""
+    """Return a pattern that matches code in a source for TeX, which is printed as it stands.
+
+    sign: a character before and behind code, which a source may define in place of \\verb; "": it defines none.
+    """
     short = rf"(?<!\\){re.escape(sign)}([^\n{re.escape(sign)}]{{1,500}}){re.escape(sign)}" if sign else r"(?!)()"
     return re.compile(f"{_VERBATIM}|{short}", re.S)
 
