@@ -29,15 +29,20 @@ _TABLES = (
 
 
 class Decision(IntEnum):
-    """What the reviewer wants of a document. REMOVE_PART: remove it, as its text is in a longer one that stays."""
+    """What the reviewer wants of a document.
+
+    REMOVE_PART: remove it, as its text is in a longer one that stays. REMOVE_COPY: on disk only, REMOVE of a document
+    with a copy that was to stay; without one it does not hold in later scans, even if a version stays.
+    """
 
     UNDECIDED = 0
     KEEP = 1
     REMOVE = 2
     REMOVE_PART = 3
+    REMOVE_COPY = 4
 
 
-MARKS: Final = (Decision.REMOVE, Decision.REMOVE_PART)
+MARKS: Final = (Decision.REMOVE, Decision.REMOVE_PART, Decision.REMOVE_COPY)
 
 
 class VerdictKind(IntEnum):

@@ -160,14 +160,22 @@ class Acts:
     """The decision about each document and the verdicts on groups, with undo.
 
     Does not check that survivors remain; Marks does. `tell` is called after each change.
-    decisions: uint8 (n,), Decision. edition: increases with each change of a verdict.
+    copies_stay: returns, under some decisions, which documents have a copy that stays, bool (n,).
+    decisions: uint8 (n,), Decision. needs_copy: bool (n,), documents marked while a copy of them was to stay.
+    edition: increases with each change of a verdict.
     """
 
     def __init__(
-        self, documents: Documents, stored_decisions: Decisions | None, tell: Callable[[SessionChange], None]
+        self,
+        documents: Documents,
+        stored_decisions: Decisions | None,
+        copies_stay: Callable[[NDArray[np.uint8]], NDArray[np.bool_]],
+        tell: Callable[[SessionChange], None],
     ) -> None:
-        self._documents, self._stored_decisions, self._tell = documents, stored_decisions, tell
+        self._documents, self._stored_decisions = documents, stored_decisions
+        self._copies_stay, self._tell = copies_stay, tell
         self.decisions: NDArray[np.uint8] = np.zeros(len(documents), np.uint8)
+        self.needs_copy: NDArray[np.bool_] = np.zeros(len(documents), np.bool_)
         self.verdicts = Verdicts(len(documents))
         self.edition = 0
         self.marks_done: dict[int, Decision] = {}  # the marks of removed documents, by row
@@ -187,7 +195,7 @@ class Acts:
         decisions = np.array([decision for _, _, decision in known], np.uint8)
         forbidden = np.isin(decisions, MARKS) & (documents.protected | documents.inside)[rows]
         valid = np.array(unchanged, np.bool_) & ~forbidden
-        self.decisions[rows[valid]] = decisions[valid]
+        self._take(rows[valid], decisions[valid])
 
     @property
     def marked(self) -> NDArray[np.bool_]:
@@ -304,12 +312,22 @@ class Acts:
         self._tell(SessionChange(tuple(act.rows.tolist()), clusters=bool(act.added or act.dropped)))
 
     def _store(self, rows: NDArray[np.int64], decisions: NDArray[np.uint8]) -> None:
-        """Store the decisions of some rows, on disk and then in memory."""
+        """Store the decisions of some rows, and what other marks need now, on disk and then in memory."""
+        after = self.decisions.copy()
+        after[rows] = decisions
+        needs_copy = (after == Decision.REMOVE) & self._copies_stay(after)
+        rows = np.union1d(rows, np.flatnonzero(needs_copy != self.needs_copy))
+        decisions = np.where(needs_copy[rows], np.uint8(Decision.REMOVE_COPY), after[rows])
         if self._stored_decisions is not None:
             starts = range(0, len(rows), _AT_ONCE)
             pieces = ((rows[start : start + _AT_ONCE], decisions[start : start + _AT_ONCE]) for start in starts)
             self._stored_decisions.store(itertools.chain.from_iterable(itertools.starmap(self._to_store, pieces)))
-        self.decisions[rows] = decisions
+        self._take(rows, decisions)
+
+    def _take(self, rows: NDArray[np.int64], stored: NDArray[np.uint8]) -> None:
+        """Take over the decisions of some rows, uint8 (m,), as they are on disk."""
+        self.needs_copy[rows] = needs_copy = stored == Decision.REMOVE_COPY
+        self.decisions[rows] = np.where(needs_copy, np.uint8(Decision.REMOVE), stored)
 
     def _to_store(self, rows: NDArray[np.int64], decisions: NDArray[np.uint8]) -> Iterable[tuple[str, str, int]]:
         """Return the path, the content hash and the decision of some rows."""

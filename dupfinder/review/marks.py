@@ -83,10 +83,26 @@ class Marks:
         chosen.share[without] = others.share
         return chosen
 
+    def copies_stay(self, decisions: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Return, under some decisions, which documents have a file with the same words that is not marked: bool (n,).
+
+        A file that went missing or changed counts only for marks that were made while it was there.
+        """
+        representative, count = self._grouping.representative, self._grouping.count
+        was_there = np.bincount(representative[self._acts.needs_copy], minlength=count) > 0
+        stays = ~np.isin(decisions, MARKS) & ~self._documents.inside
+        stays &= ~self._unavailable | was_there[representative]
+        return (np.bincount(representative[stays], minlength=count) > 0)[representative]
+
     def drop_lost(self) -> None:
-        """Remove the marks without a survivor: the groups may have changed since the marks were stored."""
+        """Remove the marks without a survivor: the groups may have changed since the marks were stored.
+
+        What was marked while a copy of it was to stay needs one still: the person agreed to no version in its place.
+        """
         if self._acts.marked.any():
-            self._acts.decisions[self.without_survivor()] = Decision.UNDECIDED
+            needs_copy, decisions = self._acts.needs_copy, self._acts.decisions
+            lost = self.without_survivor() | (needs_copy & ~self.copies_stay(decisions))
+            decisions[lost], needs_copy[lost] = Decision.UNDECIDED, False
 
     # ---- deciding -------------------------------------------------------------------------------------------------
     def decide(self, documents: Sequence[int] | NDArray[np.integer[Any]], decision: Decision) -> None:

@@ -71,7 +71,7 @@ class ReviewSession:
         self._forms: tuple[int, list[NDArray[np.int32]]] | None = None  # of an edition of the acts
         self.doing = ActRunner(self._prepare_shown, self._show)
         self.do = self.doing.do
-        self.acts = Acts(result.documents, decisions, self._tell)
+        self.acts = Acts(result.documents, decisions, lambda decided: self.marks.copies_stay(decided), self._tell)
         self.marks = Marks(self.grouping, self.acts, lambda: self.demand, self._unavailable)
         self.acts.load()
         self.grouping.set_apart(frozenset(self.acts.verdicts.pairs_apart()))
@@ -281,8 +281,8 @@ class ReviewSession:
     def note_removed(self, documents: Iterable[int]) -> None:
         """Record that some files were removed: their marks are done, and no earlier decision can be undone."""
         rows = np.fromiter(documents, np.int64)
-        self.do(partial(self.acts.forget, rows))
         self.do(partial(self._take_state, rows, FileState.GONE))
+        self.do(partial(self.acts.forget, rows))
 
     def _take_state(self, rows: NDArray[np.int64], state: FileState) -> None:
         self._states[rows] = state

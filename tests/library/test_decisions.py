@@ -42,7 +42,8 @@ def test_the_last_decision_on_a_path_is_the_one_that_is_kept(
 
 
 def test_decisions_and_verdicts_keep_the_numbers_by_which_they_were_stored() -> None:
-    assert {kind.name: kind.value for kind in Decision} == {"UNDECIDED": 0, "KEEP": 1, "REMOVE": 2, "REMOVE_PART": 3}
+    names = {"UNDECIDED": 0, "KEEP": 1, "REMOVE": 2, "REMOVE_PART": 3, "REMOVE_COPY": 4}
+    assert {kind.name: kind.value for kind in Decision} == names
     kinds = {"REVIEWED": 1, "APART": 2, "NOT_A_FORM": 3, "PAIR_APART": 4}
     assert {kind.name: kind.value for kind in VerdictKind} == kinds
 

@@ -279,6 +279,42 @@ def test_a_stored_decision_on_other_bytes_or_a_file_that_is_protected_now_does_n
     assert marked(ReviewSession(kept.result(), decisions)) <= {1}
 
 
+def test_what_was_marked_as_a_copy_is_not_marked_later_where_only_a_version_stays(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "decisions.db")
+    docs = [Doc(1), Doc(1), Doc(2)]
+    first = ReviewSession(Made(docs, [Pair(0, 2)]).result(), decisions)
+    first.marks.decide([0], Decision.REMOVE)
+    later = [Doc(1), Doc(3, name="01 letter.txt"), Doc(2)]
+    assert marked(ReviewSession(Made(docs, [Pair(0, 2)]).result(), decisions)) == {0}
+    assert marked(ReviewSession(Made(later, [Pair(0, 2)]).result(), decisions)) == set()
+    first.marks.decide([1], Decision.REMOVE)  # now the person agrees to the version for both
+    assert marked(ReviewSession(Made(docs, [Pair(0, 2)]).result(), decisions)) == {0, 1}
+    assert marked(ReviewSession(Made(later, [Pair(0, 2)]).result(), decisions)) == {0}
+    first.acts.undo()
+    assert marked(ReviewSession(Made(later, [Pair(0, 2)]).result(), decisions)) == set()
+
+
+def test_a_copy_that_goes_missing_meanwhile_is_still_needed_by_the_mark_that_relied_on_it(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "decisions.db")
+    made_up = Made([Doc(1), Doc(1), Doc(2), Doc(4), Doc(4)], [Pair(0, 2)])
+    session = ReviewSession(made_up.result(), decisions)
+    session.marks.decide([0], Decision.REMOVE)
+    session.note_files([1], FileState.GONE)
+    session.marks.decide([3], Decision.REMOVE)
+    later = [Doc(1), Doc(3, name="01 letter.txt"), *made_up.docs[2:]]
+    assert marked(ReviewSession(Made(later, made_up.pairs).result(), decisions)) == {3}
+
+
+def test_a_mark_that_relies_on_a_version_holds_after_the_copy_was_removed(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "decisions.db")
+    made_up = Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2)])
+    session = ReviewSession(made_up.result(), decisions)
+    session.marks.decide([0, 1], Decision.REMOVE)
+    session.note_removed([0])
+    later = [Doc(3, name="00 letter.txt"), *made_up.docs[1:]]
+    assert marked(ReviewSession(Made(later, [Pair(1, 2)]).result(), decisions)) == {1}
+
+
 @given(made(), ACTS)
 def test_undo_and_redo_go_back_and_forth_over_the_same_decisions(
     given_made: Made, acts: list[tuple[object, ...]]
