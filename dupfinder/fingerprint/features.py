@@ -266,7 +266,7 @@ class FeatureExtractor:
                 yield self._numbers(tokens.text, bounds, starts[rows], ends[rows], features[rows], digits[rows])
         if tokens.han:
             text, starts, ends = words_of_runs(tokens.han)
-            hashes = self._chinese.hashes_of(text, starts, ends)
+            hashes, _ = self._chinese.hashes_of(text, starts, ends)
             lengths = ends - starts
             characters = (tokens.classes == HAN).nonzero()[0]
             han_before = np.searchsorted(characters, tokens.bounds)  # characters before each text

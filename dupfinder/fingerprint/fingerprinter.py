@@ -43,7 +43,7 @@ class _PartialPrint:
 
     letters, lengths: hash objects, fed with the letters and with the lengths of its tokens.
     terms:  the terms of each chunk; empty if fingerprints are made of shingles.
-    hashes: uint64, the hashes of the tokens of each chunk; empty if fingerprints are made of words.
+    hashes: uint64, `Tokens.plain` of each chunk; empty if fingerprints are made of words.
     """
 
     def __init__(self, scheme: Scheme) -> None:
@@ -95,7 +95,7 @@ class Fingerprinter:
         languages = languages_of([texts[number] for number, _ in batch], tokens)
         spans = list(pairwise(tokens.bounds.tolist()))
         parts = [slice(*part) for part in pairwise(compared.bounds.tolist())]
-        hashes = [compared.hashes[part] for part in parts]
+        hashes = [compared.plain[part] for part in parts]
         sketch.ShingleSetBuilder.add_each([draft.shingles for draft in drafts], hashes)
         for draft, language, (start, stop), (first, last), part in zip(
             drafts, languages, spans, pairwise(edges), parts, strict=True
@@ -137,7 +137,7 @@ class Fingerprinter:
 
     def shingle_set(self, normalised: str) -> Hashes:
         """Return all shingles of a text, ascending, uint64 (m,): for exact resemblance and containment."""
-        hashes = np.concatenate([tokens.hashes for tokens in self._tokens(normalised)])
+        hashes = np.concatenate([tokens.plain for tokens in self._tokens(normalised)])
         return sketch.shingle_set(hashes, self.scheme.shingle, self.scheme.shingle_hash)
 
     def terms_of(self, normalised: str) -> Terms:
@@ -180,7 +180,7 @@ class Fingerprinter:
         return tokens if compared == texts else tokens_of(compared, self._memo)
 
     def _shingle_terms(self, hashes: list[Hashes]) -> Terms:
-        """Return the shingles of a text as features. hashes: uint64, of its tokens, chunk by chunk."""
+        """Return the shingles of a text as features. hashes: uint64, `Tokens.plain` of each chunk."""
         numbers = sketch.hashes_of(np.concatenate(hashes), self.scheme.shingle, self.scheme.shingle_hash)
         rarity = np.full(len(numbers), weights.UNIT, np.int64)
         return counted(numbers, rarity, np.array([0, len(numbers)]))[0]

@@ -1,9 +1,15 @@
 """The published hash of features and tokens: XXH3 (64 bits, seed 0), and a cache of it for the words of texts.
 
+Each word has two hashes: of the word itself, and of the word without the accents of Latin letters.
+
 Source: Y. Collet, xxHash, doc/xxhash_spec.md and xxhash.h (XXH3_64bits, default secret).
 """
 
 from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import Final
 
 import numpy as np
 import xxhash
@@ -16,7 +22,7 @@ Offsets = NDArray[np.int64]
 
 _SLOT_BITS = 18
 SLOTS = 1 << _SLOT_BITS  # words: enough for the vocabulary of a few languages; 8 MB a table
-ROW = 4  # numbers of a slot, three of them used: numpy copies rows of 32 bytes three times as fast as those of 24
+ROW = 4  # numbers of a slot
 _SHIFT = np.uint64(64 - _SLOT_BITS)
 _WIDTH = 8  # bytes of a number
 # Masks of a word's bytes, by its length.
@@ -56,11 +62,33 @@ class Utf8:
         return self._eights[offsets].astype(np.uint64, copy=False)
 
 
-def hash_spans(text: Utf8, starts: Offsets, ends: Offsets) -> Hashes:
-    """Return XXH3 of each span text.data[starts[i]:ends[i]]: uint64 (n,)."""
-    data, digest = text.data, xxhash.xxh3_64_intdigest
-    each = [digest(data[start:end]) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    return np.array(each, dtype=np.uint64)
+@cache
+def without_accents() -> dict[int, str]:
+    """Return what stands for each Latin letter with an accent and for lone accents: a table for `str.translate`."""
+    letters = (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
+    decomposed = {point: unicodedata.normalize("NFD", chr(point)) for point in letters}
+    plain = {point: form[0] for point, form in decomposed.items() if len(form) > 1 and form[0].isascii()}
+    return plain | dict.fromkeys(range(0x300, 0x370), "") | _WITHOUT_DECOMPOSITION
+
+
+_WITHOUT_DECOMPOSITION: Final = {
+    ord(letter): form
+    for letter, form in {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ı": "i"}.items()
+}
+
+
+def hash_spans(text: Utf8, starts: Offsets, ends: Offsets) -> tuple[Hashes, Hashes]:
+    """Return XXH3 of each span text.data[starts[i]:ends[i]], and that of its form without accents: uint64 (n,)."""
+    data, digest, table = text.data, xxhash.xxh3_64_intdigest, without_accents()
+    words = [data[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    hashes = list(map(digest, words))
+    plain = hashes.copy()
+    if not data.isascii():
+        for row, word in enumerate(words):
+            if not word.isascii():
+                form = word.decode("utf-8", "surrogateescape").translate(table)
+                plain[row] = digest(form.encode("utf-8", "surrogateescape"))
+    return np.array(hashes, dtype=np.uint64), np.array(plain, dtype=np.uint64)
 
 
 def last_for_each(slots: Offsets) -> Offsets:
@@ -73,7 +101,7 @@ def last_for_each(slots: Offsets) -> Offsets:
 
 
 class HashMemo:
-    """A cache of the XXH3 of words, for words of up to 16 bytes.
+    """A cache of the two hashes of words, for words of up to 16 bytes.
 
     Direct-mapped: each word has one slot, and a later word of the same slot replaces it. So memory is bounded, and a
     look-up is a few array operations for all words of a text at once.
@@ -82,10 +110,10 @@ class HashMemo:
     """
 
     def __init__(self) -> None:
-        self._rows = np.zeros((SLOTS, ROW), dtype=np.uint64)  # columns: first eight bytes, next eight, hash
+        self._rows = np.zeros((SLOTS, ROW), dtype=np.uint64)  # columns: first eight bytes, next eight, two hashes
 
-    def hashes_of(self, text: Utf8, starts: Offsets, ends: Offsets) -> Hashes:
-        """Return XXH3 of each span, as `hash_spans` does: uint64 (n,). No span may be empty."""
+    def hashes_of(self, text: Utf8, starts: Offsets, ends: Offsets) -> tuple[Hashes, Hashes]:
+        """Return the two hashes of each span, as `hash_spans` does: uint64 (n,). No span may be empty."""
         lengths = ends - starts
         heads = text.read(starts)
         heads &= _MASKS.take(lengths, mode="clip")
@@ -95,12 +123,12 @@ class HashMemo:
         products = ((heads ^ (tails * GOLDEN)) * GOLDEN) >> _SHIFT
         slots = products.view(np.int64)
         entries = self._rows.take(slots, axis=0)
-        hashes = entries[:, 2].copy()
+        hashes, plain = entries[:, 2].copy(), entries[:, 3].copy()
         unknown = (entries[:, 0] != heads) | (entries[:, 1] != tails) | (lengths > 2 * _WIDTH)
         missing = unknown.nonzero()[0]
         if len(missing):
-            hashes[missing] = hash_spans(text, starts[missing], ends[missing])
+            hashes[missing], plain[missing] = hash_spans(text, starts[missing], ends[missing])
             new = missing[lengths[missing] <= 2 * _WIDTH]
             new = new[last_for_each(slots[new])]
-            self._rows[slots[new], :3] = np.column_stack((heads[new], tails[new], hashes[new]))
-        return hashes
+            self._rows[slots[new]] = np.column_stack((heads[new], tails[new], hashes[new], plain[new]))
+        return hashes, plain

@@ -1,5 +1,8 @@
 """Tokens of a normalised text: words and single CJK characters, as spans of its UTF-8 bytes in arrays; and its trace.
 
+Shingles and traces are made of words without the accents of Latin letters, so that a text that lost its accents, in an
+old mail or on a page read by a machine, is found beside the text that has them.
+
 The class of each code point decides where tokens begin and end. A trace holds the words of a text in their order, as
 16-bit codes, by which texts are aligned without reading them again. The lowest bit of a code says whether the word is a
 number, a date or an amount; the next two are set for single characters alone, of a script that sets no spaces between
@@ -20,7 +23,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import positions_in, starts_of
 from dupfinder.base.paths import resource
-from dupfinder.fingerprint.hashing import Hashes, HashMemo, Offsets, Utf8, hash_spans, xxh3
+from dupfinder.fingerprint.hashing import Hashes, HashMemo, Offsets, Utf8, hash_spans, without_accents, xxh3
 
 SHIPPED = "weights/character_classes.npz"
 
@@ -62,6 +65,7 @@ class Tokens:
     bounds: int64 (t + 1,): the tokens of text i are those from bounds[i] up to bounds[i + 1].
     starts, ends: int64 (n,), offsets of bytes.
     hashes: uint64 (n,), XXH3 of each token.
+    plain:  uint64 (n,), XXH3 of each token without the accents of Latin letters.
     classes: uint8 (n,): of the first character (any but `BREAK`).
     han:    the runs of Han as one string, "\\n" between them; "" if there are none. A space inside a run is left out:
             it marks a line end of a page.
@@ -73,6 +77,7 @@ class Tokens:
     starts: Offsets
     ends: Offsets
     hashes: Hashes
+    plain: Hashes
     classes: NDArray[np.uint8]
     han: str
     inside: NDArray[np.bool_]
@@ -97,16 +102,27 @@ def tokens_of(texts: Sequence[str], memo: HashMemo | None = None) -> Tokens:
     edges = (inside[1:] != inside[:-1]).nonzero()[0]
     starts, ends = _spans(classes, data) if (other_classes >= CHARACTER).any() else (edges[::2], edges[1::2])
     text = Utf8(data)
+    hashes, plain = (hash_spans if memo is None else memo.hashes_of)(text, starts, ends)
     return Tokens(
         text=text,
         bounds=np.searchsorted(starts, starts_of([len(text) + 1 for text in encoded])),
         starts=starts,
         ends=ends,
-        hashes=(hash_spans if memo is None else memo.hashes_of)(text, starts, ends),
+        hashes=hashes,
+        plain=plain,
         classes=classes[starts],
         han=_han_runs(data, classes) if (other_classes == HAN).any() else "",
         inside=inside[1:-1],
     )
+
+
+@cache
+def _plain_points() -> NDArray[np.uint32]:
+    """Return the code point without an accent of each of the first 0x1F00: uint32 (0x1F00,)."""
+    plain = np.arange(0x1F00, dtype=np.uint32)
+    for point, form in without_accents().items():
+        plain[point] = ord(form[0]) if form else point
+    return plain
 
 
 def batches(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
@@ -208,10 +224,10 @@ def number_words() -> frozenset[str]:
 
 def trace_of(tokens: Tokens) -> Trace:
     """Return the codes of the tokens of a text, or of a chunk of a text: uint16 (n,)."""
-    codes = (tokens.hashes >> np.uint64(48)).astype(np.uint16) & ~NUMBER_BIT
+    codes = (tokens.plain >> np.uint64(48)).astype(np.uint16) & ~NUMBER_BIT
     numbers = tokens.classes == DIGIT
     known, may_be_known = _number_hashes()
-    rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: fifteen bits rule out most other words
+    rows = may_be_known[tokens.hashes >> np.uint64(49)].nonzero()[0]  # few: fifteen bits rule out most other words
     numbers[rows] |= positions_in(known, tokens.hashes[rows])[1]
     words = ((tokens.classes == LETTER) & ~numbers).nonzero()[0]
     codes[words] &= ~(BEGINNING | ENDING)
@@ -229,6 +245,8 @@ def _codes_of_ends(tokens: Tokens, words: NDArray[np.intp]) -> Trace:
     if not data.isascii():
         number = np.concatenate(([0], np.cumsum(_is_first(data))))  # of the character at each byte
         points, starts, ends = _code_points(data.decode("utf-8", "surrogatepass")), number[starts], number[ends]
+        plain = _plain_points()
+        points = np.where(points < len(plain), plain.take(points, mode="clip"), points)
     first, last = np.zeros((2, len(words)), np.uint32)
     for position in range(_ENDS):
         inside = starts + position < ends

@@ -11,7 +11,7 @@ from babel.dates import get_day_names, get_month_names
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.fingerprint.hashing import xxh3
+from dupfinder.fingerprint.hashing import HashMemo, xxh3
 from dupfinder.fingerprint.language import TEXT_LANGUAGES
 from dupfinder.fingerprint.tokens import (
     BREAK,
@@ -19,6 +19,7 @@ from dupfinder.fingerprint.tokens import (
     DIGIT,
     LETTER,
     MARK,
+    NUMBER_BIT,
     are_single,
     chunks,
     class_table,
@@ -128,3 +129,36 @@ def test_the_shipped_classes_are_those_of_the_unicode_database() -> None:
 def test_words_in_a_row_are_where_comparing_at_each_place_finds_them(words: list[int], wanted: list[int]) -> None:
     places = in_a_row(np.array(words, np.uint16), np.array(wanted, np.uint16))
     assert places.tolist() == [place for place in range(len(words)) if words[place : place + len(wanted)] == wanted]
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("el año en que murió josé", "el ano en que murio jose"),
+        ("ça va très bien à l'œuvre", "ca va tres bien a l'oeuvre"),
+        ("die größe der straße", "die grosse der strasse"),
+        ("łódź i gdańsk", "lodz i gdansk"),
+        ("đường phố hà nội", "duong pho ha noi"),
+        ("ışık söndü", "isik sondu"),
+        ("ye\u0323 je\u0301", "ye je"),
+    ],
+)
+def test_words_are_compared_without_the_accents_of_latin_letters_but_are_other_words(text: str, plain: str) -> None:
+    memo = HashMemo()
+    for cache in (None, memo, memo):  # without a cache, with an empty one, and with one that knows the words
+        tokens, others = tokens_of([text], cache), tokens_of([plain], cache)
+        assert np.array_equal(tokens.plain, others.plain) and not np.array_equal(tokens.hashes, others.hashes)
+        assert np.array_equal(others.plain, others.hashes)
+
+
+@pytest.mark.parametrize("text", ["один ёж и ещё йод", "το σπίτι και το ποτάμι", "한국어 文字 みなと", "ქართული მთა"])
+def test_marks_of_other_scripts_are_no_accents(text: str) -> None:
+    tokens = tokens_of([text])
+    assert np.array_equal(tokens.plain, tokens.hashes)
+
+
+@given(st.text(alphabet="aáàâãäåąćéèêëęíñóöüžựx -'日", max_size=60))
+def test_a_trace_is_that_of_the_words_without_accents(text: str) -> None:
+    plain = unicodedata.normalize("NFD", text).translate(dict.fromkeys(range(0x300, 0x370)))
+    codes, expected = (trace_of(tokens_of([each])) & ~NUMBER_BIT for each in (text, plain))
+    assert np.array_equal(codes, expected)
