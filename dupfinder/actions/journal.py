@@ -10,6 +10,7 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -25,6 +26,7 @@ from dupfinder.base.errors import Fault, InputError, JournalError, RemovalRunnin
 from dupfinder.base.files import Closable, Lock, LockTaken, flush_folder
 from dupfinder.base.paths import data_dir
 
+_BEING_UNDONE: Final = frozenset((OutcomeState.RESTORING, OutcomeState.EMPTYING))
 _ID: Final = re.compile(r"\d{8}T\d{6}-([0-9a-f]{6,})")
 
 
@@ -163,6 +165,28 @@ class Journal:
         ids = sorted(self._ids(), key=lambda batch_id: (_number_of(batch_id), batch_id), reverse=True)
         return list(map(self._read, ids))
 
+    def current(self) -> list[Batch]:
+        """Return all batches, newest first, as they are seen while a process may be at work on one of them.
+
+        That one is `running`; the step in hand counts as not begun.
+        """
+        batches = self.batches()
+        if not any(batch.is_unfinished for batch in batches):
+            return batches
+        if not self._is_locked():
+            return self.batches()  # the process may have ended since they were read
+        return [_in_progress(batch) if _may_be_running(batch) else batch for batch in batches]
+
+    def _is_locked(self) -> bool:
+        """Tell whether a process is removing or restoring files now."""
+        try:
+            with self.lock():
+                return False
+        except RemovalRunning:
+            return True
+        except JournalError:
+            return False
+
     def batches_naming(self, kind: str) -> list[Batch]:
         """Return the batches with this kind of place or line, in no order; journals without it are not parsed."""
         word, batches = f'"{kind}"'.encode(), []
@@ -222,6 +246,23 @@ class Journal:
         if len(matching) != 1:
             raise InputError(Fault.SEVERAL_REMOVALS if matching else Fault.NO_REMOVAL, batch=batch_id)
         return matching[0]
+
+
+def _may_be_running(batch: Batch) -> bool:
+    """Tell whether a running process works on the batch: whoever begins completes what an earlier one left open."""
+    return (batch.is_unfinished and not batch.ended) or any(
+        outcome.state in _BEING_UNDONE for outcome in batch.outcomes
+    )
+
+
+def _in_progress(batch: Batch) -> Batch:
+    """Return a running batch without the step that is being done; one that is being undone still counts as done."""
+    settled = (
+        replace(outcome, state=OutcomeState.DONE) if outcome.state in _BEING_UNDONE else outcome
+        for outcome in batch.outcomes
+        if outcome.state is not OutcomeState.INTENDED
+    )
+    return replace(batch, outcomes=tuple(settled), running=True)
 
 
 def _is_id(name: str) -> bool:

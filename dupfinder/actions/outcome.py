@@ -154,6 +154,7 @@ class Batch:
     started: UTC. total: steps of the plan, or to be undone. stopped: the person stopped it before the last step.
     ended:   False if the program ended before the removal did.
     damaged: lines of the journal that could not be read.
+    running: a process is at work on it now; only `Journal.current` tells.
     """
 
     id: str
@@ -164,6 +165,7 @@ class Batch:
     stopped: bool = False
     ended: bool = True
     damaged: int = 0
+    running: bool = False
 
     def count(self, state: OutcomeState) -> int:
         return sum(outcome.state is state for outcome in self.outcomes)
@@ -197,7 +199,7 @@ class Batch:
     @property
     def is_cut_off(self) -> bool:
         """Whether the person or the end of the program stopped it before the last step."""
-        return (self.stopped or not self.ended) and len(self.outcomes) < self.total
+        return not self.running and (self.stopped or not self.ended) and len(self.outcomes) < self.total
 
     @property
     def is_complete(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import signal
 import sys
 from collections import Counter
@@ -399,7 +400,7 @@ def run_history(arguments: argparse.Namespace) -> int:
     """List all removals, newest first."""
     from dupfinder.actions.journal import Journal
 
-    batches = Journal().batches()
+    batches = Journal().current()
     if arguments.csv:
         from dupfinder.report.csv import write_cells
         from dupfinder.wording.removal import removals_table
@@ -437,8 +438,12 @@ def _counts(batch: Batch) -> Iterator[str]:
         yield say_count("{count} deleted from quarantine", "{count} deleted from quarantine", count)
     if count := sum(outcome.state in OPEN_STATES for outcome in batch.outcomes):
         yield say_count("{count} interrupted", "{count} interrupted", count)
+    if batch.running:
+        yield say("in progress")
     if batch.stopped:
         yield say("stopped")
+    elif batch.is_cut_off:
+        yield say("interrupted")
     if count := batch.damaged:
         yield say_count(
             "{count} line of its record cannot be read", "{count} lines of its record cannot be read", count
@@ -470,7 +475,7 @@ def run_undo(arguments: argparse.Namespace) -> int:
             for batch_id, only in to_undo.items()
         ]
     for batch in batches:
-        _tell_restored(batch)
+        _tell_restored(batch, arguments.only)
     tell(
         "{files} of {total} restored.",
         files=files_text(sum(batch.count(OutcomeState.RESTORED) for batch in batches)),
@@ -482,8 +487,11 @@ def run_undo(arguments: argparse.Namespace) -> int:
     return DONE if not unknown and all(batch.is_complete for batch in batches) else REFUSED
 
 
-def _tell_restored(batch: Batch) -> None:
-    """Print what became of the files of a removal that were to be restored, where there is something to tell."""
+def _tell_restored(batch: Batch, only: Sequence[Path]) -> None:
+    """Print what became of the files of a removal that were to be restored, where there is something to tell.
+
+    only: what was named of it; the command that restores the rest names no more.
+    """
     from dupfinder.actions.outcome import OutcomeState, RefusalKind
     from dupfinder.wording.removal import failure_sentence, restore_refusal_sentence, restored_sentence
 
@@ -496,7 +504,8 @@ def _tell_restored(batch: Batch) -> None:
             print(sentence)
     refusals = (outcome.refusal for outcome in batch.outcomes)
     if any(refusal is not None and refusal.kind is RefusalKind.EXISTS for refusal in refusals):
-        tell("To restore them under similar names: dupfinder undo {batch} --beside", batch=batch.id)
+        named = " ".join([batch.id, *(f"--only {shlex.quote(shown(path))}" for path in only)])
+        tell("To restore them under similar names: dupfinder undo {batch} --beside", batch=named)
 
 
 def _to_undo(journal: Journal, named: str | None, only: Sequence[Path]) -> tuple[dict[str, set[Path]], list[Path]]:

@@ -6,6 +6,7 @@ import csv
 import errno
 import io
 import os
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -176,6 +177,32 @@ def test_undo_without_a_batch_takes_the_newest_back_and_reports_a_taken_name(
     assert "was restored as" in printed
     assert (docs / "copy2.txt").read_bytes() == b"someone else's"
     assert (docs / "copy2 (restored).txt").read_bytes() == b"text 2"
+
+
+def test_restoring_one_file_under_a_similar_name_restores_no_other(
+    docs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("apply", plan_file(docs))
+    write(docs / "copy2.txt", b"someone else's")
+    capsys.readouterr()
+    assert run("undo", "--only", str(docs / "copy2.txt")) == 5
+    advised = capsys.readouterr().out.partition("dupfinder undo ")[2].splitlines()[0]
+    assert run("undo", *shlex.split(advised)) == 0
+    assert sorted(path.name for path in docs.glob("copy*")) == ["copy2 (restored).txt", "copy2.txt"]
+
+
+def test_a_removal_that_runs_is_in_progress_and_one_that_was_killed_interrupted(
+    docs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("apply", plan_file(docs))
+    (record,) = Journal().path.glob("*.jsonl")
+    record.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:-3]))  # in the middle of the last step
+    capsys.readouterr()
+    with Journal().lock():
+        run("history", "--files")
+    assert "in progress" in (printed := capsys.readouterr().out) and "interrupted" not in printed
+    run("history")
+    assert "interrupted" in (printed := capsys.readouterr().out) and "in progress" not in printed
 
 
 def test_an_empty_plan_does_nothing_and_leaves_no_history(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:

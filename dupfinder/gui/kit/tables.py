@@ -206,6 +206,15 @@ def prepare_framed(table: QTableView, model: QAbstractTableModel, name: str, row
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
 
 
+def path_table(model: QAbstractTableModel, name: str) -> RowsTable:
+    """Return a table of names and folders in a frame; they are shortened in the middle."""
+    table = RowsTable()
+    prepare_framed(table, model, name, table.fontMetrics().height() + 14)
+    table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+    table.setMinimumHeight(320)
+    return table
+
+
 def menu_place(table: QTableView, event: QContextMenuEvent) -> tuple[int, QPoint]:
     """Return the row whose menu is wanted, -1 for none, and where: at the pointer, or below the current row by key."""
     if event.reason() is not QContextMenuEvent.Reason.Keyboard:

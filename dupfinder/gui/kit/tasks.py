@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
@@ -369,7 +369,7 @@ def removals(age: timedelta, reporter: Reporter) -> list[Batch]:
     with contextlib.suppress(LibraryLocked):  # a removal is running
         recover(opened)
         opened.forget_older(age)
-    return opened.batches()
+    return opened.current()
 
 
 def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
@@ -379,11 +379,14 @@ def remove(plan: Plan, library: Path, reporter: Reporter) -> Batch:
     return removal.remove(plan, library, reporter)
 
 
-def restore(batch: str, reporter: Reporter, *, similar_name: bool) -> Batch:
-    """Undo a removal; the result says which files were restored. Raises as `review.removal.take_back`."""
+def restore(batch: str, reporter: Reporter, *, similar_name: bool, only: Collection[Path] = ()) -> Batch:
+    """Undo a removal, or restore only some of its files; the result says which are back.
+
+    Raises as `review.removal.take_back`.
+    """
     from dupfinder.review import removal
 
-    return removal.take_back(batch, reporter, similar_name=similar_name)
+    return removal.take_back(batch, reporter, similar_name=similar_name, only=only)
 
 
 def give_names_back(paths: Sequence[Path], reporter: Reporter) -> list[RestoredName]:

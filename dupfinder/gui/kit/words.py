@@ -200,9 +200,8 @@ def removed(batch: Batch) -> str:
     return ", ".join(filter(None, parts))
 
 
-def restoring(batch: Batch) -> str:
-    """Return the sentence that is shown while a removal is undone."""
-    count = batch.count(OutcomeState.DONE)
+def restoring(count: int) -> str:
+    """Return the sentence that is shown while documents are restored."""
     return say_count("Restoring {count} document…", "Restoring {count} documents…", count)
 
 

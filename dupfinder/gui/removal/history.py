@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from dupfinder.actions.outcome import Batch, Outcome, OutcomeState
 from dupfinder.actions.plan import Verb
@@ -17,14 +18,16 @@ from dupfinder.base.display import shown
 from dupfinder.base.progress import Reporter
 from dupfinder.base.settings import JOURNAL_DAYS, Settings
 from dupfinder.gui.kit import tasks, words
-from dupfinder.gui.kit.buttons import button, two_lines
+from dupfinder.gui.kit.buttons import button, copy_button, two_lines
 from dupfinder.gui.kit.cards import Card, Icon, Tile
 from dupfinder.gui.kit.files import ask_place, save, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, type_badge
-from dupfinder.gui.kit.layout import Space, Stretch, across, aligned, boxed, down, grow
+from dupfinder.gui.kit.layout import Space, Stretch, across, add, aligned, boxed, down, grow
 from dupfinder.gui.kit.messages import FileListSheet, QuestionSheet, confirm, explain
 from dupfinder.gui.kit.page import Page
+from dupfinder.gui.kit.sheet import Sheet
+from dupfinder.gui.kit.tables import RowsTable, TextModel, choose_row, path_table
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import count_text, size_text
@@ -41,6 +44,7 @@ _WIDTH: Final = 980
 _CARD_MARGINS: Final = (18, 4, 18, 4)  # the rows have margins above and below
 _TILES: Final = {Verb.TRASH: ("trash", "remove"), Verb.MOVE: ("folder-move", "warn"), Verb.HARDLINK: ("link", "near")}
 _MOST_BATCHES: Final = 200  # rows on the page; the journal has all
+_LINES_OF_FACTS: Final = 3  # for two paths
 _MOST_SKIPPED: Final = 20  # rows of skipped files on the page; the sheet lists all
 
 
@@ -150,11 +154,13 @@ class HistoryPage(Page):
 
     def _collect_files(self, batch: Batch) -> None:
         """List the files of a removal, in a job: a large one has many."""
-        listed = partial(self._list_files, self._title(batch))
+        listed = partial(self._list_removed, batch)
         Job(partial(_files_of, batch), self).start(succeeded=listed, failed=self._explain)
 
-    def _list_files(self, title: str, files: list[tuple[Path, str]]) -> None:
-        FileListSheet(self._theme, self, title, files).open()
+    def _list_removed(self, batch: Batch, files: list[RemovedFile]) -> None:
+        sheet = RemovedFilesSheet(self._theme, self, self._title(batch), files)
+        sheet.restore_wanted.connect(partial(self._ask_restore, batch))
+        sheet.open()
 
     def _restore_button(self, batch: Batch) -> QPushButton:
         widget = button(self._theme, say("Restore…"), act=lambda: self._ask_restore(batch))
@@ -184,6 +190,7 @@ class HistoryPage(Page):
             ),
             say_some("{count} restored", "{count} restored", batch.count(OutcomeState.RESTORED)),
             say_some("{count} left alone", "{count} left alone", len(batch.skipped)),
+            say("in progress") if batch.running else "",
             say("stopped after {done} of {total}", done=done, total=total) if batch.is_cut_off else "",
             say_some(
                 "{count} line of its record cannot be read", "{count} lines of its record cannot be read", batch.damaged
@@ -206,7 +213,7 @@ class HistoryPage(Page):
         self.skipped_card.show_rows([_skipped_row(outcome) for outcome in steps[:_MOST_SKIPPED]])
 
     def _list_skipped(self) -> None:
-        self._list_files(say("Documents left alone"), reasons(self._shown_skipped))
+        FileListSheet(self._theme, self, say("Documents left alone"), reasons(self._shown_skipped)).open()
 
     # Restoring
 
@@ -215,17 +222,20 @@ class HistoryPage(Page):
         if self._newest is not None:
             self._ask_restore(self._newest)
 
-    def _ask_restore(self, batch: Batch) -> None:
-        title = say_count("Restore {count} document?", "Restore {count} documents?", batch.count(OutcomeState.DONE))
+    def _ask_restore(self, batch: Batch, only: Collection[Path] = ()) -> None:
+        """Ask whether to restore a removal, or only these of its files."""
+        count = len(only) or batch.count(OutcomeState.DONE)
+        title = say_count("Restore {count} document?", "Restore {count} documents?", count)
         text = say("Each goes back to its folder. No file that is there now is overwritten.")
-        confirm(self._theme, self, title, text, say("Restore"), partial(self.restore, batch, similar_name=False))
+        restore = partial(self.restore, batch, similar_name=False, only=only)
+        confirm(self._theme, self, title, text, say("Restore"), restore)
 
-    def restore(self, batch: Batch, *, similar_name: bool) -> None:
-        """Undo a removal, in a job, unless another is being undone."""
+    def restore(self, batch: Batch, *, similar_name: bool, only: Collection[Path] = ()) -> None:
+        """Undo a removal, or restore only these of its files, in a job, unless another is being undone."""
         if self._restoring.is_running:
             return
-        self.toast_wanted.emit(words.restoring(batch))
-        work = partial(tasks.restore, batch.id, similar_name=similar_name)
+        self.toast_wanted.emit(words.restoring(len(only) or batch.count(OutcomeState.DONE)))
+        work = partial(tasks.restore, batch.id, similar_name=similar_name, only=only)
         done = partial(self._was_restored, batch, similar_name)
         self._restoring.start(work, succeeded=done, failed=self._explain)
 
@@ -244,7 +254,9 @@ class HistoryPage(Page):
     def _explain_not_restored(self, batch: Batch, not_restored: Sequence[Outcome], similar_name: bool) -> None:
         first = not_restored[0]
         reason = restore_refusal_sentence(first.refusal) if first.refusal else outcome_sentence(first) or ""
-        restore = say("Restore under a similar name"), "primary", partial(self.restore, batch, similar_name=True)
+        paths = {outcome.step.victim.path for outcome in not_restored}
+        again = partial(self.restore, batch, similar_name=True, only=paths)
+        restore = say("Restore under a similar name"), "primary", again
         title = say_count("{count} document was not restored", "{count} documents were not restored", len(not_restored))
         answers = [(say("Close"), "", None), *([] if similar_name else [restore])]
         QuestionSheet(self._theme, self, title, reason, *answers).open()
@@ -262,13 +274,80 @@ def _column(widget: QWidget) -> QWidget:
     return widget
 
 
-def _files_of(batch: Batch, reporter: Reporter) -> list[tuple[Path, str]]:
-    """Return each file of a removal, with what became of it, the file that was kept for it, and where it is now."""
+@dataclass(frozen=True, slots=True)
+class RemovedFile:
+    """A file of a removal. result: what became of it. facts: the file that was kept for it, and where it is now."""
+
+    path: Path
+    result: str
+    facts: str
+    can_be_restored: bool
+
+    @property
+    def line(self) -> str:
+        return f"{shown(self.path)}  —  {self.result}; {self.facts}"
+
+
+def _files_of(batch: Batch, reporter: Reporter) -> list[RemovedFile]:
+    """Return the files of a removal."""
     files = []
     for outcome in batch.outcomes:
         reporter.check()
-        files.append((outcome.step.victim.path, f"{state_words(outcome)}; {outcome_facts(outcome)}"))
+        path, is_away = outcome.step.victim.path, outcome.state is OutcomeState.DONE
+        files.append(RemovedFile(path, state_words(outcome), outcome_facts(outcome), is_away))
     return files
+
+
+class RemovedFilesSheet(Sheet):
+    """Lists the files of a removal, all or those with a text in their paths, and restores some."""
+
+    restore_wanted = Signal(object)  # a set of Path
+
+    def __init__(self, theme: Theme, parent: QWidget, title: str, files: Sequence[RemovedFile]) -> None:
+        super().__init__(theme, parent, title, say_count("{count} file", "{count} files", len(files)), width=1040)
+        self._files = self._listed = files
+        self.search = QLineEdit(placeholderText=say("Search names and folders"), clearButtonEnabled=True)
+        self.search.setAccessibleName(say("Search names and folders"))
+        self.search.textChanged.connect(self._seek)
+        self._model = TextModel([say("Document"), say("Folder"), say("Result")], self, left=3)
+        self.table = path_table(self._model, title)
+        self.table.setSelectionMode(RowsTable.SelectionMode.ExtendedSelection)
+        self.table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        self.facts = label("", "secondary", wrap=True)  # of the current file
+        self.facts.setMinimumHeight(_LINES_OF_FACTS * self.facts.fontMetrics().lineSpacing())
+        add(self.body, self.search, self.table, self.facts)
+        self._restore = button(theme, say("Restore selected…"), act=self._ask_restore)
+        self.end_with_close(copy_button(theme, say("Copy list"), self.text), self._restore)
+        self.table.selectionModel().selectionChanged.connect(self._selection_changed)
+        self._seek("")
+        choose_row(self.table, 0)
+
+    def text(self) -> str:
+        """Return the listed files, each in a line."""
+        return "\n".join(file.line for file in self._listed)
+
+    @Slot(str)
+    def _seek(self, sought: str) -> None:
+        sought = sought.strip().casefold()
+        self._listed = [file for file in self._files if sought in str(file.path).casefold()]
+        self._model.show_rows([(shown(file.path.name), shown(file.path.parent), file.result) for file in self._listed])
+        self._selection_changed()
+
+    @Slot()
+    def _selection_changed(self) -> None:
+        self._restore.setEnabled(any(self._listed[row].can_be_restored for row in self._selected_rows()))
+        row = self.table.currentIndex().row()
+        self.facts.setText(self._listed[row].facts if 0 <= row < len(self._listed) else "")
+
+    def _selected_rows(self) -> Iterator[int]:
+        for part in self.table.selectionModel().selection().toList():
+            yield from range(part.top(), part.bottom() + 1)
+
+    def _ask_restore(self) -> None:
+        files = (self._listed[row] for row in self._selected_rows())
+        paths = {file.path for file in files if file.can_be_restored}
+        self.accept()
+        self.restore_wanted.emit(paths)
 
 
 def _skipped_row(outcome: Outcome) -> QWidget:

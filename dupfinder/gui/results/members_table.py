@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QWidget
 
@@ -18,7 +18,7 @@ from dupfinder.gui.kit.tables import CellIndex, CellPainter, RowHeight, RowsTabl
 from dupfinder.gui.results.members import NUMERIC, MemberColumn, MemberRow, MembersModel
 from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.wording.catalogue import say
-from dupfinder.wording.figures import day_text
+from dupfinder.wording.figures import count_text, day_text
 
 CONTROL_INSET: Final = 9  # px above and below the decision control
 LESS_INSET: Final = 6  # in compact rows
@@ -229,8 +229,17 @@ class MembersTable(RowsTable):
         header.setFixedHeight(max(HEADER, header.sizeHint().height()))
         for column in WIDTHS:
             self.setColumnWidth(column, self._width(column))
+        self._model.modelReset.connect(self._widen_decisions)
         header.setSectionResizeMode(MemberColumn.DOCUMENT, QHeaderView.ResizeMode.Stretch)
         self._fit_columns()
+
+    @Slot()
+    def _widen_decisions(self) -> None:
+        """Give the decisions more room if the group has more copies of a document than fit."""
+        column = MemberColumn.DECISION
+        if self.columnWidth(column) < self._width(column):
+            self.setColumnWidth(column, self._width(column))
+            self._fit_columns()
 
     def _offer_columns(self, point: QPoint) -> None:
         menu = passing_menu(self)
@@ -252,7 +261,8 @@ class MembersTable(RowsTable):
             self.horizontalHeader().fontMetrics().horizontalAdvance(title) + BESIDE_TITLE,
         ]
         if column is MemberColumn.DECISION:
-            longest = say("Remove {number}", number="88")
+            most = max((len(row.stack) for row in self._model.rows), default=0)
+            longest = say("Remove {number}", number=count_text(max(most, 88)))
             widths.append(round(metrics("control").horizontalAdvance(longest)) + BESIDE)
         elif column is MemberColumn.CHANGED:
             widths.append(round(metrics("secondary").horizontalAdvance(day_text(LONG_DAY))) + BESIDE_TITLE)

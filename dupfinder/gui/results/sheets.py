@@ -29,7 +29,7 @@ from dupfinder.gui.kit.layout import across, add, down, grid
 from dupfinder.gui.kit.messages import FileListSheet, explain
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
-from dupfinder.gui.kit.tables import RowsTable, TextModel, choose_row, prepare_framed
+from dupfinder.gui.kit.tables import TextModel, choose_row, path_table
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
 from dupfinder.review.members import Member
@@ -247,7 +247,7 @@ class ResultsSheets(QObject):
 
     def _undo(self, batch: Batch) -> None:
         if not self._restoring.is_running:  # both the message and the key ask for it
-            self.toast_wanted.emit(words.restoring(batch), "", None)
+            self.toast_wanted.emit(words.restoring(batch.count(OutcomeState.DONE)), "", None)
             work = partial(tasks.restore, batch.id, similar_name=False)
             self._restoring.start(work, succeeded=self._restored, failed=self.explain)
 
@@ -265,15 +265,6 @@ def first_line(text: str) -> str:
     """Return the beginning of a text in one line, safe to show."""
     words_of_text = shown(" ".join(text[: 4 * TITLE_LENGTH].split()))
     return words_of_text if len(words_of_text) <= TITLE_LENGTH else words_of_text[:TITLE_LENGTH].rstrip() + "…"
-
-
-def _path_table(model: TextModel, name: str) -> RowsTable:
-    """Return a table of names and folders, which are shortened in the middle."""
-    table = RowsTable()
-    prepare_framed(table, model, name, table.fontMetrics().height() + 14)
-    table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-    table.setMinimumHeight(320)
-    return table
 
 
 class SimilarSheet(Sheet):
@@ -295,7 +286,7 @@ class SimilarSheet(Sheet):
              similarity_text(document.similarity, equal=document.relation >= Relation.SAME_WORDS))
             for document in related
         ])  # fmt: skip
-        self.table = _path_table(model, count)
+        self.table = path_table(model, count)
         self.body.addWidget(self.table)
         self._go = button(theme, say("Show its group"), act=self._show_group)
         self.end_with_close(self._go)
@@ -320,7 +311,7 @@ class PairsApartSheet(Sheet):
         self._session = session
         self._pairs: list[tuple[int, int]] = []
         self._model = TextModel([say("Document"), say("Folder"), say("Document"), say("Folder")], self, left=4)
-        self.table = _path_table(self._model, say("Pairs that are no duplicates"))
+        self.table = path_table(self._model, say("Pairs that are no duplicates"))
         self.body.addWidget(self.table)
         self._again = button(theme, say("Duplicates after all"), act=self._join_again)
         self.end_with_close(self._again)

@@ -17,7 +17,7 @@ from dupfinder.actions.outcome import Batch
 from dupfinder.base.settings import Settings
 from dupfinder.gui.kit.messages import FileListSheet
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.history import HistoryPage
+from dupfinder.gui.removal.history import HistoryPage, RemovedFilesSheet
 from tests.actions.making import alike, plan_of, step, write
 from tests.actions.test_quarantine import no_trash
 from tests.gui.widgets import open_sheet, press, texts
@@ -190,16 +190,66 @@ def test_what_lies_in_a_quarantine_is_not_said_to_be_in_the_trash(
     loaded(qtbot, page, "1 deleted from quarantine")
 
 
+def listed_files(qtbot: QtBot, page: HistoryPage) -> RemovedFilesSheet:
+    press(page, "Show files")
+    qtbot.waitUntil(lambda: bool(page.findChildren(RemovedFilesSheet)), timeout=10_000)
+    return page.findChildren(RemovedFilesSheet)[0]
+
+
 def test_the_files_of_a_removal_are_listed_with_what_was_kept_for_each(
     qtbot: QtBot, page: HistoryPage, tmp_path: Path
 ) -> None:
     removed(tmp_path, 3, changed=1)
     loaded(qtbot, page, "2 documents moved to the Trash")
-    press(page, "Show files")
-    qtbot.waitUntil(lambda: bool(page.findChildren(FileListSheet)), timeout=10_000)
-    lines = page.findChildren(FileListSheet)[0].text().splitlines()
-    assert lines[0].startswith("2  ×  removed; identical to ") and lines[1].startswith("1  ×  left alone; ")
-    files = [line.split("  —  ") for line in lines[3:]]
+    sheet = listed_files(qtbot, page)
+    files = [line.split("  —  ") for line in sheet.text().splitlines()]
     assert [name for name, _ in files] == [str(tmp_path / f"copy {number}.txt") for number in range(3)]
     assert files[0][1].startswith(f"removed; identical to {tmp_path / 'kept.txt'}; in the trash: ")
     assert files[2][1] == f"left alone; identical to {tmp_path / 'kept.txt'}"
+    assert sheet.facts.text().startswith(f"identical to {tmp_path / 'kept.txt'}; in the trash: ")
+
+
+def test_single_files_of_a_removal_are_found_by_their_names_and_restored(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path
+) -> None:
+    removed(tmp_path, 3)
+    loaded(qtbot, page, "3 documents moved to the Trash")
+    sheet = listed_files(qtbot, page)
+    sheet.search.setText("COPY 1")
+    assert sheet.text().startswith(f"{tmp_path / 'copy 1.txt'}  —  ") and len(sheet.text().splitlines()) == 1
+    sheet.table.selectAll()
+    press(sheet, "Restore selected…")
+    with qtbot.waitSignal(page.restored, timeout=10_000):
+        press(open_sheet(), "Restore")
+    assert [file.name for file in tmp_path.glob("copy *.txt")] == ["copy 1.txt"]
+    loaded(qtbot, page, "2 moved · 1 restored")
+
+
+def test_files_that_were_left_alone_or_are_back_cannot_be_restored(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path
+) -> None:
+    removed(tmp_path, 1, changed=1)
+    loaded(qtbot, page, "1 left alone")
+    sheet = listed_files(qtbot, page)
+    (restore,) = [button for button in sheet.findChildren(QPushButton) if button.text() == "Restore selected…"]
+    assert not restore.isEnabled()
+
+
+def test_only_the_selected_files_are_restored_under_similar_names(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path
+) -> None:
+    batch = removed(tmp_path, 3)
+    (tmp_path / "copy 0.txt").write_bytes(b"a newcomer")
+    loaded(qtbot, page, "3 moved")
+    with qtbot.waitSignal(page.restored, timeout=10_000):
+        page.restore(batch, similar_name=False, only={tmp_path / "copy 0.txt"})
+    with qtbot.waitSignal(page.restored, timeout=10_000):
+        press(open_sheet(), "Restore under a similar name")
+    assert sorted(file.name for file in tmp_path.glob("copy*")) == ["copy 0 (restored).txt", "copy 0.txt"]
+
+
+def test_a_removal_by_another_process_is_in_progress_not_stopped(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path
+) -> None:
+    page.show_batches([replace(removed(tmp_path), total=122, ended=False, running=True)])
+    qtbot.waitUntil(lambda: "3 moved · in progress" in texts(page), timeout=10_000)
