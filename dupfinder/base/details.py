@@ -117,7 +117,7 @@ class Clause(Code):
     ARCHIVE_MEMBERS = "archive_members", "members"
     MAILBOX_MAILS = "mailbox_mails", "members"
     ARCHIVE_IN_ARCHIVE = "archive_in_archive"
-    NAME_A_MEMBER = "name_a_member"
+    NAME_A_MEMBER = "name_a_member", "example"
     NO_SUCH_MEMBER = "no_such_member", "archive"
     NO_ARCHIVE = "no_archive", "archive"
     SPLIT_ARCHIVE = "split_archive"

@@ -13,7 +13,7 @@ from dupfinder.cli.options import add_flag, add_force, add_path, check_library_t
 from dupfinder.cli.scan import add_library, add_scan, library_of
 from dupfinder.cli.terminal import add_progress, agreed, printer_of, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import bytes_text, documents_text, files_text, groups_text, listed, moment_text, row
+from dupfinder.wording.figures import documents_text, files_text, groups_text, listed, moment_text, row, size_text
 
 if TYPE_CHECKING:
     from dupfinder.processes.cell import Restrictions  # slow to import
@@ -132,7 +132,7 @@ def _info(arguments: Namespace) -> int:
         parts = [
             documents_text(counts["documents"]),
             say_count("{count} scan", "{count} scans", counts["scans"]),
-            bytes_text(counts["bytes"]),
+            size_text(counts["bytes"]),
         ]
         tell("{path}: {facts}", path=shown(path), facts=listed(parts))
         columns = library.scan_files()
@@ -143,7 +143,7 @@ def _info(arguments: Namespace) -> int:
             cells = (str(scan.id), f" {moment_text(scan.started)}", *numbers)
             print(f"{row(cells, (-5, 1, -16, -15))}  {name}")
             if scan.id in columns:
-                file, size = shown(columns[scan.id].name), bytes_text(columns[scan.id].stat().st_size)
+                file, size = shown(columns[scan.id].name), size_text(columns[scan.id].stat().st_size)
                 print(say("       its results are in {file}, {size}", file=file, size=size))
             for folder in folders[:_MOST_FOLDERS]:
                 print(f"       {shown(folder)}")
@@ -199,5 +199,5 @@ def _clear(arguments: Namespace) -> int:
         tell("Nothing was removed.")
         return 0
     freed = store.delete(path)
-    tell("Removed {bytes} of {path}. Your documents were not touched.", bytes=bytes_text(freed), path=shown(path))
+    tell("Removed {bytes} of {path}. Your documents were not touched.", bytes=size_text(freed), path=shown(path))
     return 0

@@ -22,7 +22,6 @@ from dupfinder.cli.terminal import Printer, add_progress, agreed, remark, tell
 from dupfinder.cli.usage import DONE, REFUSED, STOPPED
 from dupfinder.wording.catalogue import ENGLISH, N_, number_text, say, say_count, speaking
 from dupfinder.wording.figures import (
-    bytes_text,
     documents_text,
     files_text,
     groups_text,
@@ -46,6 +45,16 @@ _APPLY: Final = N_(
     "Carry out a removal plan. What is protected, kept or said to be no duplicate in the library is left alone, even "
     "if the plan names it. Exact copies and documents of the same text go at once. Before any other goes, a question "
     "is asked at the terminal; without a terminal they are left alone (exit code 5) unless --yes is given."
+)
+
+
+_SELECT: Final = N_(
+    "Choose by rules what may go, and write it as a plan. What programs keep in hidden folders and caches is neither "
+    "planned nor relied on, unless a rule in:FOLDER names such a folder; nor are documents in archives and mailboxes."
+)
+_RULES: Final = N_(
+    "which copy stays; the first rule that decides wins: in:FOLDER, proposed, richer-format, plain-name, newest, "
+    "oldest, largest, smallest, most-text, shortest-path, longest-path"
 )
 
 
@@ -79,14 +88,16 @@ def add_parsers(subparsers: Any) -> None:
 
 
 def _add_select_parser(verbs: Any) -> None:
-    select = verbs.add_parser("select", help=say("choose by rules what may go, and write it as a plan"))
+    select = verbs.add_parser(
+        "select", help=say("choose by rules what may go, and write it as a plan"), description=say(_SELECT)
+    )
     add_scan(select)
     select.add_argument(
         "--keep",
         action="append",
         required=True,
         metavar="RULE",
-        help=say("which copy stays, in order: newest, richer-format, in:FOLDER, ..."),
+        help=say(_RULES),
     )
     select.add_argument(
         "--kinds",
@@ -198,7 +209,7 @@ def _print_selected(selection: Selection, plan: Plan, freed: int) -> None:
         documents=documents_text(len(plan.steps)),
         groups=groups_text(groups),
         relations=relations_text(counts) or say("none"),
-        bytes=bytes_text(freed),
+        bytes=size(freed),
         left=groups_text(len(selection.undecided)),
         count=number_text(len(selection.left_out)),
     )

@@ -47,7 +47,7 @@ from dupfinder.cli.options import (
 )
 from dupfinder.cli.terminal import add_progress, printer_of, remark, tell
 from dupfinder.wording.catalogue import N_, number_text, say, say_count
-from dupfinder.wording.figures import bytes_text, documents_text, files_text, groups_text, listed
+from dupfinder.wording.figures import documents_text, files_text, groups_text, listed, size_text
 
 if TYPE_CHECKING:
     from dupfinder.base.output import Recogniser
@@ -419,7 +419,7 @@ def _tell(session: ReviewSession, stream: TextIO) -> None:
         groups=groups_text(summary.clusters),
         documents=documents_text(summary.documents_in_clusters),
         radius=session.demand.radius,
-        bytes=bytes_text(summary.bytes_to_free),
+        bytes=size_text(summary.bytes_to_free),
         file=stream,
     )
 
@@ -576,7 +576,7 @@ def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:
 
     documents = documents_text(len(cluster.members))
     if cluster.bytes_to_free:
-        size = bytes_text(cluster.bytes_to_free)
+        size = size_text(cluster.bytes_to_free)
         documents = say("{documents}, {size} can be freed", documents=documents, size=size)
     yield "\n" + say("Group {number}: {documents}", number=cluster.id, documents=documents)
     for member in cluster.members:

@@ -78,7 +78,8 @@ def read_path(path: Path) -> bytes:
     if archive is None:
         content = read_source(path)[0]
         if isinstance(content, ArchiveContents):
-            raise Unreadable(ProblemKind.UNSUPPORTED, Clause.NAME_A_MEMBER)
+            name = next((member.name for member in content.members), "letter.txt")
+            raise Unreadable(ProblemKind.UNSUPPORTED, Clause.NAME_A_MEMBER, example=f"{path.name}/{name}")
         return content
     with _opened(archive) as (stream, status):
         members = _members_of(archive, FileStamp.of(archive, status).key())

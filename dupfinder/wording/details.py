@@ -77,7 +77,7 @@ _CLAUSES: Final[Mapping[Clause, str]] = {
     Clause.PARTS_UNPACK_TO: N_("its parts unpack to over {megabytes} MB"),
     Clause.UNPACKING_NEEDS: N_("unpacking it needs {megabytes} MB of memory"),
     Clause.ARCHIVE_IN_ARCHIVE: N_("an archive inside an archive, which is not looked into"),
-    Clause.NAME_A_MEMBER: N_("an archive; name one of its members, as in its.zip/letter.txt"),
+    Clause.NAME_A_MEMBER: N_("an archive or a mailbox; name a document in it, as in {example}"),
     Clause.NO_SUCH_MEMBER: N_("no such member in {archive}"),
     Clause.NO_ARCHIVE: N_("{archive} is not an archive"),
     Clause.SPLIT_ARCHIVE: N_("one part of an archive that was split"),

@@ -81,7 +81,7 @@ def test_members_are_compared_explained_and_looked_up_by_their_path(
     code, _, err = run(capsys, "diff", docs / "old.zip" / "gone.txt", newer)
     assert code == 2 and "no such member in old.zip" in err
     code, _, err = run(capsys, "diff", docs / "old.zip", newer)
-    assert code == 2 and "name one of its members" in err
+    assert code == 2 and "name a document in it, as in old.zip/" in err
 
 
 def test_rules_leave_archives_alone_and_say_what_they_passed_over(
@@ -120,5 +120,5 @@ def test_many_folders_of_a_scan_are_told_a_line_each(tmp_path: Path, capsys: pyt
     folders = [put(tmp_path / f"{number:02}" / "a.txt", making.txt(prose(number))).parent for number in range(12)]
     run(capsys, "scan", *folders, "--library", tmp_path / "library.db")
     lines = run(capsys, "library", "info", "--library", tmp_path / "library.db")[1].splitlines()
-    assert lines[2].strip().startswith("its results are in library.db.") and lines[2].endswith(" bytes")
+    assert lines[2].strip().startswith("its results are in library.db.") and lines[2].endswith(" KB")
     assert [line.strip() for line in lines[3:-1]] == [*map(str, folders[:10]), "and 2 folders more"]

@@ -17,6 +17,7 @@ import pytest
 
 from dupfinder.base.paths import default_library
 from dupfinder.cli.main import main
+from dupfinder.wording.figures import size_text
 from tests import making
 from tests.scan.documents import family, prose, put
 
@@ -185,7 +186,7 @@ def test_clear_asks_on_a_terminal_and_needs_yes_without_one(library: Path, run: 
     refused(run("library", "clear", "--library", library), "--yes")
     assert {path: path.read_bytes() for path in before} == before
     code, out, _ = run("library", "clear", "--library", library, "--yes")
-    assert code == 0 and f"{sum(map(len, before.values())):,} bytes of {library}" in out
+    assert code == 0 and f"{size_text(sum(map(len, before.values())))} of {library}" in out
     assert [file.name for file in library.parent.iterdir() if file.name.startswith("library.db")] in (
         [], ["library.db.lock"]
     )  # fmt: skip

@@ -25,7 +25,9 @@ from dupfinder.cli import removal
 from dupfinder.cli.main import main
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.decisions import Decision, Decisions
+from dupfinder.review.rules import RuleKind
 from dupfinder.wording.errors import sentence
+from dupfinder.wording.figures import size_text
 from tests.actions.making import contents, plan_of, step, write
 
 LONG = "The harbour office keeps a register of every ship that enters and the hour at which it left again. " * 8
@@ -446,7 +448,7 @@ def test_links_that_cannot_be_made_are_not_planned_but_told(tmp_path: Path, caps
     assert main(["select", "--keep", "shortest-path", "--verb", "hardlink", "--to", plan]) == 0
     said = capsys.readouterr()
     assert "1 document cannot be linked" in said.err
-    assert said.out.startswith("1 document of 1 group ") and f"{len(LONG)} bytes to free" in said.out
+    assert said.out.startswith("1 document of 1 group ") and f"{size_text(len(LONG))} to free" in said.out
     assert main(["apply", "--dry-run", plan]) == 0
 
 
@@ -507,3 +509,10 @@ def test_what_was_removed_by_a_link_to_its_folder_may_be_named_without_it(docs: 
     plan = plan_of((step(link / "copy1.txt", link / "keeper1.txt"),), link)
     assert run("apply", plan_file(docs, plan)) == run("undo", "--only", str(docs / "copy1.txt")) == 0
     assert (docs / "copy1.txt").exists()
+
+
+def test_the_help_of_select_names_every_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["select", "--help"])
+    printed = "".join(capsys.readouterr().out.split())
+    assert all(rule in printed for rule in RuleKind) and "hiddenfolders" in printed

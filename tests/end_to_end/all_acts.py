@@ -25,7 +25,7 @@ CHANGING = re.compile(
     r"\d{8}T\d{6}-[0-9a-f]+|\d{4}-\d\d-\d\d \d\d:\d\d(?: UTC)?|\d{1,2} \w+ \d{4}, \d\d:\d\d"
     r"|\d+(?:\.\d+)? (?:ms|s|seconds?)\b"
 )
-LIBRARY = re.compile(r"[\d,]+ bytes")
+LIBRARY = re.compile(r"[\d,.]+ (?:bytes|KB|MB)")
 COLUMNS = re.compile(r" +")
 
 

@@ -88,6 +88,14 @@ def decision_text(decision: Decision, *, in_archive: bool, protected: bool) -> s
     }[decision]
 
 
+def decision_texts() -> list[str]:
+    """Return every text of a decision control of one document."""
+    in_archive = decision_text(Decision.KEEP, in_archive=True, protected=False)
+    protected = decision_text(Decision.KEEP, in_archive=False, protected=True)
+    free = (decision_text(decision, in_archive=False, protected=False) for decision in Decision)
+    return [in_archive, protected, *free]
+
+
 def relation_to_kept(member: Member) -> str:
     """Return the relation of a document to the kept copy of its group."""
     if member.state is FileState.GONE:

@@ -37,7 +37,15 @@ from dupfinder.gui.kit.tables import (
 )
 from dupfinder.gui.results.cluster_detail import Decider
 from dupfinder.gui.results.cluster_pane import ClusterPane
-from dupfinder.gui.results.members_table import BESIDE_TITLE, CONTROLS, LOCKED, LONG_DAY, add_decisions, paint_control
+from dupfinder.gui.results.members_table import (
+    BESIDE,
+    BESIDE_TITLE,
+    CONTROLS,
+    LOCKED,
+    LONG_DAY,
+    add_decisions,
+    paint_control,
+)
 from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.review.listing import FileOrder, FileTable
@@ -271,6 +279,9 @@ class FilesTable(RowsTable):
         for column, width in WIDTHS.items():
             longest_texts = model.header(column) + " ↓", day_text(LONG_DAY) if column is FileColumn.CHANGED else ""
             text_width = max(map(metrics.horizontalAdvance, longest_texts)) + BESIDE_TITLE
+            if column is FileColumn.DECISION:
+                widths = map(drawing.metrics("control").horizontalAdvance, words.decision_texts())
+                text_width = max(text_width, round(max(widths)) + BESIDE)
             self._widths[column] = max(drawing.theme.px(width), text_width)
             self.setColumnWidth(column, self._widths[column])
         header.setSectionResizeMode(FileColumn.FOLDER, QHeaderView.ResizeMode.Stretch)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QWidget
 
 from dupfinder.cluster.relation import Confidence, Relation
+from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import add_acts, add_tickable, passing_menu, with_key
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.tables import CellIndex, CellPainter, RowHeight, RowsTable, menu_place, prepare
@@ -262,8 +263,8 @@ class MembersTable(RowsTable):
         ]
         if column is MemberColumn.DECISION:
             most = max((len(row.stack) for row in self._model.rows), default=0)
-            longest = say("Remove {number}", number=count_text(max(most, 88)))
-            widths.append(round(metrics("control").horizontalAdvance(longest)) + BESIDE)
+            texts = (*words.decision_texts(), say("Remove {number}", number=count_text(max(most, 88))))
+            widths.append(round(max(map(metrics("control").horizontalAdvance, texts))) + BESIDE)
         elif column is MemberColumn.CHANGED:
             widths.append(round(metrics("secondary").horizontalAdvance(day_text(LONG_DAY))) + BESIDE_TITLE)
         return max(widths)

@@ -357,11 +357,31 @@ AROUND: Final = 64  # px beside the hint: icons and margins
 
 
 class SearchField(QLineEdit):
-    """As wide as its hint; narrower only if there is no room."""
+    """As wide as its hint; narrower, with a short hint, only if there is no room."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._hint = ""
+
+    def show_hint(self, hint: str) -> None:
+        """Set what can be searched."""
+        self._hint = hint
+        self.setAccessibleName(hint)
+        self._fit_hint()
+
+    def _fit_hint(self) -> None:
+        fits = self._width_of_hint() <= self.width()
+        self.setPlaceholderText(self._hint if fits else say("Search"))
+
+    def _width_of_hint(self) -> int:
+        return self.fontMetrics().horizontalAdvance(self._hint) + AROUND
 
     def sizeHint(self) -> QSize:
-        width = self.fontMetrics().horizontalAdvance(self.placeholderText())
-        return super().sizeHint().expandedTo(QSize(width + AROUND, 0))
+        return super().sizeHint().expandedTo(QSize(self._width_of_hint(), 0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_hint()
 
 
 class ResultsTools(QWidget):
@@ -414,8 +434,7 @@ class ResultsTools(QWidget):
     def show_searched(self, *, in_texts: bool) -> None:
         """Tell in the field what is searched: names, folders and texts, or folders alone."""
         where = say("Search names, folders or texts") if in_texts else say("Search folders")
-        self.search.setPlaceholderText(where)
-        self.search.setAccessibleName(where)
+        self.search.show_hint(where)
         conditions = say("Also folder:  type:pdf  lang:en  size>1MB  date<2024-01-31")
         self.search.setToolTip(f"{searched_in_texts()}\n{conditions}" if in_texts else "")
 

@@ -195,3 +195,17 @@ def test_a_rare_distance_stays_visible_beside_a_frequent_one() -> None:
     assert heights[1] == 0.0
     assert heights[2] >= 3.0
     assert not bar_heights(np.zeros(4, np.int64), 50.0).any()
+
+
+def test_the_decisions_have_room_for_the_number_of_all_copies(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    session = session_in(tmp_path)
+    member = next(each for each in session.members(int(session.listed().ids[0])) if not each.is_keeper)
+    drawing, model = Drawing(theme), MembersModel([tmp_path])
+    table = MembersTable(model, drawing)
+    qtbot.addWidget(table)
+    before = table.columnWidth(MemberColumn.DECISION)
+    copies = [replace(member, document=number, decision=Decision.REMOVE) for number in range(2_500)]
+    model.show_members(copies)
+    text = model.text(0, MemberColumn.DECISION)
+    assert text == "Remove 2,500" and table.columnWidth(MemberColumn.DECISION) > before
+    assert drawing.metrics("control").horizontalAdvance(text) + 50 <= table.columnWidth(MemberColumn.DECISION)
