@@ -105,7 +105,7 @@ class DocumentsByFolder:
     pairs: folders that share documents, the largest share first, but protected ones last. On the left is the folder
     whose copies should rather go: by protection, then by `provisional_names`, then the one of which more is in the
     other. If at least half of one folder is in the other, pairs of folders below these two are left out. The parents of
-    two folders are examined too, as long as the names of the folders are equal.
+    two folders are examined too, if the names of the folders are equal or at least half of one is in the other.
     """
 
     def __init__(self, session: ReviewSession, reporter: Reporter = SILENT) -> None:
@@ -133,10 +133,17 @@ class DocumentsByFolder:
         roots = {str(root) for root, _ in self._session.result.summary.roots}
         lowest_pairs = self._lowest_pairs(reporter)
         counted: dict[tuple[str, str], FolderPair] = {}
-        for names in {names for lowest in lowest_pairs for names in _with_parents(lowest, roots)}:
+        waiting = list(lowest_pairs)
+        while waiting:
+            names = waiting.pop()
+            if names in counted:
+                continue
             reporter.check()
             both_ways = (self._counted(*names), self._counted(*reversed(names)))
             counted[names] = max(both_ways, key=lambda pair: pair.shared / pair.documents)
+            parents = _parents_of(names, roots)
+            if parents is not None and (counted[names].percent >= LEAST_PERCENT or _have_equal_names(names)):
+                waiting.append(parents)
         large = {names for names, pair in counted.items() if pair.percent >= LEAST_PERCENT}
         pairs = [
             counted[names]
@@ -224,16 +231,17 @@ class DocumentsByFolder:
         return len(rows)
 
 
-def _with_parents(names: tuple[str, str], roots: set[str]) -> list[tuple[str, str]]:
-    """Return a pair of folders and the pairs of their parents, as long as names are equal, up to a scanned folder."""
-    pairs = [names]
-    while os.path.basename(names[0]) == os.path.basename(names[1]) and not roots.intersection(names):
-        left, right = sorted(map(os.path.dirname, names))
-        if (right + os.sep).startswith(left.rstrip(os.sep) + os.sep):  # one folder is in the other
-            break
-        names = left, right
-        pairs.append(names)
-    return pairs
+def _parents_of(names: tuple[str, str], roots: set[str]) -> tuple[str, str] | None:
+    """Return the pair of the folders above; None at a scanned folder, and if one would be in the other."""
+    if roots.intersection(names):
+        return None
+    left, right = sorted(map(os.path.dirname, names))
+    is_nested = (right + os.sep).startswith(left.rstrip(os.sep) + os.sep)
+    return None if is_nested else (left, right)
+
+
+def _have_equal_names(names: tuple[str, str]) -> bool:
+    return os.path.basename(names[0]) == os.path.basename(names[1])
 
 
 def _pairs_above(names: tuple[str, str]) -> Iterator[tuple[str, str]]:

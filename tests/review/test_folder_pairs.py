@@ -53,6 +53,22 @@ def test_subfolders_of_the_same_names_are_one_pair_with_the_folders_above_them()
     assert names_of(session) == [("old", "new", 4, 4)]
 
 
+def test_subfolders_of_other_names_are_one_pair_with_the_folders_above_them() -> None:
+    session = session_of(
+        *in_folder("new/letters", 1, 2), *in_folder("new/bills/paid", 3, 4, 9),
+        *in_folder("old/Post", 1, 2), *in_folder("old/Invoices/2021", 3, 4),
+    )  # fmt: skip
+    assert names_of(session) == [("old", "new", 4, 4)]
+
+
+def test_folders_that_share_one_small_subfolder_are_no_pair() -> None:
+    session = session_of(
+        *in_folder("new/letters", 1, 2), *in_folder("new/bills", 11, 12, 13), *in_folder("old/Post", 1, 2),
+        *in_folder("old/plans", 21, 22, 23),
+    )  # fmt: skip
+    assert names_of(session) == [("old/Post", "new/letters", 2, 2)]
+
+
 def test_below_half_of_a_folder_its_subfolders_are_listed_by_themselves() -> None:
     session = session_of(
         *in_folder("new/letters", 1, 2), *in_folder("new/bills", 11, 12, 13), *in_folder("old/letters", 1, 2),

@@ -128,14 +128,15 @@ def _has_forms(library: LibraryFile, scan: int) -> bool:
 
 
 def count(request: ScanRequest, library: Path, counts: ScanCounts, reporter: Reporter) -> None:
-    """Count the documents in the folders of a request. Raises RootError, Stopped."""
+    """Count the documents in the folders of a request as a scan will find them. Raises RootError, Stopped."""
+    from dupfinder.actions.quarantine import moved_aside
     from dupfinder.library.stored import stamp_key
     from dupfinder.scan.walk import Walk
 
     known, counts.pace = _known(request, library)
     roots = sorted((root.path for root in request.roots), key=lambda path: -len(path.parts))
     root_of_folder: dict[Path, Path | None] = {}  # None: the files in it were named one by one
-    for number, entry in enumerate(Walk(request, reporter).entries()):
+    for number, entry in enumerate(Walk(replace(request, moved_aside=moved_aside), reporter).entries()):
         if number % _CHECK_EVERY == 0:
             reporter.check()
             reporter.tell(Progress(Stage.FIND, number))

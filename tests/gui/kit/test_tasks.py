@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
+from dupfinder.actions.plan import Verb
 from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import LibraryMissing, RootError
 from dupfinder.base.progress import LatestProgress, SilentReporter, Stopped
@@ -20,6 +22,7 @@ from dupfinder.library.rows import ScanResult, ScanSummary
 from dupfinder.review.grouping import Grouping
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.wording.catalogue import speaking
+from tests.actions.making import alike, plan_of, step
 
 SENTENCE = "Part {} of the archive keeps every letter that the committee received between spring and autumn. "
 
@@ -150,6 +153,14 @@ def test_files_that_are_named_one_by_one_are_counted_one_by_one(folder: Path, ho
     assert {path: documents for path, (documents, _) in counts.by_root.items()} == {
         files[0]: 1, files[1]: 1, folder / "old": 3,
     }  # fmt: skip
+
+
+def test_what_a_removal_moved_into_a_scanned_folder_is_not_counted(folder: Path, home: Path) -> None:
+    kept, copy = folder / "letter 0.txt", folder / "old" / "copy 0.txt"
+    carry_out(plan_of([step(copy, kept, Verb.MOVE)], folder, to=folder / "aside"), journal=Journal(), judge=alike)
+    counts = ScanCounts()
+    tasks.count(ScanRequest((Root(folder),)), home / "library.db", counts, SilentReporter())
+    assert (folder / "aside").is_dir() and counts.documents == 6
 
 
 def test_counting_can_be_stopped_and_tells_of_a_folder_that_is_gone(folder: Path, home: Path) -> None:
