@@ -105,7 +105,7 @@ class DocumentsByFolder:
     pairs: folders that share documents, the largest share first, but protected ones last. On the left is the folder
     whose copies should rather go: by protection, then by `provisional_names`, then the one of which more is in the
     other. If at least half of one folder is in the other, pairs of folders below these two are left out. The parents of
-    two folders are examined too, if the names of the folders are equal or at least half of one is in the other.
+    two folders are examined too, if the names of the folders are equal, or if as much of the parents is shared.
     """
 
     def __init__(self, session: ReviewSession, reporter: Reporter = SILENT) -> None:
@@ -132,28 +132,41 @@ class DocumentsByFolder:
         """Return the pairs to show, in order. Raises Stopped."""
         roots = {str(root) for root, _ in self._session.result.summary.roots}
         lowest_pairs = self._lowest_pairs(reporter)
-        counted: dict[tuple[str, str], FolderPair] = {}
-        waiting = list(lowest_pairs)
-        while waiting:
-            names = waiting.pop()
-            if names in counted:
-                continue
-            reporter.check()
-            both_ways = (self._counted(*names), self._counted(*reversed(names)))
-            counted[names] = max(both_ways, key=lambda pair: pair.shared / pair.documents)
-            parents = _parents_of(names, roots)
-            if parents is not None and (counted[names].percent >= LEAST_PERCENT or _have_equal_names(names)):
-                waiting.append(parents)
+        counted = self._with_parents(lowest_pairs, roots, reporter)
         large = {names for names, pair in counted.items() if pair.percent >= LEAST_PERCENT}
+        hiding = {names for names in large if not _is_nested(*names)}  # else pairs within a folder would be hidden
         pairs = [
             counted[names]
             for names in large.union(lowest_pairs)
-            if counted[names].shared >= LEAST_SHARED and not large.intersection(_pairs_above(names))
+            if counted[names].shared >= LEAST_SHARED and not hiding.intersection(_pairs_above(names))
         ]
         as_shown = map(self._with_removable_left, pairs)
         return sorted(
             as_shown, key=lambda pair: (self._is_fixed(pair), -pair.percent, -pair.shared, pair.left, pair.right)
         )
+
+    def _with_parents(
+        self, lowest_pairs: Sequence[tuple[str, str]], roots: set[str], reporter: Reporter
+    ) -> dict[tuple[str, str], FolderPair]:
+        """Return the counts of pairs of folders, and of the pairs above that may stand for them. Raises Stopped."""
+        counted: dict[tuple[str, str], FolderPair] = {}
+        accepted: set[tuple[str, str]] = set()
+        waiting = [(names, 0) for names in lowest_pairs]  # with the per cent that must be shared
+        while waiting:
+            names, least = waiting.pop()
+            if names in accepted:
+                continue
+            if names not in counted:
+                reporter.check()
+                both_ways = (self._counted(*names), self._counted(*reversed(names)))
+                counted[names] = max(both_ways, key=lambda pair: pair.shared / pair.documents)
+            if (percent := counted[names].percent) < least:
+                continue
+            accepted.add(names)
+            have_equal_names = len(set(map(os.path.basename, names))) == 1
+            if (have_equal_names or percent >= LEAST_PERCENT) and (parents := _parents_of(names, roots)) is not None:
+                waiting.append((parents, 0 if have_equal_names else percent))
+        return {names: counted[names] for names in accepted}
 
     def _lowest_pairs(self, reporter: Reporter) -> list[tuple[str, str]]:
         """Return the pairs of folders that directly hold documents with the same words, each pair ascending."""
@@ -236,12 +249,12 @@ def _parents_of(names: tuple[str, str], roots: set[str]) -> tuple[str, str] | No
     if roots.intersection(names):
         return None
     left, right = sorted(map(os.path.dirname, names))
-    is_nested = (right + os.sep).startswith(left.rstrip(os.sep) + os.sep)
-    return None if is_nested else (left, right)
+    return None if _is_nested(left, right) else (left, right)
 
 
-def _have_equal_names(names: tuple[str, str]) -> bool:
-    return os.path.basename(names[0]) == os.path.basename(names[1])
+def _is_nested(left: str, right: str) -> bool:
+    """Tell whether the second of two folders, given in order, is the first or in it."""
+    return (right + os.sep).startswith(left.rstrip(os.sep) + os.sep)
 
 
 def _pairs_above(names: tuple[str, str]) -> Iterator[tuple[str, str]]:

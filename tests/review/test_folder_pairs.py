@@ -61,6 +61,14 @@ def test_subfolders_of_other_names_are_one_pair_with_the_folders_above_them() ->
     assert names_of(session) == [("old", "new", 4, 4)]
 
 
+def test_a_folder_that_is_a_copy_is_not_hidden_by_folders_above_that_share_less() -> None:
+    session = session_of(
+        *in_folder("all/old/backup", 1, 2), *in_folder("all/old/rest", 3), *in_folder("all/new/work", 1, 2),
+        *in_folder("all/new/more", 4, 5), *in_folder("all", 1, 2),
+    )  # fmt: skip
+    assert ("all/old/backup", "all/new/work", 2, 2) in names_of(session)
+
+
 def test_folders_that_share_one_small_subfolder_are_no_pair() -> None:
     session = session_of(
         *in_folder("new/letters", 1, 2), *in_folder("new/bills", 11, 12, 13), *in_folder("old/Post", 1, 2),
