@@ -33,7 +33,6 @@ from dupfinder.base.columns import GOLDEN, Ragged, blocks, pair_keys, pairs_of, 
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.cluster.rarity import (
     ComparedValues,
-    SmallestSizes,
     ValueFilter,
     levels_of,
     ranges_within,
@@ -48,7 +47,6 @@ MOST_PARTNERS: Final = 1_024  # documents that one shingle may propose to a docu
 HUBS: Final = 3  # documents that a frequent shingle proposes to all that contain it; one alone may be untypical
 _LOOK_UPS = 50  # a search that looks up more values than this for each allowed pair is given up as too slow
 _BLOCK = 1_000_000  # values, or pairs, handled together; bounds the working memory of a process to some 100 MB
-_FITTING = 1 << 17  # values; a portion of them stays in the processor's cache, but all documents have too many portions
 _FEWEST = 20_000  # values that make a task worth sending to another process
 _TASKS = 8  # tasks for each process, so that all end at about the same time
 _MOST_REMAINING = 0xFFFF  # higher numbers of remaining values are stored as this number
@@ -157,21 +155,17 @@ class _SearchLimits:
 class _Required:
     """Documents of which each pair at a level must contain one: those asked for, or those of exactly the level.
 
-    members: bool (n,), which documents up to the level these are. least: number of values of the smallest of them.
+    members: bool (n,), which documents up to the level these are.
     values:  of these documents; for those asked for, only values that may be the first shared with another document.
     """
 
     members: Shared
-    least: int
     values: ValueFilter
 
     @classmethod
-    def of(
-        cls, members: NDArray[np.bool_], taken: list[_LevelValues], values: list[NDArray[np.uint32]], crew: Crew
-    ) -> Self:
-        """Return these documents. taken: all of them, in portions. values: as in this class, in portions."""
-        least = min((int(part.sizes.min()) for part in taken), default=_MOST_VALUE)
-        return cls(crew.share([members], np.bool_), least, ValueFilter.of(values, crew))
+    def of(cls, members: NDArray[np.bool_], values: list[NDArray[np.uint32]], crew: Crew) -> Self:
+        """Return these documents. values: as in this class, in portions."""
+        return cls(crew.share([members], np.bool_), ValueFilter.of(values, crew))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +181,7 @@ class _LevelDocuments:
 
     documents: int64 (n,), rows among all documents. bound: values below it are compared; None: all.
     asked:     the documents asked for; None: all. of_level: those of exactly this level; None: all, at level 0.
-    sizes:     of the documents asked for. share: as in `passage_pairs`.
+    share:     as in `passage_pairs`.
     """
 
     values: ComparedValues
@@ -196,13 +190,12 @@ class _LevelDocuments:
     share: float
     asked: _Required | None = None
     of_level: _Required | None = None
-    sizes: SmallestSizes | None = None
 
     @classmethod
     def up_to(
         cls, level: int, values: ComparedValues, levels: NDArray[np.int64], share: float, crew: Crew
     ) -> _LevelDocuments:
-        """Return the documents up to a level, without `asked`, `of_level` and `sizes`."""
+        """Return the documents up to a level, without `asked` and `of_level`."""
         documents = crew.share([np.flatnonzero(levels <= level)], np.int64)
         return cls(values, documents, None if level == 0 else 1 << (32 - level), share)
 
@@ -218,27 +211,21 @@ class _LevelDocuments:
     ) -> _LevelDocuments:
         """Return the documents up to a level, of which a pair has at least one with exactly this level."""
         selected = cls.up_to(level, values, levels, share, crew)
-        if asked is not None and not len(values.frequent.array()) and not (asked & (levels == level)).any():
-            # A pair has a document asked for and one of this level, and no frequent value needs to be counted in all.
-            eligible = np.flatnonzero((asked & (levels <= level)) | (levels == level))
-            selected = replace(selected, documents=crew.share([eligible], np.int64))
         documents = selected.documents.array()
         if asked is not None:
             taken = selected._take_all(documents[asked[documents]])
             firsts = [part.values[selected.may_be_first(part, selected.remaining(part))] for part in taken]
-            sizes = SmallestSizes.of([(part, part.sizes) for part in taken], crew)
-            selected = replace(selected, asked=_Required.of(asked[documents], taken, firsts, crew), sizes=sizes)
+            selected = replace(selected, asked=_Required.of(asked[documents], firsts, crew))
         if level:
             taken = selected._take_all(documents[levels[documents] == level])
-            required = _Required.of(levels[documents] == level, taken, [part.values for part in taken], crew)
+            required = _Required.of(levels[documents] == level, [part.values for part in taken], crew)
             selected = replace(selected, of_level=required)
         return selected
 
     def ranges(self, documents: NDArray[np.int64]) -> list[tuple[int, int]]:
         """Split some documents into ranges that are small enough to be taken at once."""
         starts = self.values.compared.starts.array()
-        size = _BLOCK if self.asked is None else _FITTING
-        return list(ranges_within(starts_of(starts[documents + 1] - starts[documents]), size))
+        return list(ranges_within(starts_of(starts[documents + 1] - starts[documents]), _BLOCK))
 
     def _take_all(self, documents: NDArray[np.int64]) -> list[_LevelValues]:
         """Take all of some documents, in portions."""
@@ -260,39 +247,6 @@ class _LevelDocuments:
     def may_be_first(self, taken: _LevelValues, remaining: NDArray[np.uint16]) -> NDArray[np.bool_]:
         """Tell which values may be the first that their document shares with a larger one: bool (m,)."""
         return (remaining > 0) & (remaining >= taken.per_value(self.needed(taken.sizes)))
-
-    def only(self, taken: _LevelValues, chosen: NDArray[np.bool_]) -> _LevelValues:
-        """Return some documents with some of their values, and all frequent ones. chosen: bool (total,).
-
-        Frequent values stay in all documents: how many contain one decides which pairs it proposes.
-        """
-        return taken.only(chosen | self.values.are_frequent(taken.values))
-
-    def may_be_of_level(self, taken: _LevelValues, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Tell which values count for pairs with a document of this level: bool (total,).
-
-        They may be in such a document, and their own document may share enough of them. members: bool (n,), which
-        documents are of this level.
-        """
-        assert self.of_level is not None
-        near = self.of_level.values.may_have(taken.values)
-        shared = taken.counts(np.flatnonzero(near))
-        enough = shared >= self.needed(np.minimum(taken.sizes, self.of_level.least))
-        return near & taken.per_value(members | enough)
-
-    def may_share(self, taken: _LevelValues, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Tell which values count for pairs with a document asked for: bool (total,).
-
-        They may be in such a document, and their own document may share enough of them. members: bool (n,), which
-        documents are asked for. A document that has too few values to be contained in a larger one can only contain a
-        smaller one; values that only larger documents have do not count for it.
-        """
-        assert self.asked is not None and self.sizes is not None
-        of_itself = members | (taken.lengths >= self.needed(taken.sizes))
-        most = np.where(of_itself, _MOST_VALUE, _size_for(taken.lengths, self.share, exact=self.bound is None))
-        near = self.sizes.at_most(most, taken)
-        shared = taken.counts(np.flatnonzero(near))
-        return near & taken.per_value(shared >= self.needed(np.minimum(taken.sizes, self.asked.least)))
 
     def needed(self, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return `_needed`, with the same maximum as `_remaining`, since the two are compared."""
@@ -322,14 +276,6 @@ def _needed(sizes: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[n
     return np.maximum(1, np.ceil(least - 1e-9)).astype(np.int64)
 
 
-def _size_for(counts: NDArray[np.int64], share: float, *, exact: bool) -> NDArray[np.int64]:
-    """Return for each count of values the size above which `_needed` is larger than the count: int64 (n,)."""
-    error = 0 if exact else ERRORS * np.sqrt(share * (1 - share))
-    root = (error + np.sqrt(error**2 + 4 * share * counts)) / (2 * share)
-    sizes: NDArray[np.int64] = np.ceil(root**2).astype(np.int64) + 1
-    return sizes
-
-
 _ENTRY: Final = np.dtype([("value", np.uint32), ("document", np.uint32), ("remaining", np.uint16)])
 """A value that may be in several documents. document: an index of the level; remaining: as in `_remaining`."""
 
@@ -352,9 +298,9 @@ def _entries_of(task: _RangeTask) -> tuple[Shared, NDArray[np.int64]]:
     selected, rows = task.selected, slice(task.start, task.stop)
     taken = selected.take(selected.documents.array()[rows])
     if selected.of_level is not None:
-        taken = selected.only(taken, selected.may_be_of_level(taken, selected.of_level.members.array()[rows]))
-    if selected.asked is not None:
-        taken = selected.only(taken, selected.may_share(taken, selected.asked.members.array()[rows]))
+        # Frequent values stay in all documents: how many contain one decides which pairs it proposes.
+        of_level = selected.of_level.values.may_have(taken.values)
+        taken = taken.only(of_level | selected.values.are_frequent(taken.values))
     remaining = selected.remaining(taken)
     useful = remaining > 0
     if selected.asked is not None:

@@ -10,17 +10,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dupfinder.base.columns import Ragged, blocks, positions_in, runs, starts_of
+from dupfinder.base.columns import blocks, positions_in, runs, starts_of
 from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.processes.crew import Crew, Shared
 
 _SURVEYED = 1 << 19  # values counted together
 _LOCAL = 1 << 16  # documents ordered together: their number takes 16 bits of the sorted key
-_LEAST_BITS, _MOST_BITS, _MOST_FILTER_BITS, _MOST_SIZE_BITS = 10, 27, 26, 21  # of positions in tables
+_LEAST_BITS, _MOST_BITS, _MOST_FILTER_BITS = 10, 27, 26  # of positions in tables
 _AT_ONCE = 1 << 15  # values looked up together in such a table
 _FREQUENT: Final = 0xFFFF  # the rarity of all frequent values; that of others is smaller
-_LARGEST: Final = 0xFFFF  # the size that is entered for all larger documents
 _MULTIPLIER = np.uint32(0x9E3779B1)  # 2**32 / golden ratio, odd
 
 
@@ -188,31 +187,6 @@ class ValueFilter:
             shifted = bits.take(positions >> 3) >> (positions & 7).astype(np.uint8)
             np.bitwise_and(shifted, 1, out=may_have[block].view(np.uint8))
         return may_have
-
-
-@dataclass(frozen=True, slots=True)
-class SmallestSizes:
-    """For each value, roughly the size of the smallest document that has it.
-
-    table: uint16 (2^b,), at the position of each value; never more than the size, since values may share a position.
-    """
-
-    table: Shared
-
-    @classmethod
-    def of(cls, parts: list[tuple[Ragged, NDArray[np.int64]]], crew: Crew) -> SmallestSizes:
-        """Return the table of the documents in all parts: their values, and the size of each document, int64 (n,)."""
-        bits = min(max((8 * sum(len(column.values) for column, _ in parts)).bit_length(), _LEAST_BITS), _MOST_SIZE_BITS)
-        table = np.full(1 << bits, _LARGEST, np.uint16)
-        for column, sizes in parts:
-            each = column.per_value(np.minimum(sizes, _LARGEST).astype(np.uint16))
-            np.minimum.at(table, _positions(column.values, len(table)), each)
-        return cls(crew.share([table], np.uint16))
-
-    def at_most(self, limits: NDArray[np.int64], column: Ragged) -> NDArray[np.bool_]:
-        """Tell which values of entry i may be in a document of limits[i] values or fewer: bool (total,)."""
-        of_values = column.per_value(np.minimum(limits, _LARGEST).astype(np.uint16))
-        return _at_positions(self.table.array(), column.values) <= of_values
 
 
 def _positions(values: NDArray[np.uint32], size: int) -> NDArray[np.uint32]:
