@@ -19,7 +19,6 @@ from dupfinder.library.rows import Documents, ScanResult
 from dupfinder.review.grouping import Grouping, stacks_of
 
 _MOST_PAIRS: Final = 500_000  # of a marked file and a copy of it, compared in one batch
-_SPARSE: Final = 8  # if at most one in this many pairs is chosen, only the rows of the chosen pairs are looked at
 # Relations that are not enough for a survivor, and the reason to give: the first one that applies.
 _NOT_ENOUGH: Final = {
     Relation.PART: LastCopyReason.PART,
@@ -254,37 +253,21 @@ class Survivors:
         return columns.row_mask(self._grouping.count, *(documents for documents, _, _ in related))
 
     def _related(
-        self, relation: Relation, asked: NDArray[np.bool_] | None = None
+        self, relation: Relation, asked: NDArray[np.bool_]
     ) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int32]]]:
         """Yield the pairs in which a document has `relation` to another document of which a copy stays.
 
         Yields (documents, other documents, rows of the pairs) twice: for pairs with the document at the left, and for
         pairs with it at the right.
-        asked: bool (n,), the representatives whose pairs to yield; None: all.
+        asked: bool (n,), the representatives whose pairs to yield.
         """
         pairs, relations = self._grouping.pairs, self._relations.relation
         for documents, others, required in ((pairs.left, pairs.right, relation),
                                             (pairs.right, pairs.left, REVERSED[relation])):  # fmt: skip
-            conditions = [(others, self._has_staying_copy)] + ([] if asked is None else [(documents, asked)])
-            rows = _rows_with(relations == required, conditions)
+            rows = np.flatnonzero(relations == required).astype(np.int32)
+            rows = rows[self._has_staying_copy[others[rows]]]
+            rows = rows[asked[documents[rows]]]
             yield documents[rows], others[rows], rows
-
-
-def _rows_with(
-    chosen: NDArray[np.bool_], conditions: Sequence[tuple[NDArray[np.uint32], NDArray[np.bool_]]]
-) -> NDArray[np.int32]:
-    """Return the rows of the chosen pairs that meet all conditions.
-
-    conditions: (the documents of one side of the pairs, bool by document).
-    """
-    if np.count_nonzero(chosen) > len(chosen) // _SPARSE:
-        for documents, is_met in conditions:
-            chosen &= is_met[documents]
-        return np.flatnonzero(chosen).astype(np.int32)
-    rows = np.flatnonzero(chosen).astype(np.int32)
-    for documents, is_met in conditions:
-        rows = rows[is_met[documents[rows]]]
-    return rows
 
 
 class PlanSteps(Sequence[Step]):
