@@ -19,8 +19,6 @@ from dupfinder.report.rows import (
     ReportCluster,
     ReportFile,
     ReportMember,
-    clusters_in_order,
-    files_in_order,
     members_in_order,
 )
 from dupfinder.wording.catalogue import ENGLISH, N_, speaking
@@ -76,12 +74,12 @@ def rows(report: Report) -> Iterator[tuple[Cell, ...]]:
     by_path = {file.path: file for file in report.files}
     forms = {path: form.id for form in report.forms for path in form.members}
     written: set[Path] = set()
-    for cluster in clusters_in_order(report):
+    for cluster in report.clusters:
         for member in members_in_order(cluster):
             file = by_path.get(member.path) or ReportFile(member.path, "read", size=member.size, words=member.words)
             written.add(member.path)
             yield _row(report, file, cluster, member, forms.get(file.path))
-    for file in files_in_order(report):
+    for file in report.files:
         if file.path not in written:
             yield _row(report, file, None, None, forms.get(file.path))
 

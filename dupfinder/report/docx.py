@@ -19,8 +19,6 @@ from dupfinder.report.rows import (
     Report,
     ReportCluster,
     ReportMember,
-    clusters_in_order,
-    files_in_order,
     members_in_order,
 )
 from dupfinder.wording.catalogue import N_, current, say, say_count
@@ -105,7 +103,7 @@ def _summary(document: Document, report: Report) -> None:
 
 
 def _clusters(document: Document, report: Report) -> None:
-    ordered = sorted(clusters_in_order(report), key=lambda cluster: (-cluster.bytes_to_free, cluster.id))
+    ordered = sorted(report.clusters, key=lambda cluster: (-cluster.bytes_to_free, cluster.id))
     document.add_heading(say("Groups"), 1)
     if len(ordered) > MOST_CLUSTERS:
         sentences = (
@@ -175,7 +173,7 @@ def _tell_left_out(document: Document, count: int) -> None:
 
 
 def _troubles(document: Document, report: Report) -> None:
-    files = [file for file in files_in_order(report) if file.status != "read"]
+    files = [file for file in report.files if file.status != "read"]
     if not files:
         return
     document.add_heading(say("Files whose text was not compared"), 1)

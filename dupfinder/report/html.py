@@ -24,9 +24,7 @@ from dupfinder.report.rows import (
     ReportForm,
     ReportMember,
     ReportSummary,
-    clusters_in_order,
     contains_in_order,
-    files_in_order,
     members_in_order,
 )
 from dupfinder.wording.catalogue import current, say, say_as, say_count
@@ -100,7 +98,7 @@ def _numbers(counts: ReportSummary) -> list[tuple[str, str]]:
 def _facts(report: Report) -> Facts:
     """Return the values that the template shows."""
     counts = report.summary
-    ordered = sorted(clusters_in_order(report), key=lambda cluster: (-cluster.bytes_to_free, cluster.id))
+    ordered = sorted(report.clusters, key=lambda cluster: (-cluster.bytes_to_free, cluster.id))
     contains = contains_in_order(report)
     kinds = Counter(map(figures.cluster_kind, report.clusters))
     return {
@@ -232,7 +230,7 @@ def _form(form: ReportForm, report: Report) -> Facts:
 def _troubles(report: Report) -> list[Facts]:
     """Return the files whose text was not compared, by status, most frequent first, up to MOST_FILES of each."""
     by_status: dict[str, list[ReportFile]] = {}
-    for file in files_in_order(report):
+    for file in report.files:
         if file.status != "read":
             by_status.setdefault(file.status, []).append(file)
     return [

@@ -23,11 +23,8 @@ from dupfinder.report.rows import (
     ReportFile,
     ReportMember,
     ReportNearest,
-    clusters_in_order,
     contains_in_order,
-    files_in_order,
     members_in_order,
-    pairs_in_order,
 )
 from dupfinder.wording.catalogue import ENGLISH, speaking
 
@@ -66,12 +63,12 @@ _HeadAndLists = tuple[dict[str, Any], dict[str, Iterator[dict[str, Any]]]]  # th
 
 def _schema_2(report: Report) -> _HeadAndLists:
     with speaking(ENGLISH):
-        summary = asdict(report.summary) | {"reasons": reasons_text(files_in_order(report))}
+        summary = asdict(report.summary) | {"reasons": reasons_text(report.files)}
     return {"scan": scan_facts(report), "summary": summary}, {
-        "files": map(file_facts, files_in_order(report)),
-        "clusters": map(_cluster_2, clusters_in_order(report)),
+        "files": map(file_facts, report.files),
+        "clusters": map(_cluster_2, report.clusters),
         "forms": map(plain, report.forms),
-        "pairs": map(plain, pairs_in_order(report)),
+        "pairs": map(plain, report.pairs),
         "contains": map(plain, contains_in_order(report)),
     }
 
@@ -82,8 +79,8 @@ def _schema_1(report: Report) -> _HeadAndLists:
     summary["skipped"] += summary.pop("bytes_only")
     del scan["passages"], summary["relations"], summary["left_out_by_reason"]
     return {"scan": scan, "summary": summary}, {
-        "files": map(_file_1, files_in_order(report)),
-        "clusters": map(partial(_cluster, _member_1), clusters_in_order(report)),
+        "files": map(_file_1, report.files),
+        "clusters": map(partial(_cluster, _member_1), report.clusters),
         "contains": map(plain, contains_in_order(report)),
     }
 

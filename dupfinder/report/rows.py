@@ -210,7 +210,8 @@ class Report:
     started: with time zone, UTC. seconds: duration of the scan.
     radius:  bits. passages: whether shared passages count beyond it. min_similarity, min_containment: 0..1.
     scheme:  id of the fingerprint scheme.
-    pairs:   may be iterated more than once.
+    files, pairs: sorted by the bytes of their paths. pairs: may be iterated more than once.
+    clusters: in the order of their ids.
     rules:   the selection rules that were applied, in words and in order.
     excerpts: side-by-side excerpts, for the formats that people read (HTML).
     archives: the archives that were read; a path that begins with one of them is in an archive.
@@ -251,14 +252,6 @@ def counted_reasons(reasons: Mapping[str, int]) -> dict[str, int]:
     return {sentences[masked]: number for masked, number in counts.most_common()}
 
 
-def files_in_order(report: Report) -> list[ReportFile]:
-    return sorted(report.files, key=lambda file: os.fsencode(file.path))
-
-
-def clusters_in_order(report: Report) -> list[ReportCluster]:
-    return sorted(report.clusters, key=lambda cluster: cluster.id)
-
-
 def members_in_order(cluster: ReportCluster) -> list[ReportMember]:
     """Return the keeper, then the other members by relation, the closest first, then by similarity."""
     return sorted(
@@ -270,11 +263,6 @@ def members_in_order(cluster: ReportCluster) -> list[ReportMember]:
             os.fsencode(member.path),
         ),
     )
-
-
-def pairs_in_order(report: Report) -> list[ReportPair]:
-    """Return the pairs, sorted by the bytes of both paths."""
-    return sorted(report.pairs, key=lambda pair: (os.fsencode(pair.left), os.fsencode(pair.right)))
 
 
 def contains_in_order(report: Report) -> list[ReportPart]:

@@ -47,8 +47,8 @@ class FileState(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
-    """The member most similar to a document: its row and path, the relation of the document to it, the similarity."""
+class Relative:
+    """A document that another one is related to: its row and path, the relation of the other to it, the similarity."""
 
     document: int
     path: Path
@@ -95,7 +95,7 @@ class Member:
     changes: int
     differs: tuple[OtherContent, ...]
     unknown: tuple[OtherContent, ...]
-    nearest: Nearest | None
+    nearest: Relative | None
     whole: Path | None
     in_whole: float
     distance: int | None
@@ -363,7 +363,7 @@ class _MemberBuilder:
             of_rows[row] = _KeeperFields(Relation(number), 1.0, 1.0, 1.0, 1.0, difference=Difference.FORMAT)
         return of_rows
 
-    def _nearest(self, row: int) -> Nearest | None:
+    def _nearest(self, row: int) -> Relative | None:
         """Return the nearest other member: a copy with the same words, else the most similar; None without any."""
         representative = self._representative[row]
         identical = self._identical.get((representative, self._contents[row]), ())
@@ -396,8 +396,8 @@ class _MemberBuilder:
             self._compared[representative] = np.delete(copies, others)
         return self._compared[representative]
 
-    def _relative(self, row: int, relation: Relation, similarity: float) -> Nearest:
-        return Nearest(row, _path(self._documents.paths[row]), relation, similarity)
+    def _relative(self, row: int, relation: Relation, similarity: float) -> Relative:
+        return Relative(row, _path(self._documents.paths[row]), relation, similarity)
 
 
 def other_content(

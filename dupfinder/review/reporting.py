@@ -34,7 +34,7 @@ from dupfinder.report.rows import (
     members_in_order,
 )
 from dupfinder.review.grouping import Grouping, Relations
-from dupfinder.review.members import Member
+from dupfinder.review.members import Member, Relative
 from dupfinder.review.session import ReviewSession
 
 MOST_RELATIVES: Final = 20  # of one newcomer, the closest first
@@ -306,15 +306,6 @@ def _marks(marks: LineMarks, line: int | None) -> tuple[tuple[int, int], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Relative:
-    """A document in the group of a newcomer, the newcomer's relation to it, and the similarity, 0..1."""
-
-    path: Path
-    relation: Relation
-    similarity: float
-
-
-@dataclass(frozen=True, slots=True)
 class Newcomer:
     """A new or changed document, and its closest relatives in its group, the most similar first."""
 
@@ -350,6 +341,6 @@ def _relatives(session: ReviewSession, row: int, group: Sequence[int]) -> tuple[
     for other in group:
         relation, similarity = session.relation_of(row, other)
         if other != row and relation is not Relation.NONE:
-            relatives.append(Relative(session.result.documents.path(other), relation, similarity))
+            relatives.append(Relative(other, session.result.documents.path(other), relation, similarity))
     relatives.sort(key=lambda relative: (-relative.relation, -relative.similarity, str(relative.path)))
     return tuple(relatives[:MOST_RELATIVES])

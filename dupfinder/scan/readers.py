@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from dupfinder.base.files import Closable
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
@@ -29,8 +29,7 @@ from dupfinder.scan.request import ScanRequest
 
 MOST_WORKERS = 8
 PRELOAD = "dupfinder.scan.ready"  # imported once for all processes, where they are copies of one
-IN_STEPS: TwoSteps = (read_unprinted, with_prints)
-_Answer = TypeVar("_Answer")
+_IN_STEPS: TwoSteps = (read_unprinted, with_prints)
 ReadingResult = TaskResult[ReadTask, DocumentRow | ListedArchive]
 
 
@@ -86,7 +85,7 @@ class ThisMachine:
         return workers(self.request)
 
     def readers(self, limits: Limits) -> AbstractContextManager[Readers]:
-        return LocalReaders(reading_sandbox(self.request, limits))
+        return LocalReaders(reading_sandbox(self.workers, limits, self.request.scheme.learned))
 
     def crew(self, workers: int) -> Crew:
         return Crew(workers, PRELOAD)
@@ -102,17 +101,11 @@ def reading_limits(settings: Settings) -> Limits:
     return Limits(seconds=settings.number(FILE_SECONDS), memory_bytes=settings.integer(FILE_MEMORY) << 20)
 
 
-def reading_sandbox(request: ScanRequest, limits: Limits) -> Sandbox[ReadTask, DocumentRow | ListedArchive]:
-    return sandbox_for(read_one, IN_STEPS, workers(request), limits, request.scheme.learned)
-
-
-def sandbox_for(
-    work: Callable[[ReadTask], _Answer], steps: TwoSteps, count: int, limits: Limits, learned: Path | None
-) -> Sandbox[ReadTask, _Answer]:
-    """Return `count` processes that do some work on files. learned: table of weights that they may read."""
+def reading_sandbox(count: int, limits: Limits, learned: Path | None) -> Sandbox[ReadTask, DocumentRow | ListedArchive]:
+    """Return `count` processes that read files. learned: table of weights that they may read."""
     return Sandbox(
-        work,
-        steps=steps,
+        read_one,
+        steps=_IN_STEPS,
         workers=count,
         limits=limits,
         weight=lambda task: task.stamp.size,

@@ -42,8 +42,8 @@ from dupfinder.processes.crew import Crew
 from dupfinder.processes.sandbox import Sandbox, TaskResult
 from dupfinder.processes.wire import Wire
 from dupfinder.processes.worker import Failure, Limits, memory_allowed
-from dupfinder.scan.readers import IN_STEPS, PRELOAD, Readers, ReadingResult, reading_limits, sandbox_for, workers
-from dupfinder.scan.reading import ListedArchive, ReadTask, by_archive, file_holding, in_turns, read_one
+from dupfinder.scan.readers import PRELOAD, Readers, ReadingResult, reading_limits, reading_sandbox, workers
+from dupfinder.scan.reading import ListedArchive, ReadTask, by_archive, file_holding, in_turns
 from dupfinder.scan.request import Role, ScanRequest
 from dupfinder.scan.walk import checked_roots
 from dupfinder.text.normalise import normalise
@@ -133,7 +133,7 @@ def _sandbox(terms: Requirements) -> Iterator[Sandbox[ReadTask, DocumentRow | Li
         timer.cancel()
     if sandbox is None:
         current_process().daemon = False  # as a daemon, which Dask makes of its workers, it may start no process
-        sandbox = sandbox_for(read_one, IN_STEPS, 1, *key)
+        sandbox = reading_sandbox(1, *key)
     try:
         yield sandbox
     except BaseException:  # also a stop: its processes are in the middle of files

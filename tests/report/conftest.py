@@ -111,7 +111,7 @@ def report() -> Report:
             {"keeper": 1, "version": 1},
             {"encrypted": 1, "skipped": 1},
         ),
-        files=files,
+        files=tuple(sorted(files, key=lambda file: os.fsencode(file.path))),
         clusters=(ReportCluster(3, HOME / "v7.docx", members, 1_900_000, 0.97123),),
         contains=(ReportPart(HOME / "v7.docx", HOME / "note.txt", 0.98),),
         pairs=(ReportPair(pdf, word, "version", 0.97123, "certain", "short", 2, "both"),),

@@ -169,10 +169,10 @@ def test_the_schema_names_every_word_that_the_program_has() -> None:
     assert set(member["difference"]["enum"]) == {kind.name.lower() for kind in Difference}
 
 
-def test_equal_results_in_any_order_give_equal_bytes(report: Report, tmp_path: Path) -> None:
+def test_members_in_any_order_give_equal_bytes(report: Report, tmp_path: Path) -> None:
     write(report, tmp_path / "a.json")
     cluster = replace(report.clusters[0], members=report.clusters[0].members[::-1])
-    write(replace(report, files=report.files[::-1], clusters=(cluster,)), tmp_path / "b.json")
+    write(replace(report, clusters=(cluster,)), tmp_path / "b.json")
     assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
 
 

@@ -37,7 +37,7 @@ def main() -> int:
     tasks = [ReadTask(FileStamp.of(path, path.stat()), request.scheme) for path in files_in(arguments.folder)]
     count = workers(request)
     began, used, machine = time.perf_counter(), processor_seconds(), cpu_times()
-    with reading_sandbox(request, reading_limits(Settings())) as sandbox:
+    with reading_sandbox(workers(request), reading_limits(Settings()), request.scheme.learned) as sandbox:
         done = sum(1 for _ in sandbox.run(tasks))
         passed, used = time.perf_counter() - began, processor_seconds() - used
     now = cpu_times()

@@ -91,7 +91,7 @@ def read(good: list[Path], hostile: list[Path], workers: int) -> Taken:
     awaited = set(good)
     began, before = time.perf_counter(), processor_seconds()
     good_done = used = 0.0
-    with reading_sandbox(request, reading_limits(Settings())) as sandbox:
+    with reading_sandbox(workers, reading_limits(Settings()), request.scheme.learned) as sandbox:
         for done in sandbox.run(tasks):
             awaited.discard(done.task.stamp.path)
             if not awaited and not good_done:

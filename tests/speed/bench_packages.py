@@ -53,13 +53,13 @@ def troubles(files: list[Path]) -> Counter[str]:
     """Read the files as a scan does; how many of each status, and the names of those too slow or damaged."""
     from dupfinder.base.settings import Settings
     from dupfinder.base.stamp import FileStamp
-    from dupfinder.scan.readers import reading_limits, reading_sandbox
+    from dupfinder.scan.readers import reading_limits, reading_sandbox, workers
     from dupfinder.scan.reading import ListedArchive, ReadTask, answer_of
     from dupfinder.scan.request import Root, ScanRequest
 
     request = ScanRequest((Root(files[0].parent),))
     statuses: Counter[str] = Counter()
-    with reading_sandbox(request, reading_limits(Settings())) as sandbox:
+    with reading_sandbox(workers(request), reading_limits(Settings()), request.scheme.learned) as sandbox:
         for done in sandbox.run(ReadTask(FileStamp.of(path, path.stat()), request.scheme) for path in files):
             answer = answer_of(done)
             status = "archive" if isinstance(answer, ListedArchive) else answer.status
