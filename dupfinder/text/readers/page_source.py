@@ -8,7 +8,7 @@ internal use, and the marked text is judged line by line: lines of navigation ar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import cached_property, lru_cache
 from itertools import accumulate, islice
@@ -36,11 +36,6 @@ _BLOCK = re.compile("(?:block|list-item|flex|grid|flow-root)$|table")
 _INLINE_NAMES = ("span", "a", "b", "i", "em", "strong", "small", "label", "code", "tt", "cite")
 _APART = frozenset({"classifier"})  # classes of elements before which the style of docutils and Sphinx puts a colon
 _ROW = re.compile("(?:inline-)?(?:flex|grid)$")  # what it holds is shown apart
-_ELEMENT = re.compile(r"(</?([A-Za-z][\w:-]{0,40})(?=[\s/>])[^<>]*>)")
-_STYLE = re.compile(r"\sstyle\s{0,9}=\s{0,9}[\"']([^\"'<>]{1,1000})", re.I)
-_CLASS_NAMES = re.compile(r"\sclass\s{0,9}=\s{0,9}[\"']?([^\"'<>]{1,1000})", re.I)
-_WITHOUT_END = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"})
-_DEEP = 50  # open elements among which the one that ends is looked for
 UNSEEN = "data-dupfinder-unseen"  # the attribute by which invisible inline elements are marked
 INLINE_SELECTOR = f":is({', '.join(_INLINE_NAMES)})"
 _STYLE_VALUES = [  # a pattern that begins with fixed letters is found in a tenth of the time
@@ -147,44 +142,22 @@ def _framed(frame: re.Match[bytes]) -> bytes:
     return b"<div>%s</div><iframe" % framed.encode("utf-8", "surrogatepass")
 
 
-def _spaced_by_style(source: bytes, page: PageSource) -> bytes:
-    """Return a page's source with spaces around inline elements that its style shows apart from the words beside them.
+def apart_by_style(page: PageSource) -> str:
+    """Return a selector of the inline elements that a page's style shows apart from the words beside them; "" for none.
 
     These are blocks, table cells, and what a row or a grid holds.
     """
-    has_styles = b"display" in source
-    apart = _APART & page.class_names | frozenset(_classes(page, _DISPLAY, _BLOCK) if has_styles else ())
-    rows = frozenset(_classes(page, _DISPLAY, _ROW) if has_styles else ())
-    if not apart and not rows and not (has_styles and any("display" in value for value in page.styles)):
-        return source
-    pieces = _ELEMENT.split(_text(source))  # every third one is a tag, and the next one its name
-    parents: list[tuple[str, bool, bool]] = []  # open elements: (name, whether it is a row, whether it is apart)
-    for number in range(1, len(pieces), 3):
-        tag, name = pieces[number], pieces[number + 1].lower()
-        pieces[number + 1] = ""
-        if tag[1] == "/":
-            last = next(
-                (position for position in range(-1, -min(_DEEP, len(parents)) - 1, -1) if parents[position][0] == name),
-                0,
-            )
-            if last:
-                pieces[number] += " " * parents[last][2]
-                del parents[last:]
-        elif name not in _WITHOUT_END and not tag.endswith("/>"):
-            display = _display(tag, apart, rows)
-            is_apart = name in _INLINE_NAMES and (bool(_BLOCK.match(display)) or (bool(parents) and parents[-1][1]))
-            pieces[number] = " " * is_apart + tag
-            parents.append((name, bool(_ROW.match(display)), is_apart))
-    return "".join(pieces).encode("utf-8", "surrogatepass")
-
-
-def _display(tag: str, apart: Set[str], rows: Set[str]) -> str:
-    """Return how an element is shown, by its style or by its classes; "" if they do not tell. tag: its start tag."""
-    declared = _DISPLAY.findall(" ".join(_STYLE.findall(tag))) if "display" in tag else ()
-    if declared:
-        return str(declared[-1]).lower()
-    names = set(" ".join(_CLASS_NAMES.findall(tag)).split()) if "class" in tag else set()
-    return "flex" if names & rows else "block" if names & apart else ""
+    apart, rows = [f".{name}" for name in _APART & page.class_names], []
+    if b"display" in page.source:
+        for value in page.styles:
+            declared = _DISPLAY.findall(value) if "display" in value else ()
+            apart += [f"[style='{value}']"] if declared and _BLOCK.match(declared[-1].lower()) else []
+            rows += [f"[style='{value}']"] if declared and _ROW.match(declared[-1].lower()) else []
+        apart += [f".{name}" for name in _classes(page, _DISPLAY, _BLOCK)]
+        rows += [f".{name}" for name in _classes(page, _DISPLAY, _ROW)]
+    shown = [f"{INLINE_SELECTOR}:is({', '.join(apart[:MOST_CLASSES])})"] if apart else []
+    held = [f":is({', '.join(rows[:MOST_CLASSES])}) > {INLINE_SELECTOR}"] if rows else []
+    return ", ".join(shown + held)
 
 
 def _classes(page: PageSource, declared: re.Pattern[str], meant: re.Pattern[str]) -> tuple[str, ...]:
@@ -374,7 +347,7 @@ def prepared(page: PageSource, other: OtherHashes, inside: Callable[[str], bytes
         source, page.has_labels = _with_list_numbers(source), True
     source = without_huge_tags(source)
     may_be_deep = page.lower.count(b"<ul") + page.lower.count(b"<ol") > MOST_LISTS
-    return _spaced_by_style(_without_deep_lists(source) if may_be_deep else source, page)
+    return _without_deep_lists(source) if may_be_deep else source
 
 
 def _with_list_numbers(source: bytes) -> bytes:
