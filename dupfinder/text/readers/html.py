@@ -101,7 +101,7 @@ def add_styled(tree: Any, page: PageSource, other: OtherHashes) -> None:
     Invisible blocks are not marked, and remain words, because scripts show them on demand. Spaces are put around inline
     elements that are shown apart.
     """
-    for node in selected(tree, apart) if (apart := apart_by_style(page)) else ():
+    for node in selected(tree, apart_by_style(page)):
         node.parent.insert_before(tree.create_text_node(" "), node)
         if (following := node.next_sibling) is not None:
             node.parent.insert_before(tree.create_text_node(" "), following)

@@ -15,6 +15,7 @@ from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dupfinder.text.contents import with_index_terms
 from dupfinder.text.document import LABEL_END, OtherContent, OtherHashes, as_label
@@ -43,7 +44,7 @@ _STYLE_VALUES = [  # a pattern that begins with fixed letters is found in a tent
     for name in (b"style", b"STYLE")
 ]
 _CLASSES = re.compile(rb"class\s*=\s*[\"']?([^\"'<>]*)")
-_IDS = re.compile(rb"id=[\"']?([^\"'<>\s]{1,100})")
+_IDS = [re.compile(name + rb"\s{0,9}=\s{0,9}[\"']?([^\"'<>\s]{1,100})") for name in (b"id", b"ID")]
 _NAME_BYTES = 8  # of the beginnings of tags, by which they are told apart
 _SMALL_LETTERS = np.uint64(0x2020202020202020)
 
@@ -83,7 +84,8 @@ class PageSource:
     @cached_property
     def ids(self) -> frozenset[str]:
         """Return the names that may be ids of elements."""
-        return frozenset(value.decode("utf-8", "replace") for value in _IDS.findall(self.source))
+        values = {value for pattern in _IDS for value in pattern.findall(self.source)}
+        return frozenset(b" ".join(values).decode("utf-8", "replace").split())
 
     @cached_property
     def sheets(self) -> list[bytes]:
@@ -117,17 +119,26 @@ class PageSource:
         return frozenset((b"", declared or domain_of_start(self.targets)))
 
     @cached_property
-    def _tag_starts(self) -> str:
-        """Return each sign "<" with the next seven characters, in small letters; each of these once."""
+    def _tags(self) -> NDArray[np.uint64]:
+        """Return each sign "<" with the next seven characters, in small letters, as a number; in ascending order."""
         data = self.source + bytes(_NAME_BYTES)
         starts = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("<"))
         words = np.ndarray(len(data) - _NAME_BYTES + 1, np.dtype("<u8"), data, strides=(1,))
-        beginnings = np.sort(words[starts] | _SMALL_LETTERS)
-        return str(beginnings[np.append(beginnings[1:] != beginnings[:-1], beginnings[:1] > 0)].data, "latin-1")
+        return np.sort(words[starts] | _SMALL_LETTERS)
+
+    @cached_property
+    def _beginnings(self) -> str:
+        """Return the characters of `_tags`, each of these once."""
+        return str(self._tags[np.append(self._tags[1:] != self._tags[:-1], self._tags[:1] > 0)].data, "latin-1")
 
     def may_have(self, *names: str) -> bool:
         """Tell whether there may be elements whose names begin with one of these words, of at most seven letters."""
-        return any(map(self._tag_starts.__contains__, map("<{}".format, names)))
+        return any(map(self._beginnings.__contains__, map("<{}".format, names)))
+
+    def count(self, name: str) -> int:
+        """Return the number of start tags whose names begin with a word of at most seven letters."""
+        bits = np.uint64((1 << 8 * (1 + len(name))) - 1)
+        return int(np.count_nonzero(self._tags & bits == int.from_bytes(f"<{name}".encode(), "little")))
 
 
 # The page in a frame, of which there is no file.
@@ -241,6 +252,7 @@ _TAG = re.compile(
     rb"|(?=[aeiostv])(?:im(?:g|age)|input|select|option|textarea|audio|video|source|embed|object)(?=[\s>])[^<>]*>?))",
     re.I,
 )
+_SLASH = ord("/")
 _AFTER_NAME = b" \t\n\r\f\v>"  # of an element
 _ATTRIBUTE = re.compile(r"""([A-Za-z:-]{1,20})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
 _ADDRESS = re.compile(rb"""(?<![\w:-])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))""", re.I)
@@ -317,23 +329,7 @@ def prepared(page: PageSource, other: OtherHashes, inside: Callable[[str], bytes
     folder with any name.
     """
     pieces = _TAG.split(page.source)  # every second one is a tag
-    begun = [_link(tag) if tag[1] != ord("/") and tag[2] in _AFTER_NAME else None for tag in pieces[1::2]]
-    page.targets = [link[1] for link in begun if link and link[1]]
-    links: list[bytes] = []
-    start, end = 0, b""  # the open link: its number and its closing mark
-    for number, tag, link in zip(range(1, len(pieces), 2), pieces[1::2], begun, strict=True):
-        if tag[1] == ord("/"):
-            if end and not _close_at_text(pieces, start, number, end):
-                pieces[number] = end + tag
-            end = b""
-        elif link is not None:
-            opening, target = link
-            links.append(target)
-            opening = _ELSEWHERE_BYTES if opening == _AWAY_BYTES and page.is_elsewhere(target) else opening
-            if opening and not end:
-                pieces[number], start, end = tag + opening, number, END_OF[opening]
-        else:
-            links += _add_holder(_text(tag), other, inside)
+    links = _mark_links(pieces, page, lambda tag: _add_holder(_text(tag), other, inside))
     other.add_each(OtherContent.LINKS, [link for link in links if link])
     _add_drawn(page, other)
     source = b"".join(pieces).replace(b"</code><code", b"</code>\n<code")  # two listings in one frame, not one line
@@ -346,8 +342,39 @@ def prepared(page: PageSource, other: OtherHashes, inside: Callable[[str], bytes
     if LISTS_ARE_NUMBERED.get() and page.may_have("ol>", "ol "):
         source, page.has_labels = _with_list_numbers(source), True
     source = without_huge_tags(source)
-    may_be_deep = page.lower.count(b"<ul") + page.lower.count(b"<ol") > MOST_LISTS
-    return _without_deep_lists(source) if may_be_deep else source
+    return _without_deep_lists(source) if page.count("ul") + page.count("ol") > MOST_LISTS else source
+
+
+def _mark_links(pieces: list[bytes], page: PageSource, held: Callable[[bytes], Iterable[bytes]]) -> list[bytes]:
+    """Put marks around the links of a page, and return the addresses in it in their order.
+
+    pieces: every second one is a tag, of a link or of what holds other content. held: returns the addresses in the
+    latter.
+    """
+    links: list[bytes] = []
+    away: list[tuple[int, bytes]] = []  # links to other pages: number and address
+    start, end = 0, b""  # the open link: its number and its closing mark
+    for number in range(1, len(pieces), 2):
+        tag = pieces[number]
+        if tag[1] == _SLASH:
+            if end and not _close_at_text(pieces, start, number, end):
+                pieces[number] = end + tag
+            end = b""
+        elif tag[2] in _AFTER_NAME:
+            opening, target = _link(tag)
+            if target:
+                page.targets.append(target)
+                links.append(target)
+            if opening and not end:
+                pieces[number], start, end = tag + opening, number, END_OF[opening]
+                if opening == _AWAY_BYTES:
+                    away.append((number, target))
+        else:
+            links += held(tag)
+    for number, target in away:
+        if page.is_elsewhere(target) and pieces[number].endswith(_AWAY_BYTES):
+            pieces[number] = pieces[number][: -len(_AWAY_BYTES)] + _ELSEWHERE_BYTES
+    return links
 
 
 def _with_list_numbers(source: bytes) -> bytes:
@@ -401,8 +428,10 @@ def _close_at_text(pieces: list[bytes], start: int, last: int, end: bytes) -> bo
 
     The parser leaves out text between blocks, and so marks. start, last: numbers of the link's tags in `pieces`.
     """
-    content = pieces[start + 1] if last == start + 2 else b"".join(pieces[start + 1 : last])
-    if b"<" not in content or not any(map(_BLOCK_TAG.search, pieces[start + 1 : last : 2])):
+    if last == start + 2 and b"<" not in pieces[start + 1]:  # nearly all links
+        return False
+    content = b"".join(pieces[start + 1 : last])
+    if not any(map(_BLOCK_TAG.search, pieces[start + 1 : last : 2])):
         return False
     texts = [match.span() for match in _LINK_TEXT.finditer(content) if match["text"]]
     if not texts or any(tag[2] in _AFTER_NAME for tag in pieces[start + 2 : last : 2]):  # the link before is not closed
