@@ -115,6 +115,7 @@ _PICTURE = re.compile("[☀-♟♨-➿\U0001f000-\U0001faff]")  # drawn from ano
 _LIST_MARK = re.compile("[+<>=∗→↠-↳⇒⇨-⇾▶-▻♦✀-➿⦁⧫]")
 _WHOLE_TAG = re.compile(rf"{_TAG}/?>(?![{_OF_FRAMES}])")
 _DASH = re.compile("[-−–]")
+_PLAIN_SIGNS: Final = frozenset("#%+/<=>§")  # whatever is beside them
 _NEXT_NUMBER = re.compile(r"\s*+(\d)")
 _MOST_DIGITS: Final = 4  # of a number of a range; a date and a telephone number have several dashes, or more digits
 _MOST_INDENT: Final = 80  # characters
@@ -156,7 +157,7 @@ _LEADERS = re.compile(rb"\.(?:[ \t]?\.)+")
 _TICKS: Final = {"☑": "{", "☐": "}", "☒": "|"}  # signs of lettering, which are no letters
 _RULES: Final = {sign * 3: re.compile(re.escape(sign * 3) + b"+") for sign in map(bytes, zip(b"#*+=_|~^<>"))}
 # Single quotes; no apostrophes, which are within a word or have no partner. Old manuals have a `word' in such signs.
-_SINGLE_QUOTED = re.compile(rb"'(?<![^\W_]')(?=[^\W_])((?>(?:[^']++|(?<=[^\W_])'(?=[^\W_]))+))'(?![^\W_])")
+_SINGLE_QUOTED = re.compile(rb"'(?<![^\W_]')(?=[^\W_])(?>(?:[^']++|(?<=[^\W_])'(?=[^\W_]))+)'(?![^\W_])")
 _BACKTICK = re.compile(rb"`(?<![^\W_]`)(?=[^\W_][^`']*+')")
 # Before a unit, small for thousandths (or millionths): mV, мВт, µΩ. These scripts write millions in capitals.
 _SMALL_PREFIXES: Final = {  # each by itself is found several times as fast
@@ -434,8 +435,8 @@ def _quotes_in(data: bytes) -> int:
     if b"`" in data:
         data = _BACKTICK.sub(b"'", data.replace(b"``", b'"'))
     if b"'" in data:
-        data = _SINGLE_QUOTED.sub(rb'"\1"', data.replace(b"''", b'"'))
-    return data.count(b'"')
+        data = data.replace(b"''", b'"')
+    return data.count(b'"') + (2 * len(_SINGLE_QUOTED.findall(data)) if b"'" in data else 0)
 
 
 def _lettering_of(data: bytes) -> bytes:
@@ -497,6 +498,8 @@ def _plain_form(match: re.Match[str]) -> str:
     A sign between two numbers counts: 1/2, 1-2 and 1.2 are not the same; so does a power: 10² is not 102.
     """
     sign, text, start, end = match.group(), match.string, match.start(), match.end()
+    if len(sign) == 1 and sign in _PLAIN_SIGNS:
+        return sign
     before = text[max(0, start - _LONGEST_MEASURE) : start]
     if len(sign) > _LONGEST_SIGN:
         return ""
@@ -522,9 +525,10 @@ def _plain_form(match: re.Match[str]) -> str:
 
 def _begins_item(match: re.Match[str]) -> bool:
     """Tell whether a sign is the mark of a list: it begins a line."""
-    text, after = match.string, match.string[match.end() : match.end() + 1]
-    is_mark = (not after or after.isspace()) and _LIST_MARK.fullmatch(match.group())
-    return bool(is_mark) and _begins_line(text, match.start())
+    if not _LIST_MARK.fullmatch(match.group()):
+        return False
+    after = match.string[match.end() : match.end() + 1]
+    return (not after or after.isspace()) and _begins_line(match.string, match.start())
 
 
 def _begins_line(text: str, position: int) -> bool:

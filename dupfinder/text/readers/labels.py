@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from dupfinder.text.document import OtherContent, OtherHashes, as_label
-from dupfinder.text.readers.package import attr
+from dupfinder.text.readers.package import attr, child_of
 
 _LEVEL_SIGN = re.compile("%([1-9])")  # stands for the number of a level in a template
 _DIGITS = re.compile(r"\d+")
@@ -69,7 +69,7 @@ class Level:
             _value(element, "lvlText"),
             _integer(_value(element, "lvlRestart"), depth),
             _value(element, "pStyle"),
-            element.find("{*}isLgl") is not None,
+            child_of(element, "isLgl") is not None,
         )
 
     @property
@@ -195,14 +195,14 @@ class WordLabels:
 
     def _numbering_of(self, paragraph: Any) -> tuple[str, int]:
         """Return the list and the depth of a paragraph; ("", 0) for none."""
-        properties = paragraph.find("{*}pPr")
+        properties = child_of(paragraph, "pPr")
         if properties is None:
             return "", 0
         style = _value(properties, "pStyle")
         if style not in self._known:
             self._known[style] = self._of_style(style)
         number, depth = self._known[style]
-        numbering = properties.find("{*}numPr")
+        numbering = child_of(properties, "numPr")
         if numbering is not None:
             number, depth = _value(numbering, "numId") or number, _integer(_value(numbering, "ilvl"), depth)
         return number, depth
@@ -306,7 +306,7 @@ def _levels_of(element: Any) -> Iterator[tuple[int, Level]]:
 
 def _value(element: Any, name: str) -> str:
     """Return the value of a child with this local name; "" if it is missing."""
-    child = element.find("{*}" + name)
+    child = child_of(element, name)
     return "" if child is None else attr(child.attrib, "val")
 
 

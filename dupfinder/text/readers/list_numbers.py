@@ -37,19 +37,21 @@ _OUTLINE = re.compile(
     r"|[.．]?(?=[\u2e80-\U0003ffff])(?![元亿億万萬米年月日点倍배년월]))"
 )
 _LAST_NUMBER = re.compile(r"(\d(?<!\d.)(?<!\d[.,:/-].)(?<=[^\n].)\d{0,3})(?=[ \t]*$)", re.M)
-_TENTH = re.compile(r"10(?=[ \t]*$)", re.M)  # every poem that is counted has it, maybe in other digits
+_TENTH = re.compile(r"10(?=[ \t]*$)", re.M)  # every poem that is counted has it, maybe in other digits, and one of:
+_FIFTEENTH, _THIRTIETH = (re.compile(rf"{number}(?=[ \t]*$)", re.M) for number in (15, 30))
 _DIGIT = re.compile(r"\d")
 _AROUND_POEM: Final = 10  # lines; also of those behind its last number
 _FULL_LINE: Final = 40  # least characters of a line of prose that is broken because it is full
 
-# Patterns of numbers within lines, by signs: a text that counts to two (bare numbers: to ten) contains one of these.
+# Patterns of numbers within lines, by signs: a text that counts to two contains one of these.
+_TEN = re.compile(r"10(?<=\s10)(?=\s)")  # is in each text in which bare numbers count
 _BARE = re.compile(r"([0-9](?<!\S.)(?<!第[ \n].)[0-9]{0,2})(?!\S)")  # no ordinal; the digit is quickly found
 _COUNTING: Final = {
     ("(2)", "(٢)", "(۲)"): re.compile(r"\((?<![\w)\]}]\()(\d{1,3})\)"),
     ("[2]", "[٢]", "[۲]"): re.compile(r"\[(?<![\w)\]}]\[)(\d{1,3})\](?![\w\[])"),
     ("﴾2﴿", "﴿2﴾", "﴾٢﴿", "﴿٢﴾", "﴾۲﴿", "﴿۲﴾"): re.compile(r"[﴾﴿](\d{1,3})[﴾﴿]"),
     ("¹",): re.compile(r"([¹²³⁰⁴-⁹](?<!\w.)[¹²³⁰⁴-⁹]{0,2})(?![⁰-⁹⁄])"),
-    (" 10 ", "\n10 ", " 10\n", "\n10\t", "\n10\n", " 10\t", "\t10\t", "\t10\n"): _BARE,
+    ("10",): _BARE,
 }
 OTHERS_SHARE: Final = 0.25  # most other numbers of the same kind, as a share of those that count; they are references
 _LEAST_BARE: Final = 10  # bare numbers
@@ -138,13 +140,16 @@ def _every_fifth(text: str) -> list[re.Match[str]]:
 
     No other line ends in its number, as in an enumeration, and a few lines at most are above and below the poem.
     """
-    is_sought = "10" in text and "20" in text and (_TENTH.search(text) or _DIGIT.search(beyond_ascii(text)))
-    filled = list(filter(None, map(str.strip, text.split("\n")))) if is_sought else []
+    is_sought = "10" in text and "20" in text
+    is_counted = is_sought and _TENTH.search(text) and (_FIFTEENTH.search(text) or _THIRTIETH.search(text))
+    if not is_counted and not (is_sought and _DIGIT.search(beyond_ascii(text))):
+        return []
+    filled = list(filter(None, map(str.strip, text.split("\n"))))
     if len(filled) > 2 * _AROUND_POEM + 10 * sum(line[-1].isdecimal() for line in filled):
         return []  # far fewer than every tenth line ends in a number, which takes longer to look at
     runs: dict[int, list[re.Match[str]]] = {}  # by the number that the line before the text would have
     lines = end = 0
-    for number in _LAST_NUMBER.finditer(text) if filled else ():
+    for number in _LAST_NUMBER.finditer(text):
         lines += sum(1 for line in text[end : number.end()].split("\n") if line.strip())
         end = number.end()
         runs.setdefault(int(number[1]) - lines, []).append(number)
@@ -227,7 +232,8 @@ def _counting_numbers(text: str) -> Iterator[re.Match[str]]:
     for signs, pattern in _COUNTING.items():
         run: list[re.Match[str]] = []
         others = 0
-        is_sought = (pattern is not _BARE or "10" in text) and any(sign[0] in text and sign in text for sign in signs)
+        is_sought = any(sign[-2:-1] in text and sign in text for sign in signs)  # the first test is the quick one
+        is_sought = is_sought and (pattern is not _BARE or _TEN.search(text) is not None)
         for number in pattern.finditer(text) if is_sought else ():
             value = int(unicodedata.normalize("NFKC", number[1]))
             if value == len(run) + 1:

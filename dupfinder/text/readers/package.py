@@ -204,7 +204,15 @@ def events(content: bytes, tags: Sequence[str], kinds: Sequence[str] = ("start",
 
 def attr(attributes: Any, name: str) -> str:
     """Return the value of an attribute by its local name; "" if it is missing."""
-    return next((str(value) for key, value in attributes.items() if str(key).rpartition("}")[2] == name), "")
+    for key in attributes:
+        if key.rpartition("}")[2] == name:
+            return str(attributes[key])
+    return ""
+
+
+def child_of(element: Any, name: str) -> Any:
+    """Return the first child of an element with a local name; None if it is missing."""
+    return next(element.iterchildren("{*}" + name), None)
 
 
 def relationships(package: Package, part: str) -> Iterator[tuple[str, str, str]]:

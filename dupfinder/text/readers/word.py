@@ -56,6 +56,7 @@ _ENDING = frozenset({"p", "tc", "tr"})  # elements after which nothing belongs t
 # Matched by local name, which is the same in Strict and Transitional documents.
 _TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, *_SHOWN, *_OF_FIELDS})
 _AT_START = _SKIPPED | WORD_STARTS | {"txbxContent"}  # all others matter at their end
+_ANY_AT_START = re.compile(f"[<:](?:{'|'.join(sorted(_AT_START))})[\\s/>]".encode())
 _NOTES = ("diagramData", "footnotes", "endnotes")
 _ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
 
@@ -206,14 +207,17 @@ def _walk(package: Package, part: str, text: TextBuffer, other: OtherHashes, lab
     pieces: list[str] = []  # of a paragraph
     readings: list[str] = []
     fields: list[_Field] = []  # those around the present place
-    for event, element in events(content, _TAGS):
+    is_utf8 = b"\0" not in content[:64]
+    kinds = ("end",) if is_utf8 and not _ANY_AT_START.search(content) else ("start", "end")
+    for event, element in events(content, _TAGS, kinds):
         name = element.tag.rpartition("}")[2]
         if event == "start" and name not in _AT_START:
             continue
         if name in WORD_TAGS or office.changing:
             office.meet(event, name, element)
         if name in _SHOWN and not skipping and not office.hides(element):
-            pieces.append(with_symbols(_shown(element, pieces), partial(_font, element), other))
+            shown = _symbol(element) if name == "sym" else _shown(element, pieces)
+            pieces.append(shown if shown.isascii() else with_symbols(shown, partial(_font, element), other))
         elif name in _SKIPPED:
             skipping += 1 if event == "start" else -1
             has_deletions = has_deletions or (name == "del" and len(element) > 0)
@@ -255,14 +259,15 @@ def _handle_field(element: Any, fields: list[_Field], pieces: list[str], other: 
             pieces.append(shown_field(field.code, other))
 
 
+def _symbol(element: Any) -> str:
+    """Return the character of a symbol, "" if it has none."""
+    if not _CODE.fullmatch(char := attr(element.attrib, "char")):
+        return ""
+    return chr(int(char, 16) | (0xF000 if len(char.lstrip("0")) < 3 and _font(element).lower() in SYMBOL_FONTS else 0))
+
+
 def _shown(element: Any, pieces: list[str]) -> str:
     """Return the text of an element. pieces: the text before it."""
-    if element.tag.endswith("}sym"):
-        if not _CODE.fullmatch(char := attr(element.attrib, "char")):
-            return ""
-        return chr(
-            int(char, 16) | (0xF000 if len(char.lstrip("0")) < 3 and _font(element).lower() in SYMBOL_FONTS else 0)
-        )
     text = "\n".join(element.itertext()) if len(element) else element.text or ""  # some programs put breaks within
     if text[-1:].isdecimal() and (power := raised(text, pieces[-1] if pieces else "")) != text:
         properties = element.getparent().iter("{*}vertAlign")
