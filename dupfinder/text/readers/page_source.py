@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import cached_property, lru_cache
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -158,26 +158,26 @@ def apart_by_style(page: PageSource) -> str:
 
     These are blocks, table cells, and what a row or a grid holds.
     """
-    apart, rows = [f".{name}" for name in _APART & page.class_names], []
-    if b"display" in page.source:
-        for value in page.styles:
-            declared = _DISPLAY.findall(value) if "display" in value else ()
-            apart += [f"[style='{value}']"] if declared and _BLOCK.match(declared[-1].lower()) else []
-            rows += [f"[style='{value}']"] if declared and _ROW.match(declared[-1].lower()) else []
-        apart += [f".{name}" for name in _classes(page, _DISPLAY, _BLOCK)]
-        rows += [f".{name}" for name in _classes(page, _DISPLAY, _ROW)]
-    shown = [f"{INLINE_SELECTOR}:is({', '.join(apart[:MOST_CLASSES])})"] if apart else []
-    held = [f":is({', '.join(rows[:MOST_CLASSES])}) > {INLINE_SELECTOR}"] if rows else []
-    return ", ".join(shown + held)
+    apart = [*_styled(page, b"display", _DISPLAY, _BLOCK), *(f".{name}" for name in _APART & page.class_names)]
+    rows = _styled(page, b"display", _DISPLAY, _ROW)
+    shown = [f"{INLINE_SELECTOR}:is({', '.join(apart)})"] if apart else []
+    return ", ".join([*shown, f":is({', '.join(rows)}) > {INLINE_SELECTOR}"] if rows else shown)
 
 
-def _classes(page: PageSource, declared: re.Pattern[str], meant: re.Pattern[str]) -> tuple[str, ...]:
-    """Return the classes of a page to which its style sheets give a style, `declared`, with a value that is `meant`."""
-    values: dict[str, str] = {}
+def _styled(page: PageSource, word: bytes, declared: re.Pattern[str], meant: re.Pattern[str]) -> list[str]:
+    """Return selectors of the elements to which a page gives a style, `declared`, with a value that is `meant`.
+
+    word: is in each declaration.
+    """
+    if word not in page.source:
+        return []
+    values = ((value, declared.findall(value)) for value in page.styles)
+    selectors = [f"[style='{value}']" for value, set_to in values if set_to and meant.match(set_to[-1].lower())]
+    by_class: dict[str, str] = {}
     for sheet in page.sheets:
-        values.update(_styles(sheet, declared))
-    names = (name for name, value in values.items() if name.lower() in page.classes and meant.match(value))
-    return tuple(islice(names, MOST_CLASSES))
+        by_class.update(_styles(sheet, declared))
+    names = (name for name, value in by_class.items() if name.lower() in page.classes and meant.match(value))
+    return [*selectors, *map(".{}".format, names)][:MOST_CLASSES]
 
 
 @lru_cache(maxsize=16)  # pages of one site share their sheets
@@ -234,12 +234,8 @@ def selectors_by_style(page: PageSource) -> Iterator[tuple[OtherContent, str]]:
     for kind, style in _STYLES.items():
         selectors = [name for name in style.names if page.may_have(f"{name}>", f"{name} ")]
         selectors += ["[hidden]"] if kind is OtherContent.HEADERS and b" hidden" in page.source else []
-        if style.word in page.source:
-            for attribute in page.styles:
-                declared = style.declared.findall(attribute)
-                if declared and style.meant.match(declared[-1].lower()):
-                    selectors.append(f"{style.elements}[style='{attribute}']")
-            selectors += [f"{style.elements}.{name}" for name in _classes(page, style.declared, style.meant)]
+        styled = _styled(page, style.word, style.declared, style.meant)
+        selectors += [f"{style.elements}{selector}" for selector in styled]
         if selectors:
             yield kind, ", ".join(selectors[:MOST_CLASSES])
 
