@@ -201,6 +201,16 @@ def split_at_lines(text: str, signs: Iterable[re.Pattern[str]]) -> Iterator[tupl
     yield text[end:], False
 
 
+def taken_out(pattern: re.Pattern[str], text: str, instead: str = "") -> tuple[str, list[str]]:
+    """Return (a text with something in place of what matches a pattern, what matched). instead: as for `re.sub`."""
+    matches = list(pattern.finditer(text))
+    if not matches or "\\" in instead:
+        return pattern.sub(instead, text) if matches else text, [match[0] for match in matches]
+    edges = [(0, 0), *(match.span() for match in matches), (len(text), len(text))]
+    pieces = [text[end:start] for (_, end), (start, _) in pairwise(edges)]
+    return instead.join(pieces), [match[0] for match in matches]
+
+
 def columns_in_rows(rows: Sequence[Sequence[tuple[int, int]]], others: Sequence[tuple[int, int]] = ()) -> list[str]:
     """Return the numbers of the columns in which each row has cells; nothing if no row leaves out a column.
 

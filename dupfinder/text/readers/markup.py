@@ -17,7 +17,7 @@ from typing import Final
 
 from dupfinder.text.document import beyond_ascii, letter_count
 from dupfinder.text.layout import SAMPLED_LINES, may_be_numbered, without_line_numbers
-from dupfinder.text.lines import CELL_END, ROW_END, split_at_lines
+from dupfinder.text.lines import CELL_END, ROW_END, split_at_lines, taken_out
 from dupfinder.text.normalise import unescape
 from dupfinder.text.readers.chats import LIKE_JSON, shown_messages
 from dupfinder.text.readers.sources import shown_references, without_commands, without_markup, without_roles
@@ -211,8 +211,9 @@ def _without_terminal_codes(text: str) -> tuple[str, str]:
         return text, ""
     pieces, codes = [], []
     for piece, has_sign in split_at_lines(text, _TERMINAL_SIGNS):
-        pieces.append(_TERMINAL.sub("", piece) if has_sign else piece)
-        codes += _TERMINAL.findall(piece) if has_sign else []
+        words, removed = taken_out(_TERMINAL, piece) if has_sign else (piece, [])
+        pieces.append(words)
+        codes += removed
     return "".join(pieces), "\n".join(codes)
 
 
@@ -374,7 +375,8 @@ def _without_readings(text: str) -> tuple[str, str]:
     """Return a Japanese text without the pronunciations of its words, which pages and Word files keep above them."""
     if "《" not in text:
         return text, ""
-    return _READING.sub("", text), "\n".join(_READING.findall(text))
+    words, readings = taken_out(_READING, text)
+    return words, "\n".join(readings)
 
 
 def without_chords(text: str) -> tuple[str, str, str]:

@@ -348,8 +348,8 @@ def _columns_of(block: list[str]) -> list[str]:
     heads = [(begin, end) for begin, end, is_short in _cells_of(block[0]) if not is_short]
     if len(heads) < _LEAST_HEADS:
         return []
-    rows = [[(begin, end) for begin, end, is_short in row if is_short] for row in map(_cells_of, block)]
-    return columns_in_rows(rows, heads)
+    rows = [_cells_of(line) if _MAY_BE_SHORT.search(line) else [] for line in block]
+    return columns_in_rows([[(begin, end) for begin, end, is_short in row if is_short] for row in rows], heads)
 
 
 def _cells_of(line: str) -> list[tuple[int, int, bool]]:

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from dupfinder.text.lines import split_at_lines
+from dupfinder.text.lines import split_at_lines, taken_out
 from dupfinder.text.normalise import unescape
 
 # A source begins with a command, apart from comments; a text about TeX does not, and Texinfo has marks of its own.
@@ -57,7 +57,6 @@ _PLACE = re.compile(r"#(\d)")  # of an argument
 _ARGUMENT_START = re.compile(r"\s{0,9}(?:(?=\{)|(\\[A-Za-z]+|[^\s{}\[\]]))")
 _CALL = re.compile(r"\\([A-Za-z]{1,40})(?![A-Za-z])")
 _LONGEST_MACRO: Final = 200  # characters
-_DEEPEST_MACRO: Final = 1
 _OPTIONS = r"(?:\s{0,20}\[[^\[\]]{0,500}\])*"
 _ARGUMENT = r"\s{0,20}\{[^{}]{0,2000}\}"
 _NESTED = r"\s{0,20}\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{(?>(?:[^{}]|\{[^{}]*\})*)\})*)\})*)\}"
@@ -418,8 +417,8 @@ def without_commands(text: str) -> tuple[str, str]:
     source = _verbatim("" if short is None else short[1] or "|").sub(_code, text)
     source = _NAMED_COMMAND.sub(r"\1", source)
     source = _ESCAPED.sub(lambda sign: (sign[1] or sign[2]).translate(_TO_PRIVATE), source)
-    unprinted = [comment for comment in _COMMENT.findall(source) if any(map(str.isalnum, comment))]
-    source = _COMMENT.sub("", source)
+    source, comments = taken_out(_COMMENT, source)
+    unprinted = [comment for comment in comments if any(map(str.isalnum, comment))]
     if _SLIDES.search(source, 0, _NEAR_START):
         source, notes = _without_groups(_SHOWN_ON.sub(r"\1", source), _SPEAKERS_NOTE)
         unprinted += notes
@@ -445,8 +444,8 @@ def _printed(source: str, *, is_german: bool = False) -> tuple[str, list[str]]:
     source = _NAMED_ITEM.sub(r"\n\1 ", source)
     commands: list[str] = []
     for pattern, instead in ((_SETTING, ""), (_UNPRINTED, "\n"), (_BREAK, "\n"), (_SPACE, " "), (_COMMAND, "")):
-        commands += (command.group() for command in pattern.finditer(source))
-        source = pattern.sub(instead, source)
+        source, removed = taken_out(pattern, source, instead)
+        commands += removed
     return _SIDE_BY_SIDE.sub("} ", source).translate(_SIGNS), commands
 
 
@@ -832,9 +831,8 @@ def _without(text: str, replaced: Iterable[tuple[re.Pattern[str], str]]) -> tupl
     """Replace what matches each pattern, one after the other. Return (text, what was replaced)."""
     marks: list[str] = []
     for pattern, instead in replaced:
-        if removed := [mark.group() for mark in pattern.finditer(text)]:
-            text = pattern.sub(instead, text)
-            marks += removed
+        text, removed = taken_out(pattern, text, instead)
+        marks += removed
     return unescape(text), "\n".join(marks)
 
 
