@@ -493,7 +493,6 @@ def test_the_mark_in_a_link_is_that_between_its_outermost_signs(monkeypatch: pyt
         inside = [at for at in near if not text[at].isspace() and box.left < middle_of(letters, at)[0] < box.right]
         mark = footnotes._LINKED_MARK.fullmatch(text, inside[0], inside[-1] + 1) if inside else None
         marks += [mark.span()] if mark else []
-    monkeypatch.setattr(footnotes, "links_of", lambda _: boxes)
     monkeypatch.setattr(footnotes, "_is_raised", lambda *_: True)
-    assert list(footnotes._linked_marks(text, None, letters)) == marks
+    assert list(footnotes._linked_marks(text, letters, boxes)) == marks
     assert {text[start:end] for start, end in marks} >= {"[12]", "3", "c", "iv"}

@@ -187,7 +187,7 @@ def test_marks_of_notes_leave_the_words_around_them_in_reading_order(monkeypatch
     page, text = Page(stored), "".join(letter for letter, _ in stored)
     monkeypatch.setattr(footnotes, "raw", Asked())
     monkeypatch.setattr(footnotes, "_linked_marks", lambda text, *_: [(text.index("1"), text.index("1") + 1)])
-    without = footnotes.without_footnotes(text, None, page, Annotations())
+    without = footnotes.without_footnotes(text, page, (), Annotations())
     assert whole_signs(in_reading_order(without, page)) == "אב גד"
 
 

@@ -47,13 +47,12 @@ class Annotations:
     steps: int = 0
 
 
-def add_annotations(page: Any, document: Any, annotations: Annotations) -> None:
+def add_annotations(page: Any, document: Any, links: Iterable[LinkBox], annotations: Annotations) -> None:
     """Add the annotations of a page to `annotations`.
 
-    Fields need the document's form environment, which may be None.
+    links: of the page. Fields need the document's form environment, which may be None.
     """
     form, raw_page = document.formenv, page.raw
-    links: list[bytes] = []
     count = raw.FPDFPage_GetAnnotCount(raw_page)
     if count > MOST_ON_A_PAGE:
         annotations.other.unknown(OtherContent.COMMENTS, OtherContent.FORM_FIELDS, OtherContent.LINKS)
@@ -63,16 +62,14 @@ def add_annotations(page: Any, document: Any, annotations: Annotations) -> None:
             continue
         try:
             kind = raw.FPDFAnnot_GetSubtype(annotation)
-            if kind == raw.FPDF_ANNOT_LINK:
-                links += _target(document.raw, annotation)
-            elif kind == raw.FPDF_ANNOT_WIDGET and form is not None:
+            if kind == raw.FPDF_ANNOT_WIDGET and form is not None:
                 filled = filled_value(form, annotation)
                 annotations.filled.extend(filled)
                 name = wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)
                 annotations.other.add(OtherContent.FORM_FIELDS, name, *filled)
             elif kind == raw.FPDF_ANNOT_FREETEXT:
                 annotations.filled.extend(_contents(annotation))
-            elif kind not in (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_POPUP):
+            elif kind not in (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_POPUP):
                 remarks = _contents(annotation)
                 annotations.comments.extend(remarks)
                 author = wide_string(raw.FPDFAnnot_GetStringValue, annotation, b"T")
@@ -81,7 +78,8 @@ def add_annotations(page: Any, document: Any, annotations: Annotations) -> None:
                     annotations.other.unknown(OtherContent.ATTACHMENTS)
         finally:
             raw.FPDFPage_CloseAnnot(annotation)
-    annotations.other.add_each(OtherContent.LINKS, links)
+    addresses = [link.address for link in links if link.address is not None]
+    annotations.other.add_each(OtherContent.LINKS, addresses)
 
 
 def add_files(document: Any, data: bytes, other: OtherHashes) -> None:
@@ -127,17 +125,17 @@ def stored_pictures(data: bytes) -> Iterator[bytes]:
         position = end
 
 
-def _target(document: Any, annotation: Any) -> list[bytes]:
-    """Return the address of a link; nothing for one within the document."""
+def _target(document: Any, annotation: Any) -> bytes | None:
+    """Return the address of a link; None for one within the document."""
     action = raw.FPDFLink_GetAction(raw.FPDFAnnot_GetLink(annotation))
     if not action or raw.FPDFAction_GetType(action) != raw.PDFACTION_URI:
-        return []
+        return None
     buffer = ctypes.create_string_buffer(USUAL_ADDRESS)
     length = raw.FPDFAction_GetURIPath(document, action, buffer, USUAL_ADDRESS)
     if length > USUAL_ADDRESS:
         buffer = ctypes.create_string_buffer(length)
         raw.FPDFAction_GetURIPath(document, action, buffer, length)
-    return [buffer.raw[: max(0, length - 1)]]
+    return buffer.raw[: max(0, length - 1)]
 
 
 def _contents(annotation: Any) -> list[str]:
@@ -163,7 +161,7 @@ def links_of(page: Any) -> list[LinkBox]:
         if annotation and raw.FPDFAnnot_GetSubtype(annotation) == raw.FPDF_ANNOT_LINK:
             sides = raw.FS_RECTF()
             raw.FPDFAnnot_GetRect(annotation, sides)
-            address = next(iter(_target(page.pdf.raw, annotation)), None)
+            address = _target(page.pdf.raw, annotation)
             boxes.append(LinkBox(sides.left, sides.bottom, sides.right, sides.top, address))
         if annotation:
             raw.FPDFPage_CloseAnnot(annotation)

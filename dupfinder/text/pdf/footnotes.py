@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, starmap
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ import pypdfium2.raw as raw
 
 from dupfinder.text.document import OtherContent
 from dupfinder.text.layout import EDGE_LINES
-from dupfinder.text.pdf.annotations import Annotations, links_of
+from dupfinder.text.pdf.annotations import Annotations, LinkBox
 from dupfinder.text.pdf.letters import has_leftward_words
 from dupfinder.text.pdf.pdfium import REMOVED_SIGN, box_of, middle_of, size_and_height, whole_signs
 
@@ -59,8 +59,10 @@ class _PageLine(NamedTuple):
         return is_same_type and 0 < before.height - self.height <= SPACING * before.size
 
 
-def without_footnotes(text: str, page: Any, textpage: Any, annotations: Annotations) -> str:
+def without_footnotes(text: str, textpage: Any, links: Iterable[LinkBox], annotations: Annotations) -> str:
     """Return the text of a page without its footnotes and the marks of notes; add the footnotes to `annotations`.
+
+    links: of the page.
 
     Other formats store notes apart from the text. A footnote is near the foot of the page, in smaller type than the
     line above it that has its mark, raised; in the same type, if its own mark is raised too. A raised mark that leads
@@ -70,7 +72,7 @@ def without_footnotes(text: str, page: Any, textpage: Any, annotations: Annotati
     if raw.FPDFText_CountChars(textpage) != len(text):
         return text
     cuts = _footnotes(text, textpage, annotations)
-    for start, end in dict.fromkeys(_linked_marks(text, page, textpage)):
+    for start, end in dict.fromkeys(_linked_marks(text, textpage, links)):
         annotations.other.add(OtherContent.HEADERS, whole_signs(text[max(0, start - MARKED_WORDS) : end]))
         cuts.append((start, end))
     pieces, last, is_leftward = [], 0, has_leftward_words(text)
@@ -103,9 +105,9 @@ def _footnotes(text: str, textpage: Any, annotations: Annotations) -> list[tuple
     return cuts
 
 
-def _linked_marks(text: str, page: Any, textpage: Any) -> Iterator[tuple[int, int]]:
+def _linked_marks(text: str, textpage: Any, links: Iterable[LinkBox]) -> Iterator[tuple[int, int]]:
     """Yield the spans of raised marks that lead to another place in the document."""
-    for link in links_of(page):
+    for link in links:
         if link.address is not None:
             continue
         middle, height = (link.left + link.right) / 2, (link.bottom + link.top) / 2

@@ -23,7 +23,6 @@ from dupfinder.text.pdf.annotations import (
     PrintedWord,
     SheetRows,
     Tagged,
-    links_of,
 )
 from dupfinder.text.pdf.pdfium import (
     edges_of,
@@ -46,15 +45,14 @@ _MOST_LINES = 1000  # of a page whose lines are put in order
 _BLOCK_TAGS = frozenset(("P", "H1", "H2", "H3", "H4", "H5", "H6", "LI", "TD", "TH", "Caption", "BlockQuote"))
 
 
-def printed_lines(page: Any, textpage: Any) -> list[PrintedLine]:
-    """Return the lines of a page of a printed web page; nothing if it has no tags."""
+def printed_lines(page: Any, textpage: Any, links: Sequence[LinkBox]) -> list[PrintedLine]:
+    """Return the lines of a page of a printed web page; nothing if it has no tags. links: of the page."""
     tags = _tags(page)
     if not tags:
         return []
     # Unlike `get_text_range`, which leaves out characters that the PDF does not name.
     count = raw.FPDFText_CountChars(textpage)
     text = "".join(chr(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count))
-    links = links_of(page)
     lines = []
     for line in _WHOLE_LINE.finditer(text):
         words = list(_PRINTED_WORD.finditer(text, *line.span()))

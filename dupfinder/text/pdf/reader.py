@@ -34,6 +34,7 @@ from dupfinder.text.pdf.annotations import (
     add_files,
     filled_columns_of_page,
     lines_of_form,
+    links_of,
 )
 from dupfinder.text.pdf.footnotes import without_footnotes
 from dupfinder.text.pdf.letters import corrected, in_reading_order, letters_for_codes, with_words, words_without_spaces
@@ -162,22 +163,22 @@ def _pdfium_pages(document: Any, deadline: float, annotations: Annotations) -> I
         page = document[index]
         try:
             textpage = _upright_text(page)
-            text, letters = text_of(textpage), textpage.raw
+            text, letters, links = text_of(textpage), textpage.raw, links_of(page)
             order = order_of_lines(letters, text, seen) if is_page else []
             if is_page:
-                annotations.printed.append(in_order(printed_lines(page, letters), order))
+                annotations.printed.append(in_order(printed_lines(page, letters, links), order))
             rows, is_mixed = printed_rows(page, letters, text) if is_sheet else ({}, False)
             if is_sheet:
                 annotations.rows.append(rows)
             annotations.other.add_text(OtherContent.FORM_FIELDS, filled_columns_of_page(text, letters))
             words = words_without_spaces(text, letters) if is_distilled and in_vain < _PAGES_IN_VAIN else {}
             in_vain = 0 if words else in_vain + 1
-            text = without_footnotes(corrected(text, letters, annotations.other), page, letters, annotations)
+            text = without_footnotes(corrected(text, letters, annotations.other), letters, links, annotations)
             text = in_reading_order(text, letters)
             text = "\r\n".join(in_order(with_words(text, words).split("\r\n"), order))
             add_drawings(page, letters, annotations.other)
             textpage.close()
-            add_annotations(page, document, annotations)
+            add_annotations(page, document, links, annotations)
         finally:
             page.close()
         yield whole_signs(text_of_rows(rows) if is_mixed else text)

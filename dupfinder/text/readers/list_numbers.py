@@ -37,8 +37,7 @@ _OUTLINE = re.compile(
     r"|[.．]?(?=[\u2e80-\U0003ffff])(?![元亿億万萬米年月日点倍배년월]))"
 )
 _LAST_NUMBER = re.compile(r"(\d(?<!\d.)(?<!\d[.,:/-].)(?<=[^\n].)\d{0,3})(?=[ \t]*$)", re.M)
-_TENTH = re.compile(r"10(?=[ \t]*$)", re.M)  # every poem that is counted has it, maybe in other digits, and one of:
-_FIFTEENTH, _THIRTIETH = (re.compile(rf"{number}(?=[ \t]*$)", re.M) for number in (15, 30))
+_TENTH = re.compile(r"10(?=[ \t]*$)", re.M)  # every poem that is counted has it, maybe in other digits
 _DIGIT = re.compile(r"\d")
 _AROUND_POEM: Final = 10  # lines; also of those behind its last number
 _FULL_LINE: Final = 40  # least characters of a line of prose that is broken because it is full
@@ -140,9 +139,7 @@ def _every_fifth(text: str) -> list[re.Match[str]]:
 
     No other line ends in its number, as in an enumeration, and a few lines at most are above and below the poem.
     """
-    is_sought = "10" in text and "20" in text
-    is_counted = is_sought and _TENTH.search(text) and (_FIFTEENTH.search(text) or _THIRTIETH.search(text))
-    if not is_counted and not (is_sought and _DIGIT.search(beyond_ascii(text))):
+    if "10" not in text or "20" not in text or not (_TENTH.search(text) or _DIGIT.search(beyond_ascii(text))):
         return []
     filled = list(filter(None, map(str.strip, text.split("\n"))))
     if len(filled) > 2 * _AROUND_POEM + 10 * sum(line[-1].isdecimal() for line in filled):
