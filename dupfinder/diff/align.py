@@ -6,9 +6,9 @@ one is a version of the other.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from itertools import groupby, pairwise
 from typing import Final
 
@@ -265,7 +265,8 @@ def compare_texts(
         return TextComparison(shown, shown, same, ChangeKind.IDENTICAL)
     right_lines = _lines(right, options, wrap[1])
     work = WorkBudget.for_seconds(options.seconds)
-    return _comparison_of(_align(left_lines, right_lines, options, work), options, work)
+    key_of = cache(partial(key, options=options))  # most lines are on both sides, and each is looked at twice
+    return _comparison_of(_align(left_lines, right_lines, key_of, options, work), key_of, options, work)
 
 
 def _lines(text: str, options: Options, wraps: bool) -> list[str]:
@@ -281,10 +282,12 @@ def _lines(text: str, options: Options, wraps: bool) -> list[str]:
 _sentences = lru_cache(maxsize=4)(reflow)
 
 
-def _align(left: list[str], right: list[str], options: Options, work: WorkBudget) -> _AlignedLines:
+def _align(
+    left: list[str], right: list[str], key_of: Callable[[str], str], options: Options, work: WorkBudget
+) -> _AlignedLines:
     """Align both texts: first lines with equal keys, then the lines between them."""
     aligned, numbering = _AlignedLines(), Numbering()
-    numbers = [numbering.of(key(line, options) for line in lines) for lines in (left, right)]
+    numbers = [numbering.of(map(key_of, lines)) for lines in (left, right)]
     i = j = 0
     for run_i, run_j, length in [*matching_runs(numbers[0], numbers[1], work), (len(left), len(right), 0)]:
         between = _paired(left[i:run_i], right[j:run_j], options, work)
@@ -294,10 +297,11 @@ def _align(left: list[str], right: list[str], options: Options, work: WorkBudget
     return aligned
 
 
-def _comparison_of(aligned: _AlignedLines, options: Options, work: WorkBudget) -> TextComparison:
+def _comparison_of(
+    aligned: _AlignedLines, key_of: Callable[[str], str], options: Options, work: WorkBudget
+) -> TextComparison:
     """Return the comparison of aligned texts: blocks, marks and kind of change."""
-    left_keys = [key(line, options) for line in aligned.left]
-    right_keys = [key(line, options) for line in aligned.right]
+    left_keys, right_keys = list(map(key_of, aligned.left)), list(map(key_of, aligned.right))
     blocks = _blocks(aligned.pairs, left_keys, right_keys)
     marks = [_marks(block, aligned, options, work) for block in blocks if block.kind is BlockKind.CHANGED]
     comparison = TextComparison(
