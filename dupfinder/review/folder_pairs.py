@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,12 @@ LEAST_PERCENT: Final = 50  # of a folder's documents, in the other one: then the
 LEAST_SHARED: Final = 2  # documents; two folders that share fewer are not shown as a pair
 MOST_FOLDERS: Final = 100  # a text that is in more folders says nothing about a pair of them
 MOST_PAIRS: Final = 5_000  # pairs of folders that are examined, those that share the most texts
+# Folders that programs of cloud storage create, by the names that these give them; "OneDrive - Firm" is one, too.
+_SYNCED: Final = re.compile(
+    r"(?:OneDrive|Dropbox|Google ?Drive|iCloud ?Drive|Nextcloud|ownCloud|pCloud ?Drive|MEGA(?:sync)?|Yandex\.Disk)"
+    r"(?:$| ?[-(].*)|CloudStorage|Mobile Documents|Box Sync|(?:我的)?坚果云|Nutstore.*|BaiduSyncdisk|WPS ?云盘",
+    re.IGNORECASE,
+)
 _FREE: Final = [int(relation) for relation in FREELY_REMOVED]
 
 
@@ -48,6 +55,11 @@ def by_folder(documents: Documents, rows: NDArray[np.int64]) -> list[FolderLine]
         totals[folder] = (count + 1, total + size)
     lines = [FolderLine(folder, count, size) for folder, (count, size) in totals.items()]
     return sorted(lines, key=lambda line: (-line.bytes, line.folder))
+
+
+def is_synced(folder: str) -> bool:
+    """Tell whether a folder is one of cloud storage, or in one, by the usual names."""
+    return any(map(_SYNCED.fullmatch, folder.split(os.sep)))
 
 
 @dataclass(frozen=True, slots=True)

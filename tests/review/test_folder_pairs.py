@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ from hypothesis import given
 
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.decisions import Decision
-from dupfinder.review.folder_pairs import DocumentsByFolder, FolderPair, FolderPairOrder, in_order_of
+from dupfinder.review.folder_pairs import DocumentsByFolder, FolderPair, FolderPairOrder, in_order_of, is_synced
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.review.making import TOP, Doc, Made, made, path_of
@@ -188,3 +189,16 @@ def test_pairs_are_listed_in_the_chosen_order() -> None:
         FolderPairOrder.SHARED: ["a", "c", "b"],
         FolderPairOrder.FOLDER: ["a", "b", "c"],
     }
+
+
+@pytest.mark.parametrize(
+    ("folder", "synced"),
+    [
+        ("/home/a/OneDrive", True), ("/home/a/OneDrive - Müller & Co/x", True), ("/home/a/Dropbox (Firm)/x/y", True),
+        ("/Users/a/Library/CloudStorage/GoogleDrive-a@b.c", True), ("/data/我的坚果云", True),
+        ("/data/WPS云盘/合同", True),
+        ("/home/a/Dropboxes", False), ("/home/a/Megan", False), ("/home/a/Documents/clouds", False), ("/", False),
+    ],
+)  # fmt: skip
+def test_folders_of_cloud_storage_are_known_by_their_usual_names(folder: str, synced: bool) -> None:
+    assert is_synced(folder.replace("/", os.sep)) is synced

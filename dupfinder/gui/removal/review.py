@@ -33,7 +33,7 @@ from dupfinder.gui.kit.sheet import MARGINS, JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, CellIndex, CellPainter, RowsModel, RowsTable, prepare_list
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.acts import MarkSummary
-from dupfinder.review.folder_pairs import FolderLine, by_folder
+from dupfinder.review.folder_pairs import FolderLine, by_folder, is_synced
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.survivors import PlanSteps
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
@@ -75,6 +75,11 @@ class RemovalPreview:
         groups = len(distinct(session.grouping.positions_of(session.demand)[steps.victims])[0])
         folders = by_folder(steps.documents, steps.victims)
         return cls(replace(plan, steps=steps), folders, size, relations, groups, unlinkable)
+
+    @property
+    def synced(self) -> int:
+        """Number of documents that cloud storage would remove on other devices, too."""
+        return sum(line.documents for line in self.folders if is_synced(line.folder))
 
 
 class RemovalModel(RowsModel):
@@ -287,8 +292,10 @@ class RemovalSheet(JobSheet):
         self._go.setText(texts.go)
         self._target_row.setVisible(self._verb is Verb.MOVE)
         self._target.setText(shown(self._destination) if self._destination else say("No folder chosen yet"))
-        left_out = 0 if removal is None or self._verb is not Verb.HARDLINK else removal.unlinkable
-        self._notes.show_notes(relations, summary.unseen, left_out)
+        is_linking = self._verb is Verb.HARDLINK
+        left_out = 0 if removal is None or not is_linking else removal.unlinkable
+        synced = 0 if removal is None or is_linking else removal.synced
+        self._notes.show_notes(relations, summary.unseen, left_out, synced)
         all_files = say("Show all {number}", number=count_text(count))
         self._show_all.setText(say("Show folders") if self.lines.by_file else all_files)
         self._heading.setText(say("These files") if self.lines.by_file else say("From these folders"))
@@ -431,11 +438,12 @@ class RemovalNotes(QWidget):
         self._changed.links[0].clicked.connect(self.review_wanted)
         down(self._safe, self._changed, self._warning, spacing=10, into=self)
 
-    def show_notes(self, relations: Mapping[Relation, int], unseen: int, unlinkable: int) -> None:
+    def show_notes(self, relations: Mapping[Relation, int], unseen: int, unlinkable: int, synced: int) -> None:
         """Set the texts.
 
         relations: documents to be removed, by relation to their survivor. unseen: how many changed ones were not
-        opened in the comparison. unlinkable: how many stay because they cannot be linked.
+        opened in the comparison. unlinkable: how many stay because they cannot be linked. synced: how many are in
+        cloud storage.
         """
         text = say("Just before each file is moved, it and its kept copy are checked again on disk.")
         changed = {relation: count for relation, count in relations.items() if relation not in FREELY_REMOVED}
@@ -448,13 +456,14 @@ class RemovalNotes(QWidget):
         )
         link = say_count("Review it", "Review these {count}", sum(changed.values()))
         self._changed.show_text(title, text, link)
-        self._warning.show_text(_warning_text(sum(relations.values()), unlinkable))
+        warnings = list(filter(None, (_warning_text(sum(relations.values()), unlinkable), _synced_text(synced))))
+        self._warning.show_text(*warnings or ("",))
 
     def reserve_room(self, removal: RemovalPreview) -> None:
         """Reserve room for the strips that another way of removing may show."""
         if any(relation not in FREELY_REMOVED for relation in removal.relations):
             _reserve_room(self._changed)
-        if removal.unlinkable:
+        if removal.unlinkable or removal.synced:
             _reserve_room(self._warning)
 
 
@@ -463,6 +472,14 @@ def _warning_text(count: int, unlinkable: int) -> str:
         return unlinkable_sentence(unlinkable)
     text = NP_("This is {count} document. Take your time.", "These are {count} documents. Take your time.")
     return say_count(*text, count) if count > MANY else ""
+
+
+def _synced_text(count: int) -> str:
+    return say_some(
+        "{count} document is in a folder of cloud storage, which removes it on other devices, too.",
+        "{count} documents are in folders of cloud storage, which removes them on other devices, too.",
+        count,
+    )
 
 
 def _reserve_room(widget: QWidget) -> None:

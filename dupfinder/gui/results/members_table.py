@@ -192,6 +192,7 @@ FIRST_TO_GO: Final = (
     MemberColumn.SIZE, MemberColumn.SIMILAR,
 )  # fmt: skip
 BESIDE: Final = 54  # px around the word of a decision: margins, icon
+LEAST_COPIES: Final = 88  # there is room for so many in every group
 BESIDE_TITLE: Final = 18  # px around the title of a column
 LONG_DAY: Final = datetime(2028, 12, 28, 12)  # a date whose text is as long as any other
 LEAST_NAME: Final = 230  # px at the usual size of text; columns are hidden before the name becomes narrower
@@ -210,6 +211,7 @@ class MembersTable(RowsTable):
         super().__init__(parent)
         self._model = model
         self._drawing = drawing
+        self._most_copies = LEAST_COPIES  # in a row of the group that is shown
         self._unwanted = {MemberColumn.LANGUAGE, MemberColumn.PAGES}  # at first, then as the person chooses
         prepare(self, model, say("Documents of this group"), painter=MemberDelegate(drawing, self))
         RowHeight(self, drawing.theme, 2, ROW, 10)
@@ -238,6 +240,7 @@ class MembersTable(RowsTable):
     def _widen_decisions(self) -> None:
         """Give the decisions more room if the group has more copies of a document than fit."""
         column = MemberColumn.DECISION
+        self._most_copies = max((LEAST_COPIES, *(len(row.stack) for row in self._model.rows)))
         if self.columnWidth(column) < self._width(column):
             self.setColumnWidth(column, self._width(column))
             self._fit_columns()
@@ -262,8 +265,7 @@ class MembersTable(RowsTable):
             self.horizontalHeader().fontMetrics().horizontalAdvance(title) + BESIDE_TITLE,
         ]
         if column is MemberColumn.DECISION:
-            most = max((len(row.stack) for row in self._model.rows), default=0)
-            texts = (*words.decision_texts(), say("Remove {number}", number=count_text(max(most, 88))))
+            texts = (*words.decision_texts(), say("Remove {number}", number=count_text(self._most_copies)))
             widths.append(round(max(map(metrics("control").horizontalAdvance, texts))) + BESIDE)
         elif column is MemberColumn.CHANGED:
             widths.append(round(metrics("secondary").horizontalAdvance(day_text(LONG_DAY))) + BESIDE_TITLE)

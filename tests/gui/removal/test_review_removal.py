@@ -222,6 +222,23 @@ def test_removing_one_of_two_names_of_a_file_is_not_said_to_free_bytes(tmp_path:
     assert RemovalPreview.of(session, Verb.MOVE, tmp_path).bytes == len("The same words stand here.\n")
 
 
+def test_documents_that_cloud_storage_would_remove_elsewhere_are_counted(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    papers = [
+        Paper(f"{folder}/copy.txt", "The same words stand here.\n")
+        for folder in ("kept", "Downloads", "OneDrive - Firm/a", "Dropboxes")
+    ]
+    page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme)
+    qtbot.addWidget(page)
+    page.session.marks.decide(range(1, 4), Decision.REMOVE)
+    sheet = opened(page, qtbot)
+    warning = "1 document is in a folder of cloud storage, which removes it on other devices, too."
+    assert warning in said(sheet)
+    sheet.reject()
+    page.close_session()
+
+
 def test_the_question_about_five_folders_fits_a_window_of_680_pixels(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
