@@ -80,20 +80,21 @@ def decision_text(decision: Decision, *, in_archive: bool, protected: bool) -> s
         return say("In archive")
     if protected:
         return say("Protected")
+    return _by_decision()[decision]
+
+
+def _by_decision() -> dict[Decision, str]:
     return {
         Decision.KEEP: say("Keep"),
         Decision.REMOVE: say("Remove"),
         Decision.REMOVE_PART: say("Remove"),
         Decision.UNDECIDED: say("Decide"),
-    }[decision]
+    }
 
 
 def decision_texts() -> list[str]:
     """Return every text of a decision control of one document."""
-    in_archive = decision_text(Decision.KEEP, in_archive=True, protected=False)
-    protected = decision_text(Decision.KEEP, in_archive=False, protected=True)
-    free = (decision_text(decision, in_archive=False, protected=False) for decision in Decision)
-    return [in_archive, protected, *free]
+    return [say("In archive"), say("Protected"), *_by_decision().values()]
 
 
 def relation_to_kept(member: Member) -> str:
