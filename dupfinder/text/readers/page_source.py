@@ -44,7 +44,7 @@ _STYLE_VALUES = [  # a pattern that begins with fixed letters is found in a tent
     for name in (b"style", b"STYLE")
 ]
 _CLASSES = re.compile(rb"class\s*=\s*[\"']?([^\"'<>]*)")
-_IDS = [re.compile(name + rb"\s{0,9}=\s{0,9}[\"']?([^\"'<>\s]{1,100})") for name in (b"id", b"ID")]
+_IDS = re.compile(rb"id=[\"']?([^\"'<>\s]{1,100})")
 _NAME_BYTES = 8  # of the beginnings of tags, by which they are told apart
 _SMALL_LETTERS = np.uint64(0x2020202020202020)
 
@@ -84,8 +84,7 @@ class PageSource:
     @cached_property
     def ids(self) -> frozenset[str]:
         """Return the names that may be ids of elements."""
-        values = {value for pattern in _IDS for value in pattern.findall(self.source)}
-        return frozenset(b" ".join(values).decode("utf-8", "replace").split())
+        return frozenset(value.decode("utf-8", "replace") for value in _IDS.findall(self.source))
 
     @cached_property
     def sheets(self) -> list[bytes]:
@@ -589,7 +588,7 @@ _SIGNS = {_AWAY_BYTES: AWAY, _CARD_BYTES: AWAY + CARD, _ELSEWHERE_BYTES: AWAY + 
 MARK_BYTES = b"\xef\xb7"  # in UTF-8, the first two bytes of each mark
 _MARK = re.compile(MARK_BYTES + rb"[\x90-\xa0]")  # Arabic letters begin with the same bytes
 # From what begins a link to what ends one: \x91 and \x94 are the third bytes of these.
-_LINK = re.compile(rb"\xef\xb7(?![\x91\x94])[\x90-\xa0](?>(?:[^\xef]++|\xef(?!\xb7[\x91\x94]))*)\xef\xb7.")
+_LINK = re.compile(rb"(\xef\xb7(?![\x91\x94])[\x90-\xa0])((?>(?:[^\xef]++|\xef(?!\xb7[\x91\x94]))*))\xef\xb7.")
 _ELSEWHERE = re.compile(rb"[a-z][a-z0-9+.-]{0,20}:|//", re.I)
 _CANONICAL = re.compile(rb"<link\b[^<>]{0,500}\bcanonical\b[^<>]{0,500}>", re.I)  # HTML Living Standard 4.6.7
 # The registered part of the name of a host, such as sina.com.cn of news.sina.com.cn.
@@ -645,15 +644,11 @@ def outside_links(data: bytes) -> bytes:
     CARD follows AWAY if the link has blocks inside; or else ELSEWHERE if it is on another site. All count as white
     space. A link over several lines is in each of them.
     """
-
-    def sign(link: re.Match[bytes]) -> bytes:
-        """Return the signs of a link, once in each of its lines."""
-        text = link[0]
-        kind = _SIGNS.get(text[: len(_AWAY_BYTES)], LINK)
-        return b"\n".join([kind] * (1 + text.count(b"\n"))) if b"\n" in text else kind
-
     end = max(map(data.rfind, END_OF.values())) + len(_OPEN_BYTES)  # no link ends beyond it
-    return _LINK.sub(sign, data[:end]) + data[end:]
+    pieces = _LINK.split(data[:end])  # by turns a text, the mark before a link, and the link
+    pieces[1::3] = signs = [_SIGNS.get(mark, LINK) for mark in pieces[1::3]]
+    pieces[2::3] = [(b"\n" + sign) * link.count(b"\n") for sign, link in zip(signs, pieces[2::3], strict=True)]
+    return b"".join(pieces) + data[end:]
 
 
 def unmarked(data: bytes) -> str:

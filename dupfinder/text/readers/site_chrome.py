@@ -45,16 +45,17 @@ _ASIDES = (
     ":has(> .sidebar-title)"
 )
 _CHROME_ROLES = ("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alertdialog", "menu")
-# A section of a manual, or its heading, has its title as its id.
 _CHROME_IDS = ("nav", "navbar", "menu", "sidebar", "breadcrumbs", "comments", "footer", "cookie-banner")
 _CHROME_NAMES = {name: name for name in ("nav", "footer", "form", "dialog")} | {
     **{"amp-sid": "amp-sidebar", "amp-con": "amp-consent", "amp-use": "amp-user-notification"},
     "aside": f"aside:not([role^='doc-'], [role='note'], :has(> [role^='doc-'], > [role='note']), {_ASIDES})",
 }
-_CHROME_VALUES = {
-    **{b"header": "div[title='header']", b"footer": "div[title='footer']"},  # as word processors export pages
-    b"role": f"[role]:is({', '.join(f'[role={role}]' for role in _CHROME_ROLES)})",
-}
+_CHROME_SELECTORS = (
+    "div[title]:is([title='header'], [title='footer'])",  # the page head and foot of a word processor's export
+    f"[role]:is({', '.join(f'[role={role}]' for role in _CHROME_ROLES)})",
+    # A section of a manual, or its heading, has its title as its id.
+    f"[id]:not(section, .section, h1, h2, h3, h4, h5, h6):is({', '.join(f'#{name}' for name in _CHROME_IDS)})",
+)
 _CHROME_CLASS_NAMES = (
     "ad", "ads", "advert", "advertisement", "advertising", "sponsored", "promo", "banner",
     "nav", "navbar", "menu", "menu-bar", "sidebar", "breadcrumb", "breadcrumbs", "pagination", "pager",
@@ -103,8 +104,8 @@ _ASIDE_NAMES = {
 _ASIDE_VALUES = {
     b"noteref": "[role='doc-noteref'], [epub\\:type='noteref']",
     b"doc-backlink": "[role='doc-backlink']:not(:is(h1, h2, h3, h4, h5, h6) *)",  # a heading links to the contents
-    **{b"body_ftn": "a[id^='body_ftn']", b"#called": "a[href^='#called']"},
 }
+_ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
 _ASIDE_CLASSES = {
     **{name: f".{name}" for name in ("annotation_style_by_filter", "footnote-ref", "footnote-back", "footnodeNumber")},
     **{name: f".{name}" for name in ("footnote-reference", "fn-backref", "fn-bracket", "headerlink")},
@@ -150,24 +151,11 @@ _MOST_OF_PARTS = 1_000  # headers of parts of a page
 _MOST_HEADERS = 20  # with more, finding those with navigation takes quadratic time
 
 
-def _selector(
-    page: PageSource, by_name: Mapping[str, str], by_value: Mapping[bytes, str], by_class: Mapping[str, str]
-) -> str:
-    """Return a selector of the elements that a page may have; "" for none.
-
-    by_name, by_value, by_class: by the beginning of an element's name, by bytes in the page's source, and by a class.
-    """
-    named = [selector for name, selector in by_name.items() if page.may_have(name)]
-    valued = [selector for value, selector in by_value.items() if value in page.source]
-    return ", ".join([*named, *valued, *(by_class[name] for name in by_class if name.lower() in page.classes)])
-
-
-def _chrome(tree: Any, page: PageSource) -> list[Any]:
-    """Return the elements of a page that declare themselves as site chrome."""
-    selectors = [_selector(page, _CHROME_NAMES, _CHROME_VALUES, _CHROME_CLASSES)]
-    if ids := ", ".join(f"#{name}" for name in _CHROME_IDS if name in page.ids):
-        selectors.append(f":is({ids}):not(section, .section, h1, h2, h3, h4, h5, h6)")
-    return selected(tree, ", ".join(filter(None, selectors)))
+def _selector(page: PageSource, by_name: Mapping[str, str], always: Iterable[str], by_class: Mapping[str, str]) -> str:
+    """Return a selector of the elements with a name or class that the page may have, or with selectors in `always`."""
+    of_names = [selector for name, selector in by_name.items() if page.may_have(name)]
+    classed = [selector for name, selector in by_class.items() if name.lower() in page.classes]
+    return ", ".join([*of_names, *always, *classed])
 
 
 def content_of(tree: Any, page: PageSource, other: OtherHashes, may_search: Callable[[], bool]) -> tuple[bytes, str]:
@@ -185,7 +173,7 @@ def content_of(tree: Any, page: PageSource, other: OtherHashes, may_search: Call
         marked = visible_text(tree, page)
         return marked, without_link_marks(marked).decode("utf-8", "surrogatepass")
     parts = list(_mark_parts(tree, page))
-    _mark_all(tree, _chrome(tree, page), _CHROME)
+    _mark_all(tree, selected(tree, _selector(page, _CHROME_NAMES, _CHROME_SELECTORS, _CHROME_CLASSES)), _CHROME)
     beside = _blocks_beside(tree, page)
     _mark_all(tree, beside, _BESIDE)
     _mark_all(tree, _site_headers(tree, page), _LANDMARK)
@@ -501,9 +489,10 @@ def visible_text(tree: Any, page: PageSource, **options: Any) -> bytes:
     """
     from resiliparse.extract.html2text import extract_plain_text  # takes 60 ms to import
 
-    skipped = [_selector(page, _ASIDE_NAMES, _ASIDE_VALUES, _ASIDE_CLASSES), f"[{UNSEEN}]" * page.has_unseen]
-    skipped = list(filter(None, skipped))
-    text = extract_plain_text(tree, form_fields=True, list_bullets=False, skip_elements=skipped, **options)
+    valued = [selector for value, selector in _ASIDE_VALUES.items() if value in page.source]
+    unseen = [f"[{UNSEEN}]"] if page.has_unseen else []
+    skipped = _selector(page, _ASIDE_NAMES, (*valued, *unseen, _ASIDE_LINKS), _ASIDE_CLASSES)
+    text = extract_plain_text(tree, form_fields=True, list_bullets=False, skip_elements=[skipped], **options)
     return str(text).encode("utf-8", "surrogatepass").replace(b"\0", b"")
 
 
