@@ -212,6 +212,7 @@ def test_no_element_or_class_of_a_page_is_missed_in_its_source(page: str) -> Non
     assert names and all(source.may_have(name) for name in names)
     assert {name.lower() for name in classes} <= source.classes
     assert not source.may_have("video", "rtx", "pr")
+    assert all(source.count(name) == page.lower().count(f"<{name}") for name in (*names, "u", "video"))
 
 
 @pytest.mark.parametrize("page", ODD_PAGES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from dupfinder.text import lines as text_lines
 from dupfinder.text.lines import (
     join_east_asian,
+    taken_out,
     undo_hyphens,
     with_spaced_numbers,
     without_typed_marks,
@@ -106,3 +109,10 @@ def test_the_words_of_a_text_are_the_same_when_each_of_its_pieces_is_searched_on
     words = set(text_lines._WORD.findall(text.lower()))
     others = {"z" * length for length in range(1, text_lines.MOST_SOUGHT + 2)}
     assert text_lines._known(text, words | others) == words
+
+
+@given(st.text("ab-\n"), st.sampled_from(["a", "a*", "(a)b?", "^-", "\\b"]), st.sampled_from(["", "c", r"<\g<0>>"]))
+def test_what_is_taken_out_of_a_text_is_all_that_a_pattern_matches(text: str, sought: str, instead: str) -> None:
+    pattern = re.compile(sought, re.M)
+    rest = pattern.sub(instead, text), [match[0] for match in pattern.finditer(text)]
+    assert taken_out(pattern, text, instead) == rest
