@@ -341,7 +341,7 @@ def prepared(page: PageSource, other: OtherHashes, inside: Callable[[str], bytes
 
 
 def _mark_links(pieces: list[bytes], page: PageSource, held: Callable[[bytes], Iterable[bytes]]) -> list[bytes]:
-    """Put marks around the links of a page, and return the addresses in it in their order.
+    """Mark the links of a page, and return the addresses in it in their order.
 
     pieces: every second one is a tag, of a link or of what holds other content. held: returns the addresses in the
     latter.

@@ -207,9 +207,7 @@ def _walk(package: Package, part: str, text: TextBuffer, other: OtherHashes, lab
     pieces: list[str] = []  # of a paragraph
     readings: list[str] = []
     fields: list[_Field] = []  # those around the present place
-    is_utf8 = b"\0" not in content[:64]
-    kinds = ("end",) if is_utf8 and not _ANY_AT_START.search(content) else ("start", "end")
-    for event, element in events(content, _TAGS, kinds):
+    for event, element in events(content, _TAGS, _kinds_of_events(content)):
         name = element.tag.rpartition("}")[2]
         if event == "start" and name not in _AT_START:
             continue
@@ -236,6 +234,12 @@ def _walk(package: Package, part: str, text: TextBuffer, other: OtherHashes, lab
     other.add_text(OtherContent.HEADERS, "".join(readings))
     office.close()
     return has_deletions
+
+
+def _kinds_of_events(content: bytes) -> tuple[str, ...]:
+    """Return which events of its elements matter in a part: only ends, where no element matters at its start."""
+    is_utf8 = b"\0" not in content[:64]
+    return ("end",) if is_utf8 and not _ANY_AT_START.search(content) else ("start", "end")
 
 
 def _is_drop_cap(element: Any) -> bool:
