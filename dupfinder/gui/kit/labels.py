@@ -114,6 +114,9 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         area = self.contentsRect()
-        shown = self.fontMetrics().elidedText(self.text(), self._elide, area.width())
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(area, int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.drawText(area, int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), self.fitting(area.width()))
+
+    def fitting(self, width: int) -> str:
+        """Return the text as it is shown in so many pixels."""
+        return self.fontMetrics().elidedText(self.text(), self._elide, width)

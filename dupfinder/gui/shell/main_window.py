@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDropEvent,
     QMouseEvent,
-    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QSizePolicy, QStackedWidget, QWidget
@@ -47,29 +46,30 @@ if TYPE_CHECKING:
     from dupfinder.scan.request import ScanRequest
 
 
+_BETWEEN_PARTS: Final = " · "
+
+
 class _Note(ElidedLabel):
-    """Shown completely or not at all: it gives its room to the page's tools, which are never cut off."""
+    """Shows as many of its leading parts as fit: it gives its room to the page's tools, which are never cut off."""
 
     clicked = Signal()
 
-    @property
-    def _fits(self) -> bool:
-        return self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
+    def fitting(self, width: int) -> str:
+        parts = self.text().split(_BETWEEN_PARTS)
+        texts = (_BETWEEN_PARTS.join(parts[:count]) for count in range(len(parts), 0, -1))
+        return next((text for text in texts if self.fontMetrics().horizontalAdvance(text) <= width), "")
 
     def _update_tip(self) -> None:
         super()._update_tip()
-        self.setMaximumHeight(super().sizeHint().height() if self._fits else 0)  # the name is then in the middle
+        is_shown = bool(self.fitting(self.width()))
+        self.setMaximumHeight(super().sizeHint().height() if is_shown else 0)  # else the name is in the middle
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self._fits:
+        if self.fitting(self.width()):
             self.clicked.emit()
 
     def minimumSizeHint(self) -> QSize:
         return QSize()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._fits:
-            super().paintEvent(event)
 
 
 class TopBar(QFrame):

@@ -325,6 +325,9 @@ def test_a_click_on_how_many_files_were_read_lists_the_others_with_reasons(
     window.resize(1440, 900)
     assert window.top.note.text().startswith("3 of 4 files read")
     assert window.top.note.y() > window.top._crumb.y(), "the note stands below the name, where it has room"
+    whole, beginning = window.top.note.text(), "3 of 4 files read"
+    assert window.top.note.fitting(1_000) == whole and window.top.note.fitting(0) == ""
+    assert window.top.note.fitting(window.top.note.fontMetrics().horizontalAdvance(whole) - 1) == beginning
     qtbot.waitUntil(lambda: window.page.offers("show_unread"))
     for ask in (
         partial(QTest.mouseClick, window.top.note, Qt.MouseButton.LeftButton),
