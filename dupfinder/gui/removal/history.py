@@ -314,6 +314,7 @@ class RemovedFilesSheet(Sheet):
         self.table.setSelectionMode(RowsTable.SelectionMode.ExtendedSelection)
         self.table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         self.facts = label("", "secondary", wrap=True)  # of the current file
+        self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.facts.setMinimumHeight(_LINES_OF_FACTS * self.facts.fontMetrics().lineSpacing())
         add(self.body, self.search, self.table, self.facts)
         self._restore = button(theme, say("Restore selected…"), act=self._ask_restore)

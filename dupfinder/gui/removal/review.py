@@ -253,7 +253,7 @@ class RemovalSheet(JobSheet):
         others = layout.totalHeightForWidth(min(self.card.maximumWidth(), self._window.width() - 2 * MARGINS))
         others -= min(table.sizeHint().height(), table.maximumHeight())
         rows = ROW * max(3, self.lines.rowCount()) + 4
-        table.setMaximumHeight(max(ROW, min(rows, self._window.height() - MARGINS - others)))
+        table.setMaximumHeight(max(ROW, min(rows, self._window.height() - MARGINS - _ROUNDING - others)))
 
     def choose_method(self, index: int) -> None:
         """Choose a member of VERBS by its index, without asking for a folder."""
@@ -404,6 +404,7 @@ def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
     return RemovalWords(title, restoring, go, (documents, size, kept))
 
 
+_ROUNDING: Final = 2  # px by which heights for a width may be too small
 MANY: Final = 1_000  # documents: more than this are a reason for a warning
 
 

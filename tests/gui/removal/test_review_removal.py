@@ -21,6 +21,7 @@ from dupfinder.base.progress import Progress, Stage
 from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.messages import FileListSheet
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.removal import review
 from dupfinder.gui.removal.review import RemovalPreview, RemovalSheet, removal_words
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.sheets import ExportSheet
@@ -254,10 +255,11 @@ def test_the_question_about_five_folders_fits_a_window_of_680_pixels(
 
 
 def test_the_question_about_versions_fits_the_smallest_window_whatever_the_way_of_removing(
-    tmp_path: Path, qtbot: QtBot, theme: Theme
+    tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    papers = [Paper(f"{number}/copy.txt", "The same words stand here.\n") for number in range(6)]
-    papers.append(Paper("6/copy.txt", "The same words stood here.\n"))
+    monkeypatch.setattr(review, "MANY", 3)
+    papers = [Paper(f"Dropbox/{number}/copy.txt", "The same words stand here.\n") for number in range(6)]
+    papers.append(Paper("Dropbox/6/copy.txt", "The same words stood here.\n"))
     page = page_on(ReviewSession(scan_result(tmp_path, papers, [(0, 6, 2, 0.9)])), theme)
     qtbot.addWidget(page)
     page.resize(*SMALLEST_SIZE)
@@ -265,7 +267,7 @@ def test_the_question_about_versions_fits_the_smallest_window_whatever_the_way_o
     qtbot.waitExposed(page)
     page.session.marks.decide(range(1, 7), Decision.REMOVE)
     sheet = opened(page, qtbot)
-    assert "Not the same as what stays" in said(sheet)
+    assert all(text in said(sheet) for text in ("Not the same as what stays", "Take your time", "cloud storage"))
     bar = sheet.findChildren(QScrollArea)[0].verticalScrollBar()
     for way in range(3):
         sheet.choose_method(way)
