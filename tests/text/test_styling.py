@@ -71,3 +71,9 @@ def test_what_a_row_or_grid_holds_is_words_of_its_own(style: str) -> None:
 
 def test_words_behind_a_block_are_apart_from_it() -> None:
     assert read(".x { display: block }", "<p><i class=x>o<b>n</b>e</i>two <i class=y>th</i>ree</p>") == "one two three"
+
+
+def test_rows_within_a_line_are_apart_from_each_other() -> None:
+    assert read(".b { display: inline-flex }", "<p><a class=b>Save</a><a class=b>Cancel</a><i>l</i>ed</p>") == (
+        "save cancel led"
+    )

@@ -157,8 +157,9 @@ def apart_by_style(page: PageSource) -> str:
 
     These are blocks, table cells, and what a row or a grid holds.
     """
-    apart = [*_styled(page, b"display", _DISPLAY, _BLOCK), *(f".{name}" for name in _APART & page.class_names)]
     rows = _styled(page, b"display", _DISPLAY, _ROW)
+    blocks = _styled(page, b"display", _DISPLAY, _BLOCK)
+    apart = [*blocks, *rows, *(f".{name}" for name in _APART & page.class_names)]
     shown = [f"{INLINE_SELECTOR}:is({', '.join(apart)})"] if apart else []
     return ", ".join([*shown, f":is({', '.join(rows)}) > {INLINE_SELECTOR}"] if rows else shown)
 
