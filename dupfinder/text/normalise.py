@@ -179,7 +179,7 @@ _LONGEST_SIGN: Final = 2  # characters, as in <=
 
 def unescape(text: str) -> str:
     """Return a text with the character references of HTML replaced; what is far beyond Unicode is U+FFFD."""
-    return html.unescape(_BEYOND_UNICODE.sub("\ufffd", text))
+    return html.unescape(_BEYOND_UNICODE.sub("\ufffd", text)) if "&" in text else text
 
 
 def normalise(text: str) -> str:
