@@ -734,10 +734,12 @@ class _FormFields:
     def _differ_in_words_or_amounts(self, fields: NDArray[np.bool_], left: Ints, right: Ints) -> NDArray[np.bool_]:
         """Tell which pairs differ in _REPLACED of the dates and amounts, unless some field has words: bool (p,).
 
-        Payslips do. The rounds of a contract and the editions of a page have most dates and amounts in common.
+        Words that some document lacks wholly, such as remarks that were added to a page with counters, are no content
+        of a field. Payslips differ so. The rounds of a contract and the editions of a page have most dates and amounts
+        in common.
         """
         differing = np.ones(len(left), np.bool_)
-        if (fields & self.worded).any():
+        if (fields & self.worded & self.present).any():
             return differing
         begins = runs(self.amounts[self.positions[self.replaced] // 2])[0]
         contents = np.ascontiguousarray(self.contents.T[self.replaced])

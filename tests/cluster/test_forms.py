@@ -24,6 +24,7 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.text.normalise import normalise
 from tests.cluster.making import evidence_of, pairs_of
 from tests.quality import statutes
+from tests.quality.prose import story
 
 NAMES = ["Anna Meier", "Bert Krause", "Clara Vogel", "David Roth", "Eva Sommer", "Franz Winter", "Grete Lang"]
 FIRST = ["Lisa", "Hans", "Maria", "Otto", "Ruth"]
@@ -235,6 +236,18 @@ def test_numbers_alone_show_no_form_if_two_thirds_of_them_stay(positions: int, i
         for row in range(4)
     ]
     assert form_pairs(texts) == (set(itertools.combinations(range(4), 2)) if is_form else set())
+
+
+def test_saves_of_a_page_with_counters_and_a_remark_more_are_no_form() -> None:
+    """A forum shows beside each remark how many its author has written. The last one is in no earlier save."""
+    texts = []
+    for save in range(3):
+        posts = [
+            f"{NAMES[row % 5]}, {100 * (row % 5) + save + 13} posts, {row + 2} May, 10.{row + 20}: {remark[0]}"
+            for row, remark in enumerate(story(seed, "en", 1) for seed in range(10 + save))
+        ]
+        texts.append(f"{' '.join(posts)} Powered by the board that many people like.")
+    assert form_pairs(texts) == set()
 
 
 def test_a_report_on_every_line_of_which_a_number_differs_is_a_filling() -> None:
