@@ -69,6 +69,20 @@ _DECIMAL_COMMA, _DECIMAL_POINT = (
 )
 _COMMA_NUMBER = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+)(?![.,]?\d)")
 _SWAPPED: Final = str.maketrans(",.", ".,")
+# A date, with what programs add to it (2023-05-01T00:00:00.000 for 2023-05-01) or a time as they write it.
+_INSTANT = re.compile(
+    r"-(?<=[0-9]{4}-[0-9]{2}-)([0-9]{2})(?:(?:[t ]00:00(?::00(?:\.0+)?)?z?(?![\w:]|\.[0-9]))+"
+    r"|[t ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.0+(?![0-9]))?)?))"
+)
+# Between the thousands of a number: three digits follow; one to three, or three behind another such sign, come before.
+_GROUPING: Final = [
+    re.compile(
+        rf"{sign}(?=[0-9]{{3}}(?![0-9]))(?:(?<={sign}[0-9]{{3}}{sign})|"
+        + "|".join(rf"(?<=(?<![\w.,'’:])[1-9]{'[0-9]' * more}{sign})" for more in range(3))
+        + ")"
+    )
+    for sign in (",", r"\.", "'", "’")
+]
 
 _LONGEST_TAG: Final = 200  # characters
 _TAG: Final = rf"<[/!?]?[\w:.@/-]{{1,{_LONGEST_TAG}}}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?"  # without its end
@@ -190,7 +204,25 @@ def normalise(text: str) -> str:
 
     Words are independent of each other, so a long text is normalised in pieces, most of which may be plain ASCII.
     """
-    return " ".join(filter(None, map(_normalised, pieces_of(text))))
+    return _with_plain_numbers(" ".join(filter(None, map(_normalised, pieces_of(text)))))
+
+
+def _with_plain_numbers(text: str) -> str:
+    """Return a normalised text with numbers and times as files for programs have them, and spreadsheets do not.
+
+    Thousands are not set apart (1110.76 for 1,110.76), a date has no time of midnight, and a time no milliseconds of 0.
+    The signs that are left out still count among the signs of a text.
+    """
+    text = _INSTANT.sub(_plain_instant, text)
+    for grouping in _GROUPING:
+        text = grouping.sub("", text)
+    return text
+
+
+def _plain_instant(instant: re.Match[str]) -> str:
+    """Return the end of a date with its time, if it has one other than midnight."""
+    day, time = instant.groups()
+    return f"-{day} {time.partition('.')[0]}" if time else f"-{day}"
 
 
 def _normalised(text: str) -> str:

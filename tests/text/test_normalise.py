@@ -64,7 +64,7 @@ def slow_normalise(text: str) -> str:
         for character in "".join(forms.get(letter, letter) for letter in folded).replace("i\u0307", "i")
         if character.isspace() or (unicodedata.category(character) not in ("Cc", "Cf") and character != "\ufffe")
     ]
-    return " ".join("".join(kept).split())
+    return module._with_plain_numbers(" ".join("".join(kept).split()))
 
 
 @given(st.text())
@@ -92,6 +92,36 @@ def test_a_text_in_pieces_is_the_same_as_in_one(text: str, length: int) -> None:
 @given(st.text(alphabet=st.characters(max_codepoint=0x7F)))
 def test_ascii_takes_a_shorter_way_to_the_same_end(text: str) -> None:
     assert normalise(text) == slow_normalise(text)
+
+
+@pytest.mark.parametrize(
+    ("shown", "plain"),
+    [
+        ("1,110.76 and 12,345,678", "1110.76 and 12345678"),
+        ("1.110,76 and 12.345.678", "1110,76 and 12345678"),
+        ("CHF 1'110.76, 1’110.76 (1,234)", "chf 1110.76, 1110.76 (1234)"),
+        ("1,234元", "1234元"),
+        ("2023-05-01T00:00:00.000Z 2023-05-01 00:00 2023-05-01 00:00:00.", "2023-05-01 2023-05-01 2023-05-01."),
+        ("2023-05-01T15:52:55.000 2023-05-01T15:52", "2023-05-01 15:52:55 2023-05-01 15:52"),
+    ],
+)
+def test_numbers_and_times_of_spreadsheets_have_the_form_of_files_for_programs(shown: str, plain: str) -> None:
+    assert normalise(shown) == plain
+    assert of_text(shown).other != of_text(plain).other
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0.125 1,5 12,34 1,2345 1234,567", "v1.234 a1,234", "15:52:55.123 2023-05-01 00:00:01", "2023-05-01 00:00:00.5"],
+)
+def test_decimals_names_and_other_times_are_left_as_they_are(text: str) -> None:
+    assert normalise(text) == text
+
+
+@given(st.text("0012.,':-t zT", max_size=40), st.sampled_from(["", "2023-05-01T00:00:00", "2023-05-01 15:52:55.000"]))
+def test_what_has_one_form_keeps_it(text: str, instant: str) -> None:
+    normalised = normalise(f"{instant}{text}")
+    assert normalise(normalised) == normalised
 
 
 def test_no_control_or_format_character_of_any_plane_is_kept() -> None:
