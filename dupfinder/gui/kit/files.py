@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Final
 
 from PySide6.QtCore import QDir, QMimeData, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.base.output import recognise_nothing, refuse_document, replacing
 from dupfinder.base.progress import Reporter
-from dupfinder.wording.catalogue import say
+from dupfinder.gui.kit.buttons import add_acts, with_key
+from dupfinder.wording.catalogue import N_, say
 
 if TYPE_CHECKING:
     from dupfinder.review.members import Member
@@ -34,6 +36,19 @@ def text_to_copy(path: Path) -> str:
     return name
 
 
+DOCUMENT_ACTS: Final = {  # by the names in the table of commands
+    "open_document": N_("Open"),
+    "reveal": N_("Show in folder"),
+    "copy_path": N_("Copy path"),
+    "properties": N_("Properties"),
+}
+
+
+def add_document_acts(menu: QMenu, act: Callable[[str], object]) -> None:
+    """Add DOCUMENT_ACTS to a menu. act: carries one out, by its name."""
+    add_acts(menu, *((with_key(say(text), menu, name), partial(act, name)) for name, text in DOCUMENT_ACTS.items()))
+
+
 class DocumentOpener(QObject):
     """Opens documents with the system's programs; for a member of an archive the archive."""
 
@@ -41,7 +56,7 @@ class DocumentOpener(QObject):
     properties_wanted = Signal(object)  # Member
 
     def act(self, act: str, member: Member) -> None:
-        """Carry out "open", "reveal", "properties" or "copy_path" on a document."""
+        """Carry out an act of DOCUMENT_ACTS on a document."""
         if act == "properties":
             self.properties_wanted.emit(member)
         elif act == "copy_path":
@@ -51,7 +66,7 @@ class DocumentOpener(QObject):
             QGuiApplication.clipboard().setMimeData(data)
             self.toast_wanted.emit(say("The path was copied."), "", None)
         else:
-            self.open(member.file if act == "open" else member.file.parent)
+            self.open(member.file if act == "open_document" else member.file.parent)
 
     def open(self, path: Path) -> None:
         """Open a file or folder with the system's program."""

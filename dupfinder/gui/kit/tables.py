@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -37,6 +37,7 @@ DISPLAY = Qt.ItemDataRole.DisplayRole
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 MENU_INDENT = 24  # px from the left of a row to a menu that a key opens
+AROUND_LINE = 14  # px around the text of a row in a framed table
 AROUND_COMPACT = 6  # px around the text of a compact row
 
 
@@ -107,38 +108,73 @@ class TextModel(RowsModel):
         return self.rows[row][column] if role == DISPLAY else None
 
 
-class RowHeight(QObject):
-    """Keeps the height of a table's rows as the chosen density wants it.
-
-    lines: of text in a row. usual: least height, in px. around: px around the text; both unless rows are compact.
-    """
-
-    def __init__(self, table: QTableView, theme: Theme, lines: int, usual: int, around: int) -> None:
-        super().__init__(table)
-        self._table, self._theme = table, theme
-        text = lines * table.fontMetrics().height()
-        self._usual = max(usual, text + around)
-        self._compact = text + AROUND_COMPACT
-        theme.changed.connect(self._set)
-        self._set()
-
-    def _set(self) -> None:
-        height = self._compact if self._theme.is_compact else self._usual
-        if height != self._table.verticalHeader().defaultSectionSize():
-            self._table.verticalHeader().setDefaultSectionSize(height)
-
-
 class RowsTable(QTableView):
-    """A table whose rows are selected as a whole; Home and End select the first and the last.
+    """A read-only table whose rows are selected as a whole; Home and End select the first and the last.
 
+    painter: of the cells; None: the style paints them. row: height of a row in pixels; 0 if `fit_rows` sets it.
     hovered: the row below the pointer, all cells of which are tinted; -1 for none.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, model: QAbstractTableModel, name: str, painter: CellPainter | None = None, *, row: int = 0,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
+        self._model: Any = model  # a subclass declares its class
         self.hovered = self._pointer = -1  # the second is the pointer's y
+        self.setModel(model)
+        if painter is not None:
+            painter.setParent(self)
+            self.setItemDelegate(painter)
+        self.setAccessibleName(name)
+        self.horizontalHeader().setHighlightSections(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        if row:
+            self.verticalHeader().setDefaultSectionSize(row)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setMouseTracking(True)
         self.verticalScrollBar().valueChanged.connect(self._find_hovered)
+
+    def fit_rows(self, theme: Theme, lines: int, usual: int, around: int) -> None:
+        """Keep the height of the rows as the chosen density wants it.
+
+        lines: of text in a row. usual: least height, in px. around: px around the text; both unless rows are compact.
+        """
+        text = lines * self.fontMetrics().height()
+        self._theme, self._heights = theme, (max(usual, text + around), text + AROUND_COMPACT)
+        theme.changed.connect(self._set_row_height)
+        self._set_row_height()
+
+    def _set_row_height(self) -> None:
+        height = self._heights[self._theme.is_compact]
+        if height != self.verticalHeader().defaultSectionSize():
+            self.verticalHeader().setDefaultSectionSize(height)
+
+    def choose_row(self, row: int) -> None:
+        """Select a row alone, or the nearest if there is no such row, and scroll to it."""
+        if rows := self.model().rowCount():
+            index, flags = self.model().index(min(max(0, row), rows - 1), 0), QItemSelectionModel.SelectionFlag
+            self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+            self.scrollTo(index)
+
+    def selected_rows(self) -> list[range]:
+        """Return the selected rows as ranges: to ask for each row takes long for thousands."""
+        return [range(part.top(), part.bottom() + 1) for part in self.selectionModel().selection().toList()]
+
+    def menu_place(self, event: QContextMenuEvent) -> tuple[int, QPoint]:
+        """Return the row whose menu is wanted, -1 for none; and where: at the pointer, or by key below the row."""
+        if event.reason() is not QContextMenuEvent.Reason.Keyboard:
+            return self.rowAt(event.pos().y()), event.globalPos()
+        index = self.currentIndex()
+        return index.row(), self.viewport().mapToGlobal(self.visualRect(index).bottomLeft() + QPoint(MENU_INDENT, 0))
 
     def setSelectionModel(self, model: QItemSelectionModel) -> None:
         super().setSelectionModel(model)
@@ -163,102 +199,77 @@ class RowsTable(QTableView):
         return super().moveCursor(action, modifiers)
 
 
-def prepare(
-    table: QTableView, model: QAbstractTableModel, name: str, row: int = 0, painter: CellPainter | None = None
-) -> None:
-    """Show a model in a table that is read-only, without frame, grid and row headings.
+class ListTable(RowsTable):
+    """A table without headings, whose columns fill the width."""
 
-    row: height of a row in pixels; 0 if a RowHeight sets it. painter: of the cells; None: the style paints them.
-    """
-    table.setModel(model)
-    if painter is not None:
-        table.setItemDelegate(painter)
-    table.setAccessibleName(name)
-    table.horizontalHeader().setHighlightSections(False)
-    table.verticalHeader().hide()
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    if row:
-        table.verticalHeader().setDefaultSectionSize(row)
-    table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.setFrameShape(QFrame.Shape.NoFrame)
+    def __init__(
+        self, model: QAbstractTableModel, name: str, painter: CellPainter, *, row: int = 0,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(model, name, painter, row=row, parent=parent)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
 
 
-def prepare_list(
-    table: QTableView, model: QAbstractTableModel, name: str, row: int = 0, painter: CellPainter | None = None
-) -> None:
-    """Show a model as `prepare` does, without headings, in columns that fill the width."""
-    prepare(table, model, name, row, painter)
-    table.horizontalHeader().hide()
-    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+class FramedTable(RowsTable):
+    """A table in a frame, whose columns fill the width. row: height of a row in pixels; 0: of a line of text."""
+
+    def __init__(self, model: QAbstractTableModel, name: str, row: int = 0) -> None:
+        super().__init__(model, name, row=row)
+        if not row:
+            self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + AROUND_LINE)
+        self.setProperty("look", "framed")
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
 
 
-def prepare_framed(table: QTableView, model: QAbstractTableModel, name: str, row: int) -> None:
-    """Show a model as `prepare` does, in a frame, in columns that fill the width."""
-    prepare(table, model, name, row)
-    table.setProperty("look", "framed")
-    table.setFrameShape(QFrame.Shape.StyledPanel)
-    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+class PathTable(FramedTable):
+    """A table of names and folders in a frame; they are shortened in the middle."""
+
+    def __init__(self, model: QAbstractTableModel, name: str) -> None:
+        super().__init__(model, name)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setMinimumHeight(320)
 
 
-def path_table(model: QAbstractTableModel, name: str) -> RowsTable:
-    """Return a table of names and folders in a frame; they are shortened in the middle."""
-    table = RowsTable()
-    prepare_framed(table, model, name, table.fontMetrics().height() + 14)
-    table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-    table.setMinimumHeight(320)
-    return table
+class CellState(NamedTuple):
+    """What the row of a cell is. Every cell of the row on which the keys act has the focus."""
 
-
-def menu_place(table: QTableView, event: QContextMenuEvent) -> tuple[int, QPoint]:
-    """Return the row whose menu is wanted, -1 for none, and where: at the pointer, or below the current row by key."""
-    if event.reason() is not QContextMenuEvent.Reason.Keyboard:
-        return table.rowAt(event.pos().y()), event.globalPos()
-    index = table.currentIndex()
-    return index.row(), table.viewport().mapToGlobal(table.visualRect(index).bottomLeft() + QPoint(MENU_INDENT, 0))
-
-
-def choose_row(table: QTableView, row: int) -> None:
-    """Select a row, or the nearest if there is no such row."""
-    if rows := table.model().rowCount():
-        table.setCurrentIndex(table.model().index(min(max(0, row), rows - 1), 0))
+    selected: bool
+    hovered: bool
+    focused: bool
 
 
 class CellPainter(QStyledItemDelegate):
-    """Paints cells. A subclass overrides `draw`. Every cell of the row on which the keys act has the focus."""
+    """Paints cells of a model. A subclass overrides `draw`, and declares the class of its model."""
 
-    def __init__(self, drawing: Drawing, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, drawing: Drawing, model: QAbstractTableModel) -> None:
+        super().__init__()
         self._drawing = drawing
+        self._model: Any = model
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: CellIndex) -> None:
+        table = self.parent()
+        assert isinstance(table, RowsTable)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        state, table = option.state, self.parent()
-        if isinstance(table, QTableView) and table.hasFocus() and index.row() == table.currentIndex().row():
-            state |= QStyle.StateFlag.State_HasFocus
-        if isinstance(table, RowsTable):  # Qt knows of a single cell below the pointer
-            state &= ~QStyle.StateFlag.State_MouseOver
-            if index.row() == table.hovered:
-                state |= QStyle.StateFlag.State_MouseOver
-        self.draw(painter, QRectF(option.rect), index, state)
+        row = index.row()
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        state = CellState(selected, row == table.hovered, table.hasFocus() and row == table.currentIndex().row())
+        self.draw(painter, QRectF(option.rect), row, index.column(), state)
         painter.restore()
 
-    def paint_ground(self, painter: QPainter, box: QRectF, state: QStyle.StateFlag) -> None:
+    def paint_ground(self, painter: QPainter, box: QRectF, state: CellState) -> None:
         """Draw the background of a row that is selected or below the pointer, and the line below each row."""
-        if state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(box, self._drawing.colour("accent_soft"))
-        elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(box, self._drawing.colour("hover"))
-        painter.setPen(QPen(self._drawing.colour("hairline"), 1))
-        y = box.bottom() - 0.5
-        painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
+        if state.selected or state.hovered:
+            painter.fillRect(box, self._drawing.colour("accent_soft" if state.selected else "hover"))
+        self.paint_line(painter, box, box.left(), box.right())
 
-    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
-        """Draw a cell in its box. state: whether it is selected, focused, below the pointer."""
+    def paint_line(self, painter: QPainter, box: QRectF, left: float, right: float) -> None:
+        """Draw a thin line at the bottom of a row."""
+        painter.setPen(QPen(self._drawing.colour("hairline"), 1))
+        painter.drawLine(QPointF(left, box.bottom() - 0.5), QPointF(right, box.bottom() - 0.5))
+
+    def draw(self, painter: QPainter, box: QRectF, row: int, column: int, state: CellState) -> None:
+        """Draw a cell in its box."""
         raise NotImplementedError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -27,7 +28,7 @@ from dupfinder.gui.kit.layout import Space, Stretch, across, add, aligned, boxed
 from dupfinder.gui.kit.messages import FileListSheet, QuestionSheet, confirm, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.sheet import Sheet
-from dupfinder.gui.kit.tables import RowsTable, TextModel, choose_row, path_table
+from dupfinder.gui.kit.tables import PathTable, TextModel
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.figures import count_text, size_text
@@ -310,8 +311,8 @@ class RemovedFilesSheet(Sheet):
         self.search.setAccessibleName(say("Search names and folders"))
         self.search.textChanged.connect(self._seek)
         self._model = TextModel([say("Document"), say("Folder"), say("Result")], self, left=3)
-        self.table = path_table(self._model, title)
-        self.table.setSelectionMode(RowsTable.SelectionMode.ExtendedSelection)
+        self.table = PathTable(self._model, title)
+        self.table.setSelectionMode(PathTable.SelectionMode.ExtendedSelection)
         self.table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         self.facts = label("", "secondary", wrap=True)  # of the current file
         self.facts.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -321,7 +322,7 @@ class RemovedFilesSheet(Sheet):
         self.end_with_close(copy_button(theme, say("Copy list"), self.text), self._restore)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         self._seek("")
-        choose_row(self.table, 0)
+        self.table.choose_row(0)
 
     def text(self) -> str:
         """Return the listed files, each in a line."""
@@ -341,8 +342,7 @@ class RemovedFilesSheet(Sheet):
         self.facts.setText(self._listed[row].facts if 0 <= row < len(self._listed) else "")
 
     def _selected_rows(self) -> Iterator[int]:
-        for part in self.table.selectionModel().selection().toList():
-            yield from range(part.top(), part.bottom() + 1)
+        return itertools.chain.from_iterable(self.table.selected_rows())
 
     def _ask_restore(self) -> None:
         files = (self._listed[row] for row in self._selected_rows())

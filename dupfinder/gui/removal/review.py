@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeySequence, QPainter, QPen
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QStackedWidget, QStyle, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QKeySequence, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QStackedWidget, QWidget
 
 from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.base.columns import distinct
@@ -30,7 +30,7 @@ from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import Stretch, across, add, boxed, down, grow
 from dupfinder.gui.kit.progress import ProgressBar, RateMeter
 from dupfinder.gui.kit.sheet import MARGINS, JobSheet
-from dupfinder.gui.kit.tables import DISPLAY, CellIndex, CellPainter, RowsModel, RowsTable, prepare_list
+from dupfinder.gui.kit.tables import DISPLAY, CellPainter, CellState, ListTable, RowsModel
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.acts import MarkSummary
 from dupfinder.review.folder_pairs import FolderLine, by_folder, is_synced
@@ -125,22 +125,22 @@ class RemovalModel(RowsModel):
         return shown(step.victim.path), survivor, size_text(step.victim.stamp.size)
 
 
-class RemovalDelegate(CellPainter):
+class RemovalPainter(CellPainter):
     """An icon and a name, then less prominent facts, and a thin line below."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
-        model = index.model()
-        assert isinstance(model, RemovalModel)
-        painter.setPen(QPen(self._drawing.colour("hairline"), 1))
-        painter.drawLine(QPointF(box.left(), box.bottom() - 0.5), QPointF(box.right() + 1, box.bottom() - 0.5))
-        text = str(model.data(index))
-        if index.column() == 0:
+    _model: RemovalModel
+
+    def draw(self, painter: QPainter, box: QRectF, row: int, column: int, state: CellState) -> None:
+        model = self._model
+        self.paint_line(painter, box, box.left(), box.right() + 1)
+        text = str(model.cell(row, column, DISPLAY))
+        if column == 0:
             name = "document" if model.by_file else "folder"
             self._drawing.icon(painter, name, "secondary", QRectF(box.left() + 2, box.center().y() - 8, 16, 16))
             elide = LEFT if model.by_file else MIDDLE  # files of one folder differ at the end
             self._drawing.text(painter, box.adjusted(28, 0, -8, 0), text, "body", "text", elide=elide)
         else:
-            align = Qt.AlignmentFlag.AlignRight if model.is_number(index.column()) else Qt.AlignmentFlag.AlignLeft
+            align = Qt.AlignmentFlag.AlignRight if model.is_number(column) else Qt.AlignmentFlag.AlignLeft
             self._drawing.text(painter, box.adjusted(4, 0, 0, 0), text, "secondary", "secondary", align, MIDDLE)
 
 
@@ -173,7 +173,8 @@ class RemovalSheet(JobSheet):
         self._target_row = boxed(across(grow(self._target), self._choose, margins=(0, 0, 0, 0)))
         self._notes = RemovalNotes(theme)
         self.lines = RemovalModel(self)
-        self._table = RowsTable()
+        painter = RemovalPainter(Drawing(theme), self.lines)
+        self._table = ListTable(self.lines, say("What would be removed"), painter, row=ROW)
         self._heading = label("", "strong")
         self._show_all = button(theme, "", "link", act=self._toggle_files)
         self._export = button(theme, say("Export list…"), "link", act=self.export_wanted)
@@ -208,8 +209,6 @@ class RemovalSheet(JobSheet):
 
     def _prepare_table(self) -> None:
         table = self._table
-        painter = RemovalDelegate(Drawing(self._theme), self)
-        prepare_list(table, self.lines, say("What would be removed"), ROW, painter)
         for column, width in ((1, 190), (2, 86)):
             table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             table.setColumnWidth(column, width)

@@ -22,7 +22,7 @@ from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Stretch, across, add, boxed, down
 from dupfinder.gui.kit.sheet import JobSheet
-from dupfinder.gui.kit.tables import RowsTable, TextModel, prepare_framed
+from dupfinder.gui.kit.tables import FramedTable, TextModel
 from dupfinder.gui.kit.theme import Theme, smooth_painter
 from dupfinder.gui.results.similarity_axis import BarSlider, bar_heights
 from dupfinder.review.calibration import Calibration, calibrate
@@ -172,9 +172,10 @@ class CalibrationSheet(JobSheet):
         self._calibration: Calibration | None = None
         drawing = Drawing(theme)
         self.chart = CalibrationChart(drawing)
-        self.table = RowsTable()
         heads = say("Radius k"), say("Alike"), say("Not alike"), say("Precision"), say("Recall"), say("Results show")
-        self._model = TextModel(heads, self.table)
+        self._model = TextModel(heads, self)
+        name = say("Pairs, precision and recall of each radius")
+        self.table = FramedTable(self._model, name, max(_ROW, theme.px(_ROW)))
         self._said = label("", "secondary", wrap=True)
         self._waiting = label(say("Counting…"), "medium")
         self._stack = QStackedWidget()
@@ -204,8 +205,6 @@ class CalibrationSheet(JobSheet):
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         holder = boxed(down(self._waiting, self.chart))
         self.chart.hide()
-        name = say("Pairs, precision and recall of each radius")
-        prepare_framed(self.table, self._model, name, max(_ROW, self._theme.px(_ROW)))
         for view in (holder, self.table):
             self._stack.addWidget(view)
 

@@ -194,7 +194,6 @@ class ClusterDetail(QWidget):
     next_wanted = Signal()
     all_reviewed = Signal()
     set_apart = Signal(str)  # the group was said to be no duplicates: a sentence about it
-    act_wanted = Signal(str, object)  # as for DocumentOpener.act, Member
 
     def __init__(self, session: ReviewSession, drawing: Drawing, reader: PairReader | None = None) -> None:
         super().__init__()
@@ -230,8 +229,7 @@ class ClusterDetail(QWidget):
         self.table.decided.connect(self.deciding.decide)
         self.table.keep_wanted.connect(self.deciding.keep_this)
         self.table.a_wanted.connect(self._compare_as_a)
-        self.table.b_wanted.connect(self._compare_as_b)
-        self.table.act_wanted.connect(lambda act, row: self.act_wanted.emit(act, self.model.members[row]))
+        self.table.compare_wanted.connect(self._compare_as_b)
         self.comparison.options_changed.connect(self._reading_soon.start)
         self.comparison.swap_wanted.connect(self.swap)
         self.comparison.next_pair_wanted.connect(self.next_pair)

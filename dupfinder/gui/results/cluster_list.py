@@ -9,24 +9,14 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QStyle, QTableView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dupfinder.base.display import folder_text, shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.labels import plain_tip
-from dupfinder.gui.kit.tables import (
-    DISPLAY,
-    CellIndex,
-    CellPainter,
-    RowHeight,
-    RowsModel,
-    RowsTable,
-    choose_row,
-    menu_place,
-    prepare_list,
-)
+from dupfinder.gui.kit.tables import DISPLAY, CellIndex, CellPainter, CellState, ListTable, RowsModel
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable
 from dupfinder.wording.catalogue import say
@@ -185,50 +175,24 @@ INSET: Final = 8  # px between the list's edge and a row's background
 UNPAINTED: Final = "QTableView { background: transparent; selection-background-color: transparent; }"
 
 
-class ClusterDelegate(CellPainter):
-    """Title and folder above; the relations in the group and the space to free below. A part has one line."""
+class TwoLinePainter(CellPainter):
+    """Paints rows on rounded backgrounds; a title and what is beside it in the upper half of a row."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
-        model, row = index.model(), index.row()
-        assert isinstance(model, ClustersModel)
-        self._paint_ground(painter, box, state)
-        inner = box.adjusted(INSET + ARROW, 0, -(INSET + 6), 0)
-        if model.part_at(row) != NO_PART:
-            self._paint_part(painter, inner, model, row)
-        else:
-            if model.has_parts(row):
-                arrow = QRectF(box.left() + INSET + 5, box.center().y() - 7, 14, 14)
-                self._drawing.icon(painter, "down" if model.is_open(row) else "right", "tertiary", arrow)
-            self._paint_words(painter, inner, model, row, bool(state & QStyle.StateFlag.State_Selected))
-
-    def _paint_ground(self, painter: QPainter, box: QRectF, state: QStyle.StateFlag) -> None:
+    def paint_ground(self, painter: QPainter, box: QRectF, state: CellState) -> None:
         """Draw the background of a row that is selected or below the pointer, and the line below any other."""
         ground = box.adjusted(INSET, 1, -INSET, -1)
-        chosen = bool(state & QStyle.StateFlag.State_Selected)
-        if not chosen:
-            painter.setPen(QPen(self._drawing.colour("hairline"), 1))
-            y = box.bottom() - 0.5
-            painter.drawLine(QPointF(ground.left() + ARROW, y), QPointF(ground.right() - 6, y))
-            if state & QStyle.StateFlag.State_MouseOver:
+        if not state.selected:
+            self.paint_line(painter, box, ground.left() + ARROW, ground.right() - 6)
+            if state.hovered:
                 self._drawing.shape(painter, ground, "hover", 7)
             return
         self._drawing.shape(painter, ground, "accent_soft", 7)
         bar = QRectF(ground.left(), ground.top() + 8, 3, ground.height() - 16)
         self._drawing.shape(painter, bar, "accent", 1.5)
-        if state & QStyle.StateFlag.State_HasFocus:
+        if state.focused:
             self._drawing.outline(painter, ground.adjusted(1, 1, -1, -1), "accent", 7, 2)
 
-    def _paint_words(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int, chosen: bool) -> None:
-        drawing, table, index = self._drawing, model.table, model.position(row)
-        title, right = shown(table.title(index)), Qt.AlignmentFlag.AlignRight
-        lower = self._paint_names(painter, box, title, model.folder(row), chosen, model.sought)
-        used = drawing.text(painter, lower, size_text(int(table.bytes_to_free[index])), "pill", "text", right)
-        x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[index]), bool(table.marked[index]))
-        rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
-        name = model.hit_name(row)  # the other words are the program's: no search finds them
-        drawing.text(painter, rest, name or model.holds(row), "small", "secondary", sought=model.sought if name else ())
-
-    def _paint_names(
+    def paint_names(
         self, painter: QPainter, box: QRectF, title: str, folder: str, chosen: bool, sought: Sequence[str] = ()
     ) -> QRectF:
         """Draw a title and a folder in the upper half of a row; return the lower half."""
@@ -243,8 +207,36 @@ class ClusterDelegate(CellPainter):
         drawing.text(painter, title_area, title, role, "text", elide=MIDDLE, sought=sought)
         return QRectF(box.left(), middle, box.width(), box.bottom() - middle - 4)
 
-    def _paint_part(self, painter: QPainter, box: QRectF, model: ClustersModel, row: int) -> None:
-        drawing = self._drawing
+
+class ClusterPainter(TwoLinePainter):
+    """Title and folder above; the relations in the group and the space to free below. A part has one line."""
+
+    _model: ClustersModel
+
+    def draw(self, painter: QPainter, box: QRectF, row: int, column: int, state: CellState) -> None:
+        model = self._model
+        self.paint_ground(painter, box, state)
+        inner = box.adjusted(INSET + ARROW, 0, -(INSET + 6), 0)
+        if model.part_at(row) != NO_PART:
+            self._paint_part(painter, inner, row)
+            return
+        if model.has_parts(row):
+            arrow = QRectF(box.left() + INSET + 5, box.center().y() - 7, 14, 14)
+            self._drawing.icon(painter, "down" if model.is_open(row) else "right", "tertiary", arrow)
+        self._paint_words(painter, inner, row, state.selected)
+
+    def _paint_words(self, painter: QPainter, box: QRectF, row: int, chosen: bool) -> None:
+        drawing, model, table, index = self._drawing, self._model, self._model.table, self._model.position(row)
+        title, right = shown(table.title(index)), Qt.AlignmentFlag.AlignRight
+        lower = self.paint_names(painter, box, title, model.folder(row), chosen, model.sought)
+        used = drawing.text(painter, lower, size_text(int(table.bytes_to_free[index])), "pill", "text", right)
+        x = self._paint_signs(painter, lower.left(), lower, bool(table.reviewed[index]), bool(table.marked[index]))
+        rest = QRectF(x, lower.top(), lower.right() - used - 8 - x, lower.height())
+        name = model.hit_name(row)  # the other words are the program's: no search finds them
+        drawing.text(painter, rest, name or model.holds(row), "small", "secondary", sought=model.sought if name else ())
+
+    def _paint_part(self, painter: QPainter, box: QRectF, row: int) -> None:
+        drawing, model = self._drawing, self._model
         painter.setPen(QPen(drawing.colour("hairline"), 1))
         painter.drawLine(QPointF(box.left(), box.top()), QPointF(box.left(), box.center().y()))
         painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.left() + 8, box.center().y()))
@@ -269,26 +261,29 @@ class ClusterDelegate(CellPainter):
         return x
 
 
-def fit_rows(table: QTableView, theme: Theme) -> None:
-    """Give the rows of a list two lines of text."""
-    RowHeight(table, theme, 2, ROW, 8)
+class TwoLineList(ListTable):
+    """One column of rows with two lines of text, on rounded backgrounds."""
+
+    def __init__(
+        self, model: RowsModel, name: str, painter: TwoLinePainter, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(model, name, painter, parent=parent)
+        self.fit_rows(theme, 2, ROW, 8)
+        self.setStyleSheet(UNPAINTED)
 
 
-class ClusterList(RowsTable):
+class ClusterList(TwoLineList):
     """One column without headers, with rows of equal height. `chosen` has the id of the current group, -1 for none."""
 
+    _model: ClustersModel
     chosen = Signal(int)
     part_chosen = Signal(int)  # document
     view_moved = Signal()
     menu_wanted = Signal(QPoint)  # for the current group, at a point of the screen
 
     def __init__(self, model: ClustersModel, drawing: Drawing, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        prepare_list(self, model, say("Groups"), painter=ClusterDelegate(drawing, self))
-        fit_rows(self, drawing.theme)
+        super().__init__(model, say("Groups"), ClusterPainter(drawing, model), drawing.theme, parent)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setStyleSheet(UNPAINTED)
         self.verticalScrollBar().valueChanged.connect(self.view_moved)
 
     def currentChanged(self, current: CellIndex, previous: CellIndex) -> None:
@@ -307,7 +302,7 @@ class ClusterList(RowsTable):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.currentIndex().isValid():
-            self.menu_wanted.emit(menu_place(self, event)[1])
+            self.menu_wanted.emit(self.menu_place(event)[1])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self.currentIndex().row()
@@ -332,11 +327,6 @@ class ClusterList(RowsTable):
         if (row := self._model.row_of(cluster)) >= 0:
             self.choose_row(row)
         return row >= 0
-
-    def choose_row(self, row: int) -> None:
-        """Select a row, or the nearest if there is no such row, and scroll to it."""
-        choose_row(self, row)
-        self.scrollTo(self.currentIndex())
 
     def visible_rows(self) -> tuple[int, int]:
         """Return the (first, last) visible row, from 0; (-1, -1) for an empty list."""

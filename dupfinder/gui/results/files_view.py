@@ -8,42 +8,32 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QWidget
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from dupfinder.base.display import folder_text, located, shown
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import add_acts, passing_menu, with_key
+from dupfinder.gui.kit.buttons import add_acts, with_key
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
-from dupfinder.gui.kit.files import DocumentOpener
+from dupfinder.gui.kit.files import DOCUMENT_ACTS, DocumentOpener, add_document_acts
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import (
-    DISPLAY,
-    CellIndex,
-    CellPainter,
-    RowHeight,
-    RowsModel,
-    RowsTable,
-    choose_row,
-    menu_place,
-    prepare,
-)
+from dupfinder.gui.kit.tables import DISPLAY, CellIndex, CellPainter, CellState
 from dupfinder.gui.results.cluster_detail import Decider
 from dupfinder.gui.results.cluster_pane import ClusterPane
+from dupfinder.gui.results.members import DecisionModel
 from dupfinder.gui.results.members_table import (
     BESIDE,
     BESIDE_TITLE,
     CONTROLS,
     LOCKED,
     LONG_DAY,
-    add_decisions,
+    DecisionTable,
     paint_control,
 )
 from dupfinder.gui.results.sheets import ResultsSheets
@@ -93,7 +83,7 @@ SHARE_OF_NAME: Final = 0.58  # of that room, since the name has a badge before i
 LEAST_NAMES: Final = 380  # px at the usual size of text; columns are hidden before name and folder become narrower
 
 
-class FilesModel(RowsModel):
+class FilesModel(DecisionModel):
     """Rows of a FileTable; their texts are made when they are painted."""
 
     def __init__(self, session: ReviewSession, parent: QObject | None = None) -> None:
@@ -139,11 +129,17 @@ class FilesModel(RowsModel):
         """Return the relation of a document to the kept copy of its group."""
         return Relation(int(self.table.clusters.relation[int(self.table.entries[row])]))
 
-    def decision(self, document: int) -> Decision:
-        return self._session.marks.decision(document)
+    def documents_at(self, row: int) -> list[int]:
+        return [document] if (document := self.document(row)) >= 0 else []
 
-    def is_locked(self, document: int) -> bool:
-        """Tell whether a document can never be marked: it is protected, or inside an archive."""
+    def decision_at(self, row: int) -> Decision:
+        return self._session.marks.decision(self.document(row))
+
+    def is_marked(self, row: int) -> bool:
+        return bool(self.documents_at(row)) and self.decision_at(row) in MARKS
+
+    def is_locked(self, row: int) -> bool:
+        document = self.document(row)
         return bool(self._documents.protected[document] or self._documents.inside[document])
 
     def badge(self, document: int) -> str:
@@ -188,7 +184,7 @@ class FilesModel(RowsModel):
         match column:
             case FileColumn.DECISION:
                 in_archive, protected = bool(documents.inside[document]), bool(documents.protected[document])
-                return words.decision_text(self.decision(document), in_archive=in_archive, protected=protected)
+                return words.decision_text(self.decision_at(row), in_archive=in_archive, protected=protected)
             case FileColumn.DOCUMENT:
                 return shown(documents.path(document).name)
             case FileColumn.FOLDER:
@@ -218,37 +214,37 @@ class FilesModel(RowsModel):
         return documents_text(count) if column is FileColumn.FOLDER else ""
 
 
-class FileDelegate(CellPainter):
+class FilePainter(CellPainter):
     """Paints every column; headings of groups have another background."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
-        model = index.model()
-        assert isinstance(model, FilesModel)
-        row, column, drawing = index.row(), FileColumn(index.column()), self._drawing
-        document, text = model.document(row), model.text(row, column)
+    _model: FilesModel
+
+    def draw(self, painter: QPainter, box: QRectF, row: int, column: int, state: CellState) -> None:
+        model, drawing = self._model, self._drawing
+        document, text = model.document(row), model.text(row, FileColumn(column))
         if document < 0:
             painter.fillRect(box, drawing.colour("neutral_soft"))
         self.paint_ground(painter, box, state)
-        inner, on_accent = box.adjusted(8, 0, -8, 0), bool(state & QStyle.StateFlag.State_Selected)
+        inner = box.adjusted(8, 0, -8, 0)
         if document < 0:
-            role = "strong" if column is FileColumn.DOCUMENT else "small"
+            role = "strong" if column == FileColumn.DOCUMENT else "small"
             drawing.text(painter, inner, text, role, "secondary", elide=MIDDLE, sought=model.sought)
-        elif column is FileColumn.DECISION:
+        elif column == FileColumn.DECISION:
             control = QRectF(decision_box(box.toRect()))
-            tones = LOCKED if model.is_locked(document) else CONTROLS[model.decision(document)]
+            tones = LOCKED if model.is_locked(row) else CONTROLS[model.decision_at(row)]
             paint_control(drawing, painter, control, text, tones, framed=True)
-            if state & QStyle.StateFlag.State_HasFocus:
+            if state.focused:
                 drawing.outline(painter, control.adjusted(-2, -2, 2, 2), "accent", 6, 2)
-        elif column is FileColumn.DOCUMENT:
-            used = drawing.badge(painter, inner, model.badge(document), on_accent=on_accent)
-            token = "secondary" if model.decision(document) in MARKS else "text"
+        elif column == FileColumn.DOCUMENT:
+            used = drawing.badge(painter, inner, model.badge(document), on_accent=state.selected)
+            token = "secondary" if model.is_marked(row) else "text"
             area = inner.adjusted(used + 8, 0, 0, 0)
             drawing.text(painter, area, text, "medium", token, elide=MIDDLE, sought=model.sought)
-        elif column is FileColumn.RELATION and not model.is_kept(row):
-            drawing.pill(painter, inner, text, relation_tones(model.relation(row), on_accent=on_accent))
+        elif column == FileColumn.RELATION and not model.is_kept(row):
+            drawing.pill(painter, inner, text, relation_tones(model.relation(row), on_accent=state.selected))
         else:
             align = Qt.AlignmentFlag.AlignRight if column in NUMERIC else Qt.AlignmentFlag.AlignLeft
-            sought = model.sought if column is FileColumn.FOLDER else ()
+            sought = model.sought if column == FileColumn.FOLDER else ()
             drawing.text(painter, inner, text, "secondary", "secondary", align, elide=MIDDLE, sought=sought)
 
 
@@ -257,95 +253,54 @@ def decision_box(cell: QRect) -> QRect:
     return cell.adjusted(12, around, -4, -around)
 
 
-class FilesTable(RowsTable):
-    """The table of documents. Space toggles Remove, Enter compares with the kept copy."""
+class FilesTable(DecisionTable):
+    """The table of documents. The heading of a column, or a menu, is requested by a signal."""
 
-    decided = Signal(object, object)  # documents, Decision
-    compare_wanted = Signal()
+    _model: FilesModel
     menu_wanted = Signal(object, int)  # QPoint, row
     order_wanted = Signal(object)  # FileColumn
+    first_to_go = HIDDEN_FIRST
 
     def __init__(self, model: FilesModel, drawing: Drawing, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        self._widths: dict[FileColumn, int] = {}  # px
-        prepare(self, model, say("Documents of all listed groups"), painter=FileDelegate(drawing, self))
-        RowHeight(self, drawing.theme, 1, ROW, 16)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        super().__init__(model, say("Documents of all listed groups"), FilePainter(drawing, model), parent)
+        self.fit_rows(drawing.theme, 1, ROW, 16)
         header = self.horizontalHeader()
         header.setSectionsClickable(True)
         header.sectionClicked.connect(lambda section: self.order_wanted.emit(FileColumn(section)))
-        metrics, self._least_names = header.fontMetrics(), drawing.theme.px(LEAST_NAMES)
+        metrics, self.least = header.fontMetrics(), drawing.theme.px(LEAST_NAMES)
+        self.widths = {}
         for column, width in WIDTHS.items():
             longest_texts = model.header(column) + " ↓", day_text(LONG_DAY) if column is FileColumn.CHANGED else ""
             text_width = max(map(metrics.horizontalAdvance, longest_texts)) + BESIDE_TITLE
             if column is FileColumn.DECISION:
                 widths = map(drawing.metrics("control").horizontalAdvance, words.decision_texts())
                 text_width = max(text_width, round(max(widths)) + BESIDE)
-            self._widths[column] = max(drawing.theme.px(width), text_width)
-            self.setColumnWidth(column, self._widths[column])
+            self.widths[column] = max(drawing.theme.px(width), text_width)
+            self.setColumnWidth(column, self.widths[column])
         header.setSectionResizeMode(FileColumn.FOLDER, QHeaderView.ResizeMode.Stretch)
 
+    def control_box(self, cell: QRect) -> QRect:
+        return decision_box(cell)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide columns, the least important first, while name and folder have too little room."""
-        shown_columns = set(WIDTHS)
-        for column in HIDDEN_FIRST:
-            width = sum(self._widths[shown_column] for shown_column in shown_columns)
-            if self.viewport().width() - width >= self._least_names:
-                break
-            shown_columns.remove(column)
-        for column in WIDTHS:
-            self.setColumnHidden(column, column not in shown_columns)
-        room = self.viewport().width() - sum(self._widths[shown_column] for shown_column in shown_columns)
-        self.setColumnWidth(FileColumn.DOCUMENT, round(room * SHARE_OF_NAME))
+        self.setColumnWidth(FileColumn.DOCUMENT, round(self.fit_columns() * SHARE_OF_NAME))
         super().resizeEvent(event)
 
-    def chosen(self) -> NDArray[np.int32]:
-        """Return the selected documents: int32."""
+    def chosen_documents(self) -> list[int]:
+        """Return the selected documents."""
         is_chosen = np.zeros(len(self._model.table), np.bool_)
-        for part in self.selectionModel().selection().toList():
-            is_chosen[part.top() : part.bottom() + 1] = True
-        return self._model.table.documents(is_chosen)
-
-    def decide(self, decision: Decision) -> None:
-        """Request a decision about the selected documents."""
-        if len(documents := self.chosen()):
-            self.decided.emit(documents.tolist(), decision)
-
-    def toggle_remove(self) -> None:
-        """Request Remove, or Undecided if the current document is already to be removed."""
-        document = self._model.document(self.currentIndex().row())
-        if document >= 0:
-            self.decide(Decision.UNDECIDED if self._model.decision(document) in MARKS else Decision.REMOVE)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Delete):
-            self.toggle_remove()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.compare_wanted.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        index = self.indexAt(event.position().toPoint())
-        super().mousePressEvent(event)
-        document = self._model.document(index.row()) if index.isValid() else -1
-        if event.button() is not Qt.MouseButton.LeftButton or document < 0 or index.column() != FileColumn.DECISION:
-            return
-        if self._model.is_locked(document):
-            self.decided.emit([document], Decision.REMOVE)  # refused, with the reason
-        elif (control := decision_box(self.visualRect(index))).contains(event.position().toPoint()):
-            menu = passing_menu(self)
-            add_decisions(menu, self._model.decision(document), self.decide)
-            menu.popup(self.viewport().mapToGlobal(control.bottomLeft()))
+        for rows in self.selected_rows():
+            is_chosen[rows.start : rows.stop] = True
+        documents: list[int] = self._model.table.documents(is_chosen).tolist()
+        return documents
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         super().mouseDoubleClickEvent(event)
-        if self.indexAt(event.position().toPoint()).column() != FileColumn.DECISION:
-            self.compare_wanted.emit()
+        if (index := self.indexAt(event.position().toPoint())).column() != FileColumn.DECISION:
+            self.compare_wanted.emit(index.row())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row, point = menu_place(self, event)
+        row, point = self.menu_place(event)
         if row >= 0:
             self.menu_wanted.emit(point, row)
 
@@ -383,10 +338,7 @@ class FilesView(QWidget):
             "undecide": partial(self.table.decide, Decision.UNDECIDED),
             "looser": partial(pane.card.step, 1),
             "stricter": partial(pane.card.step, -1),
-            **{
-                act: partial(self._act_on_current, act.removesuffix("_document"))
-                for act in ("open_document", "reveal", "copy_path", "properties")
-            },
+            **{act: partial(self._act_on_current, act) for act in DOCUMENT_ACTS},
         }
 
     def entered(self) -> None:
@@ -421,7 +373,7 @@ class FilesView(QWidget):
 
     def _choose_row(self, row: int) -> None:
         """Select a row, or the first document of a group if the row is the heading of that group."""
-        choose_row(self.table, row + (self.model.document(row) < 0))
+        self.table.choose_row(row + (self.model.document(row) < 0))
 
     def _sort(self, column: FileColumn) -> None:
         """Sort by a column; if it is chosen again, in the other direction, and the third time by group."""
@@ -481,17 +433,11 @@ class FilesView(QWidget):
         document = self.model.document(row)
         if document < 0:
             return
-        menu = passing_menu(self)
-        if not self.model.is_locked(document):
-            add_decisions(menu, self.model.decision(document), self.table.decide)
-            menu.addSeparator()
+        menu = self.table.row_menu(row)
         add_acts(
             menu,
             (with_key(say("Compare with the kept copy"), menu, "compare"), self.compare),
             (say("Show its group"), partial(self._sheets.group_wanted.emit, document)),
-            (with_key(say("Open"), menu, "open_document"), self.commands["open_document"]),
-            (with_key(say("Show in folder"), menu, "reveal"), self.commands["reveal"]),
-            (with_key(say("Copy path"), menu, "copy_path"), self.commands["copy_path"]),
-            (with_key(say("Properties"), menu, "properties"), self.commands["properties"]),
         )
+        add_document_acts(menu, self._act_on_current)
         menu.popup(point)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTextEdit, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation
@@ -20,8 +20,8 @@ from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
 from dupfinder.gui.kit.layout import Stretch, across, add, down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import CellIndex, RowHeight, RowsTable, choose_row, prepare, prepare_list
-from dupfinder.gui.results.cluster_list import ARROW, INSET, UNPAINTED, ClusterDelegate, fit_rows
+from dupfinder.gui.kit.tables import CellState, RowsTable
+from dupfinder.gui.results.cluster_list import ARROW, INSET, TwoLineList, TwoLinePainter
 from dupfinder.gui.results.forms import EndColumn, EntriesModel, FillingsModel, FormEntry, FormOrder, in_order
 from dupfinder.review.fillings import FormLayout, FormView
 from dupfinder.review.session import ReviewSession
@@ -29,18 +29,17 @@ from dupfinder.wording.catalogue import NP_, say, say_count, say_some
 from dupfinder.wording.relations import relation_meaning
 
 
-class EntryDelegate(ClusterDelegate):
+class EntryPainter(TwoLinePainter):
     """The title of an entry and what is beside it; the rest below."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
-        model = index.model()
-        assert isinstance(model, EntriesModel)
-        chosen = bool(state & QStyle.StateFlag.State_Selected)
-        self._paint_ground(painter, box, state)
+    _model: EntriesModel
+
+    def draw(self, painter: QPainter, box: QRectF, row: int, column: int, state: CellState) -> None:
+        self.paint_ground(painter, box, state)
         inner = box.adjusted(INSET + ARROW, 0, -(INSET + 6), 0)
-        title, beside, below = model.describe(model.rows[index.row()])
+        title, beside, below = self._model.describe(self._model.rows[row])
         # The end of a folder tells as much as its beginning.
-        lower = self._paint_names(painter, inner, title, beside, chosen)
+        lower = self.paint_names(painter, inner, title, beside, state.selected)
         self._drawing.text(painter, lower, below, "small", "secondary", elide=MIDDLE)
 
 
@@ -64,10 +63,7 @@ class EntryList(QWidget):
         self.entries: Sequence[Any] = ()  # in order, also those that the search hides
         self._words: list[str] = []  # that are searched for
         self.count = label("", "group")
-        self.table = RowsTable()
-        prepare_list(self.table, self._model, name, painter=EntryDelegate(drawing, self.table))
-        fit_rows(self.table, drawing.theme)
-        self.table.setStyleSheet(UNPAINTED)
+        self.table = TwoLineList(self._model, name, EntryPainter(drawing, self._model), drawing.theme)
         self._orders, self._in_order, self._order = orders, in_order, next(iter(orders))
         self.sort = button(drawing.theme, orders[self._order], "quiet", "sort")
         choice_menu(self.sort, orders, self._order, self.set_order)
@@ -93,7 +89,7 @@ class EntryList(QWidget):
         self._model.show_rows(shown_entries)
         self._none.setVisible(bool(entries) and not shown_entries)
         if before is not None:
-            self.choose_row(shown_entries.index(before) if before in shown_entries else row)
+            self.table.choose_row(shown_entries.index(before) if before in shown_entries else row)
             if not shown_entries:
                 self.chosen.emit(None)
 
@@ -113,15 +109,11 @@ class EntryList(QWidget):
         self._words = text.casefold().split()
         self.show_entries(self._unordered)
         if self.current is None:
-            self.choose_row(0)
+            self.table.choose_row(0)
 
     def step(self, by: int) -> None:
         """Select the next entry (1), or the previous (-1)."""
-        self.choose_row(self.table.currentIndex().row() + by)
-
-    def choose_row(self, row: int) -> None:
-        """Select an entry, or the nearest if there is no such row."""
-        choose_row(self.table, row)
+        self.table.choose_row(self.table.currentIndex().row() + by)
 
     def _current_changed(self, current: QModelIndex) -> None:
         if current.isValid():
@@ -166,7 +158,7 @@ class FormList(EntryList):
         self.show_hits(None)
         rows = [row for row, entry in enumerate(self.entries) if document in entry.documents]
         if rows:
-            self.choose_row(rows[0])
+            self.table.choose_row(rows[0])
 
 
 ROW: Final = 28
@@ -188,7 +180,7 @@ class FormDetail(QWidget):
         fill(self, "surface")
         self._drawing = drawing
         self.fillings = FillingsModel(session, self, lambda: drawing.colour("accent_soft"))
-        self.table = RowsTable()
+        self.table = RowsTable(self.fillings, say("Fillings"))
         self.common = QTextEdit(self)
         self._layout: FormLayout | None = None
         self._title = ElidedLabel("", "group")
@@ -219,8 +211,7 @@ class FormDetail(QWidget):
         parts = (self._filling_count, self._empty_count, grow(self._hint), self.compare_button)
         heads = across(*parts, margins=(16, 8, 16, 8), spacing=8)
         set_look(self.table, look="texts")  # its cells are aligned with the headings
-        prepare(self.table, self.fillings, say("Fillings"))
-        RowHeight(self.table, self._drawing.theme, 1, ROW, 10)
+        self.table.fit_rows(self._drawing.theme, 1, ROW, 10)
         self.table.verticalHeader().show()
         header = self.table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from dupfinder.base.errors import LastCopyReason
 from dupfinder.base.paths import data_dir
 from dupfinder.gui.kit.buttons import add_acts, passing_menu, with_key
-from dupfinder.gui.kit.files import DocumentOpener
+from dupfinder.gui.kit.files import DOCUMENT_ACTS, DocumentOpener
 from dupfinder.gui.results.cluster_detail import NO_CLUSTER, ClusterDetail, unmarked_text
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.sheets import ResultsSheets
@@ -134,6 +134,7 @@ class GroupsView:
         self._session, self._pane, self._detail, self._acts, self._sheets = session, pane, detail, acts, sheets
         self.search = pane.search
         self.commands = self._commands()
+        detail.table.act_wanted.connect(self._act_on_current)
         pane.list.menu_wanted.connect(lambda point: group_menu(detail, self._mark_others, pane.list).popup(point))
 
     def _commands(self) -> Mapping[str, Callable[[], object]]:
@@ -155,10 +156,7 @@ class GroupsView:
             "stricter": partial(card.step, -1),
             "not_duplicates": detail.not_duplicates,
             "mark_reviewed": detail.mark_reviewed,
-            "open_document": partial(self._act_on_current, "open"),
-            "reveal": partial(self._act_on_current, "reveal"),
-            "copy_path": partial(self._act_on_current, "copy_path"),
-            "properties": partial(self._act_on_current, "properties"),
+            **{act: partial(self._act_on_current, act) for act in DOCUMENT_ACTS},
         }
 
     @property

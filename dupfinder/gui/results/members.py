@@ -69,7 +69,27 @@ class MemberRow:
         return sum(copy.decision in MARKS and copy.is_there for copy in self.stack or (self.member,))
 
 
-class MembersModel(RowsModel):
+class DecisionModel(RowsModel):
+    """Rows about whose documents a person decides."""
+
+    def documents_at(self, row: int) -> list[int]:
+        """Return the documents for a decision about a row; empty if there is nothing to decide."""
+        raise NotImplementedError
+
+    def decision_at(self, row: int) -> Decision | None:
+        """Return the decision about the documents of a row; None if they have different ones."""
+        raise NotImplementedError
+
+    def is_marked(self, row: int) -> bool:
+        """Tell whether a document of a row is to be removed."""
+        raise NotImplementedError
+
+    def is_locked(self, row: int) -> bool:
+        """Tell whether no document of a row can ever be marked: they are protected, or inside an archive."""
+        raise NotImplementedError
+
+
+class MembersModel(DecisionModel):
     """Rows are members, with identical copies as one row; `pair` has the two compared rows (-1: none)."""
 
     def __init__(self, roots: Sequence[Path] = (), parent: QObject | None = None) -> None:
@@ -124,6 +144,19 @@ class MembersModel(RowsModel):
         exact = [index for index, row in enumerate(self.rows) if row.member.document == document and not row.stack]
         within = [index for index, row in enumerate(self.rows) if document in {copy.document for copy in row.stack}]
         return (exact + within + [-1])[0]
+
+    def documents_at(self, row: int) -> list[int]:
+        return self.rows[row].documents if self.rows[row].member.is_there else []
+
+    def decision_at(self, row: int) -> Decision | None:
+        decisions = {copy.decision for copy in self.rows[row].stack or (self.rows[row].member,)}
+        return decisions.pop() if len(decisions) == 1 else None
+
+    def is_marked(self, row: int) -> bool:
+        return self.rows[row].marked > 0
+
+    def is_locked(self, row: int) -> bool:
+        return self.rows[row].member.is_locked
 
     def set_pair(self, pair: tuple[int, int]) -> None:
         self.pair = pair

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
 
 from dupfinder.cluster.relation import Confidence, Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import add_acts, add_tickable, passing_menu, with_key
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
-from dupfinder.gui.kit.tables import CellIndex, CellPainter, RowHeight, RowsTable, menu_place, prepare
-from dupfinder.gui.results.members import NUMERIC, MemberColumn, MemberRow, MembersModel
+from dupfinder.gui.kit.files import add_document_acts
+from dupfinder.gui.kit.tables import CellIndex, CellPainter, CellState, RowsTable
+from dupfinder.gui.results.members import NUMERIC, DecisionModel, MemberColumn, MembersModel
 from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import count_text, day_text
@@ -33,56 +35,47 @@ CONTROLS: Final[dict[Decision, tuple[str, str, str, str]]] = {
 LOCKED: Final = ("lock", "secondary", "neutral_soft", "")
 
 
-class MemberDelegate(CellPainter):
+class MemberPainter(CellPainter):
     """Paints every column; rows on which the keys act have a background, the compared pair a bar at the left."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
-        model = index.model()
-        assert isinstance(model, MembersModel)
-        row, column = model.rows[index.row()], MemberColumn(index.column())
-        self._paint_ground(painter, box, state, column, index.row() in model.pair)
-        on_accent = bool(state & QStyle.StateFlag.State_Selected)
-        if column is MemberColumn.DECISION:
-            self._paint_control(painter, box, row, model.text(index.row(), column))
-        elif column is MemberColumn.SIDE:
-            if side := model.text(index.row(), column):
+    _model: MembersModel
+
+    def draw(self, painter: QPainter, box: QRectF, row: int, column: int, state: CellState) -> None:
+        self.paint_ground(painter, box, state)
+        text = self._model.text(row, MemberColumn(column))
+        if column == MemberColumn.DECISION:
+            self._paint_decision(painter, box, row, text, state)
+        elif column == MemberColumn.SIDE:
+            if text:
                 size = self._drawing.theme.px(18)
                 chip = QRectF(box.left() + 4, box.center().y() - size / 2, size, size)
                 self._drawing.shape(painter, chip, "accent", 4)
-                self._drawing.text(painter, chip, side, "label", "on_accent", Qt.AlignmentFlag.AlignHCenter)
-        elif column is MemberColumn.DOCUMENT:
-            self._paint_document(painter, box, model, index.row(), on_accent)
-        elif column is MemberColumn.RELATION:
-            self._paint_relation(painter, box.adjusted(8, 0, -4, 0), model, index.row(), on_accent)
-        elif column is MemberColumn.NEAREST:
-            self._paint_nearest(painter, box.adjusted(8, 0, -4, 0), model, index.row())
+                self._drawing.text(painter, chip, text, "label", "on_accent", Qt.AlignmentFlag.AlignHCenter)
+        elif column == MemberColumn.DOCUMENT:
+            self._paint_document(painter, box, row, text, state.selected)
+        elif column == MemberColumn.RELATION:
+            self._paint_relation(painter, box.adjusted(8, 0, -4, 0), row, text, state.selected)
+        elif column == MemberColumn.NEAREST:
+            self._paint_nearest(painter, box.adjusted(8, 0, -4, 0), row, text)
         else:
-            role, token = ("strong", "text") if column is MemberColumn.SIMILAR else ("secondary", "secondary")
+            role, token = ("strong", "text") if column == MemberColumn.SIMILAR else ("secondary", "secondary")
             align = Qt.AlignmentFlag.AlignRight if column in NUMERIC else Qt.AlignmentFlag.AlignLeft
-            self._drawing.text(painter, box.adjusted(4, 0, -8, 0), model.text(index.row(), column), role, token, align)
+            self._drawing.text(painter, box.adjusted(4, 0, -8, 0), text, role, token, align)
 
-    def _paint_ground(
-        self, painter: QPainter, box: QRectF, state: QStyle.StateFlag, column: MemberColumn, compared: bool
-    ) -> None:
-        self.paint_ground(painter, box, state)
-        if column is not MemberColumn.DECISION:
-            return
-        if compared:
+    def _paint_decision(self, painter: QPainter, box: QRectF, index: int, word: str, state: CellState) -> None:
+        row, control = self._model.rows[index], QRectF(control_box(box.toRect()))
+        if index in self._model.pair:
             painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), self._drawing.colour("accent"))
-        if state & QStyle.StateFlag.State_HasFocus:
-            self._drawing.outline(painter, QRectF(control_box(box.toRect())).adjusted(-2, -2, 2, 2), "accent", 6, 2)
+        if state.focused:
+            self._drawing.outline(painter, control.adjusted(-2, -2, 2, 2), "accent", 6, 2)
+        if row.member.is_there:
+            decision = Decision.REMOVE if row.stack and row.marked else row.member.decision
+            tones = LOCKED if row.member.is_locked else CONTROLS[decision]
+            paint_control(self._drawing, painter, control, word, tones, framed=not row.below)
 
-    def _paint_control(self, painter: QPainter, box: QRectF, row: MemberRow, word: str) -> None:
-        member = row.member
-        if not member.is_there:
-            return
-        decision = Decision.REMOVE if row.stack and row.marked else member.decision
-        tones = LOCKED if member.is_locked else CONTROLS[decision]
-        paint_control(self._drawing, painter, QRectF(control_box(box.toRect())), word, tones, framed=not row.below)
-
-    def _paint_document(self, painter: QPainter, box: QRectF, model: MembersModel, index: int, on_accent: bool) -> None:
-        row, drawing = model.rows[index], self._drawing
-        name, second = model.text(index, MemberColumn.DOCUMENT), model.second(index, MemberColumn.DOCUMENT)
+    def _paint_document(self, painter: QPainter, box: QRectF, index: int, name: str, on_accent: bool) -> None:
+        model, row, drawing = self._model, self._model.rows[index], self._drawing
+        second = model.second(index, MemberColumn.DOCUMENT)
         token = "secondary" if row.member.decision in MARKS or not row.member.is_there else "text"
         inner = box.adjusted(8, 0, -8, 0)
         if row.below:
@@ -123,11 +116,11 @@ class MemberDelegate(CellPainter):
         self._drawing.icon(painter, "wand", "tertiary", QRectF(ground.left() + 5, ground.center().y() - 5, 10, 10))
         self._drawing.text(painter, ground.adjusted(19, 0, -2, 0), say("Suggested"), "label", "secondary")
 
-    def _paint_relation(self, painter: QPainter, box: QRectF, model: MembersModel, index: int, on_accent: bool) -> None:
-        row, drawing = model.rows[index], self._drawing
+    def _paint_relation(self, painter: QPainter, box: QRectF, index: int, word: str, on_accent: bool) -> None:
+        row, drawing = self._model.rows[index], self._drawing
         if row.below:
             return
-        word, second = model.text(index, MemberColumn.RELATION), model.second(index, MemberColumn.RELATION)
+        second = self._model.second(index, MemberColumn.RELATION)
         upper, lower = two_line_boxes(box) if second else (box, box)
         if second:
             drawing.text(painter, lower, second, "small", "secondary")
@@ -139,11 +132,11 @@ class MemberDelegate(CellPainter):
         if member.confidence is Confidence.BORDERLINE and member.relation is Relation.VERSION:
             drawing.pill(painter, upper.adjusted(used + 5, 0, 0, 0), say("borderline"), ("warn", ""))
 
-    def _paint_nearest(self, painter: QPainter, box: QRectF, model: MembersModel, index: int) -> None:
-        if model.rows[index].below:
+    def _paint_nearest(self, painter: QPainter, box: QRectF, index: int, name: str) -> None:
+        if self._model.rows[index].below:
             return
         upper, lower = two_line_boxes(box)
-        name, relation = model.text(index, MemberColumn.NEAREST), model.second(index, MemberColumn.NEAREST)
+        relation = self._model.second(index, MemberColumn.NEAREST)
         self._drawing.text(painter, upper, name, "small", "secondary", elide=Qt.TextElideMode.ElideLeft)
         self._drawing.text(painter, lower, relation, "small", "secondary")
 
@@ -198,25 +191,115 @@ LONG_DAY: Final = datetime(2028, 12, 28, 12)  # a date whose text is as long as 
 LEAST_NAME: Final = 230  # px at the usual size of text; columns are hidden before the name becomes narrower
 
 
-class MembersTable(RowsTable):
-    """Space toggles Remove, Enter compares with A, and the left and right arrows close and open a stack of copies."""
+class DecisionTable(RowsTable):
+    """Documents with their decisions in the first column. Space toggles Remove, Enter compares.
 
+    widths: px of the columns that do not share the room that is left over, of which those of `first_to_go` are hidden,
+    in this order, while the others have less than `least` px. unwanted: columns that are hidden anyway.
+    """
+
+    _model: DecisionModel
     decided = Signal(list, object)  # documents, Decision
+    compare_wanted = Signal(int)  # row
+    widths: dict[int, int]
+    first_to_go: Sequence[int]
+    least: int
+
+    def __init__(self, model: DecisionModel, name: str, painter: CellPainter, parent: QWidget | None) -> None:
+        super().__init__(model, name, painter, parent=parent)
+        self.unwanted = set[int]()
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+
+    def fit_columns(self) -> int:
+        """Hide columns, the least important first, while the names have too little room. Return that room, in px."""
+        shown = self.widths.keys() - self.unwanted
+        for column in (*self.first_to_go, -1):
+            room = self.viewport().width() - sum(self.widths[each] for each in shown)
+            if room >= self.least:
+                break
+            shown.discard(column)
+        for column in self.widths:
+            self.setColumnHidden(column, column not in shown)
+        return room
+
+    def control_box(self, cell: QRect) -> QRect:
+        """Return where the decision control is in its cell."""
+        raise NotImplementedError
+
+    def chosen_documents(self) -> list[int]:
+        """Return the documents of the selected rows."""
+        raise NotImplementedError
+
+    def decide(self, decision: Decision) -> None:
+        """Request a decision about the selected documents."""
+        if documents := self.chosen_documents():
+            self.decided.emit(documents, decision)
+
+    def toggle_remove(self) -> None:
+        """Request Remove, or Undecided if the current document is already to be removed."""
+        if (row := self.currentIndex().row()) >= 0:
+            self.decide(Decision.UNDECIDED if self._model.is_marked(row) else Decision.REMOVE)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if plain and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Delete):
+            self.toggle_remove()
+        elif plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.compare_wanted.emit(self.currentIndex().row())
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        point = event.position().toPoint()
+        index = self.indexAt(point)
+        super().mousePressEvent(event)
+        control = self.control_box(self.visualRect(index))
+        is_left = event.button() is Qt.MouseButton.LeftButton
+        if is_left and index.isValid() and index.column() == 0 and control.contains(point):
+            self._offer_decisions(index.row(), self.viewport().mapToGlobal(control.bottomLeft()))
+
+    def _offer_decisions(self, row: int, where: QPoint) -> None:
+        documents = self._model.documents_at(row)
+        if documents and self._model.is_locked(row):
+            self.decided.emit(documents, Decision.REMOVE)  # refused, with the reason
+        elif documents:
+            menu = passing_menu(self)
+            self.add_decisions(menu, row)
+            menu.popup(where)
+
+    def add_decisions(self, menu: QMenu, row: int) -> None:
+        add_decisions(menu, self._model.decision_at(row), self.decide)
+
+    def row_menu(self, row: int) -> QMenu:
+        """Return a menu with the decisions about the selected documents, if the row has documents to decide about."""
+        menu = passing_menu(self)
+        if self._model.documents_at(row) and not self._model.is_locked(row):
+            self.add_decisions(menu, row)
+            menu.addSeparator()
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        row, point = self.menu_place(event)
+        if row >= 0:
+            self.row_menu(row).popup(point)
+
+
+class MembersTable(DecisionTable):
+    """The documents of a group. The left and right arrows close and open a stack of copies."""
+
+    _model: MembersModel
     keep_wanted = Signal(int)  # the document; the rest of its group is to be removed
     a_wanted = Signal(int)  # row
-    b_wanted = Signal(int)  # row
-    act_wanted = Signal(str, int)  # as for DocumentOpener.act, row
+    act_wanted = Signal(str)  # as for DocumentOpener.act, on the current member
+    first_to_go = FIRST_TO_GO
 
     def __init__(self, model: MembersModel, drawing: Drawing, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
+        super().__init__(model, say("Documents of this group"), MemberPainter(drawing, model), parent)
         self._drawing = drawing
         self._most_copies = LEAST_COPIES  # in a row of the group that is shown
-        self._unwanted = {MemberColumn.LANGUAGE, MemberColumn.PAGES}  # at first, then as the person chooses
-        prepare(self, model, say("Documents of this group"), painter=MemberDelegate(drawing, self))
-        RowHeight(self, drawing.theme, 2, ROW, 10)
+        self.unwanted = {MemberColumn.LANGUAGE, MemberColumn.PAGES}  # at first, then as the person chooses
+        self.fit_rows(drawing.theme, 2, ROW, 10)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragEnabled(True)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setDefaultDropAction(Qt.DropAction.CopyAction)
@@ -230,32 +313,35 @@ class MembersTable(RowsTable):
         header.customContextMenuRequested.connect(self._offer_columns)
         header.setMinimumSectionSize(24)
         header.setFixedHeight(max(HEADER, header.sizeHint().height()))
-        for column in WIDTHS:
-            self.setColumnWidth(column, self._width(column))
+        self.least = self._drawing.theme.px(LEAST_NAME)
+        self.widths = {column: self._width(column) for column in WIDTHS}
+        for column, width in self.widths.items():
+            self.setColumnWidth(column, width)
         self._model.modelReset.connect(self._widen_decisions)
         header.setSectionResizeMode(MemberColumn.DOCUMENT, QHeaderView.ResizeMode.Stretch)
-        self._fit_columns()
+        self.fit_columns()
 
     @Slot()
     def _widen_decisions(self) -> None:
         """Give the decisions more room if the group has more copies of a document than fit."""
         column = MemberColumn.DECISION
         self._most_copies = max((LEAST_COPIES, *(len(row.stack) for row in self._model.rows)))
-        if self.columnWidth(column) < self._width(column):
-            self.setColumnWidth(column, self._width(column))
-            self._fit_columns()
+        if self.widths[column] < (width := self._width(column)):
+            self.widths[column] = width
+            self.setColumnWidth(column, width)
+            self.fit_columns()
 
     def _offer_columns(self, point: QPoint) -> None:
         menu = passing_menu(self)
         for column in MemberColumn:
             title = self._model.header(column)
             if title and column is not MemberColumn.DOCUMENT:
-                add_tickable(menu, title, column not in self._unwanted, partial(self._toggle_column, column))
+                add_tickable(menu, title, column not in self.unwanted, partial(self._toggle_column, column))
         menu.popup(self.horizontalHeader().viewport().mapToGlobal(point))
 
     def _toggle_column(self, column: MemberColumn) -> None:
-        self._unwanted ^= {column}
-        self._fit_columns()
+        self.unwanted ^= {column}
+        self.fit_columns()
 
     def _width(self, column: MemberColumn) -> int:
         """Return a column's width for the font: its title fits, and so does every decision and date."""
@@ -271,51 +357,23 @@ class MembersTable(RowsTable):
             widths.append(round(metrics("secondary").horizontalAdvance(day_text(LONG_DAY))) + BESIDE_TITLE)
         return max(widths)
 
-    def _fit_columns(self) -> None:
-        """Hide columns, the least important first, while name and folder have too little room."""
-        shown = [column for column in MemberColumn if column not in self._unwanted]
-        least = self._drawing.theme.px(LEAST_NAME)
-        for column in FIRST_TO_GO:
-            if self.viewport().width() - sum(self._width(each) for each in shown if each in WIDTHS) >= least:
-                break
-            if column in shown:
-                shown.remove(column)
-        for column in MemberColumn:
-            self.setColumnHidden(column, column not in shown)
+    def control_box(self, cell: QRect) -> QRect:
+        return control_box(cell)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_columns()
-
-    # ---- rows -----------------------------------------------------------------------------------------------------
-    def choose_row(self, row: int) -> None:
-        index = self._model.index(row, MemberColumn.DECISION)
-        flags = QItemSelectionModel.SelectionFlag
-        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+        self.fit_columns()
 
     def chosen_documents(self) -> list[int]:
         """Return the ids of the selected members that exist; of the current member if none is selected."""
-        parts = self.selectionModel().selection().toList()  # as ranges: asking for each row takes long for thousands
-        current = [self.currentIndex().row()] if self.currentIndex().isValid() else []
-        rows = sorted({row for part in parts for row in range(part.top(), part.bottom() + 1)}) or current
-        chosen = [row for row in map(self._model.rows.__getitem__, rows) if row.member.is_there]
-        return list(dict.fromkeys(document for row in chosen for document in row.documents))
+        current = {self.currentIndex().row()} - {-1}
+        rows = sorted(set(itertools.chain.from_iterable(self.selected_rows())) or current)
+        return list(dict.fromkeys(document for row in rows for document in self._model.documents_at(row)))
 
     def currentChanged(self, current: CellIndex, previous: CellIndex) -> None:
         super().currentChanged(current, previous)
         if current.isValid() and current.row() != previous.row():
-            self.b_wanted.emit(current.row())
-
-    # ---- decisions ------------------------------------------------------------------------------------------------
-    def decide(self, decision: Decision) -> None:
-        """Request a decision about the selected members."""
-        if documents := self.chosen_documents():
-            self.decided.emit(documents, decision)
-
-    def toggle_remove(self) -> None:
-        """Request Remove, or Undecided if the current member is already to be removed."""
-        if (row := self.currentIndex().row()) >= 0:
-            self.decide(Decision.UNDECIDED if self._model.rows[row].marked else Decision.REMOVE)
+            self.compare_wanted.emit(current.row())
 
     def keep_this(self) -> None:
         """Request to keep the current member and to remove the rest of its group."""
@@ -334,64 +392,28 @@ class MembersTable(RowsTable):
         key, row = Qt.Key(event.key()), self.currentIndex().row()
         if plain and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and row >= 0:
             self.open_or_fold(row, key is Qt.Key.Key_Right)
-        elif plain and key in (Qt.Key.Key_Space, Qt.Key.Key_Delete):
-            self.toggle_remove()
-        elif plain and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.b_wanted.emit(row)
         else:
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
         super().mousePressEvent(event)
-        if event.button() is not Qt.MouseButton.LeftButton or not index.isValid():
-            return
-        cell = self.visualRect(index)
-        at_arrow = index.column() == MemberColumn.DOCUMENT and event.position().x() < cell.left() + ARROW
-        if at_arrow and self._model.rows[index.row()].stack:
+        in_name = index.isValid() and index.column() == MemberColumn.DOCUMENT
+        at_arrow = in_name and event.position().x() < self.visualRect(index).left() + ARROW
+        if at_arrow and event.button() is Qt.MouseButton.LeftButton and self._model.rows[index.row()].stack:
             self.open_or_fold(index.row(), not self._model.is_open(index.row()))
-            return
-        if index.column() == MemberColumn.DECISION and control_box(cell).contains(event.position().toPoint()):
-            self._offer_decisions(index.row(), self.viewport().mapToGlobal(control_box(cell).bottomLeft()))
 
-    def _offer_decisions(self, row: int, where: QPoint) -> None:
-        member = self._model.members[row]
-        if not member.is_there:
-            return
-        if member.is_locked:
-            self.decided.emit([member.document], Decision.REMOVE)  # refused, with the reason
-            return
-        menu = passing_menu(self)
-        self._add_decisions(menu, row)
-        menu.popup(where)
-
-    def _add_decisions(self, menu: QMenu, row: int) -> None:
-        chosen = self._model.rows[row]
-        decisions = {copy.decision for copy in chosen.stack or (chosen.member,)}
-        add_decisions(menu, decisions.pop() if len(decisions) == 1 else None, self.decide)
+    def add_decisions(self, menu: QMenu, row: int) -> None:
+        super().add_decisions(menu, row)
         menu.addSeparator()
         add_acts(menu, (with_key(say("Keep this, remove the rest"), menu, "keep_this"), self.keep_this))
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row, point = menu_place(self, event)
-        if row >= 0:
-            self.row_menu(row).popup(point)
-
     def row_menu(self, row: int) -> QMenu:
-        menu = passing_menu(self)
-        if not self._model.members[row].is_locked and self._model.members[row].is_there:
-            self._add_decisions(menu, row)
-            menu.addSeparator()
-        compare_as_a, compare_as_b = partial(self.a_wanted.emit, row), partial(self.b_wanted.emit, row)
+        menu = super().row_menu(row)
+        compare_as_a, compare_as_b = partial(self.a_wanted.emit, row), partial(self.compare_wanted.emit, row)
         add_acts(menu, (say("Compare as A"), compare_as_a), (say("Compare as B"), compare_as_b))
         menu.addSeparator()
-        add_acts(
-            menu,
-            (with_key(say("Open"), menu, "open_document"), partial(self.act_wanted.emit, "open", row)),
-            (with_key(say("Show in folder"), menu, "reveal"), partial(self.act_wanted.emit, "reveal", row)),
-            (with_key(say("Copy path"), menu, "copy_path"), partial(self.act_wanted.emit, "copy_path", row)),
-            (with_key(say("Properties"), menu, "properties"), partial(self.act_wanted.emit, "properties", row)),
-        )
+        add_document_acts(menu, self.act_wanted.emit)
         return menu
 
 

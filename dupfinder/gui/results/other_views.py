@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QHeaderView, QStackedWidget, QStyle, QWidget
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 
 from dupfinder.base.columns import distinct
 from dupfinder.base.display import folder_text, path_text, shown
@@ -28,7 +28,7 @@ from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import across, boxed, divided, down, grow
 from dupfinder.gui.kit.page import fill
-from dupfinder.gui.kit.tables import CellIndex, CellPainter, RowHeight, RowsTable, TextModel, prepare
+from dupfinder.gui.kit.tables import CellPainter, CellState, RowsTable, TextModel
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_pane import TYPING_MS
 from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
@@ -89,7 +89,7 @@ class FormsView(QWidget):
             # Among a million documents it takes seconds.
             self._listing.start(partial(forms_of, self._session), succeeded=self._listed, failed=self._sheets.explain)
         elif self.forms.current is None:
-            self.forms.choose_row(0)
+            self.forms.table.choose_row(0)
 
     def search(self, text: str) -> None:
         """Show the forms with a document that meets a search, after the person pauses typing."""
@@ -122,7 +122,7 @@ class FormsView(QWidget):
         if self._document >= 0:
             self.forms.choose_document(self._document)
         if self.forms.current is None:
-            self.forms.choose_row(0)
+            self.forms.table.choose_row(0)
 
     def _present(self, entries: Sequence[FormEntry]) -> Sequence[FormEntry]:
         """Return the forms that the person did not reject."""
@@ -196,17 +196,18 @@ class FormsView(QWidget):
             self._reader = None
 
 
-class FolderDelegate(CellPainter):
+class FolderPainter(CellPainter):
     """Paints types before names, relations on their backgrounds, and a sign before what becomes of a document."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
-        model, column, drawing = index.model(), index.column(), self._drawing
-        assert isinstance(model, TextModel)
-        text, (relation, icon, token) = model.rows[index.row()][column], model.rows[index.row()][4:]
+    _model: TextModel
+
+    def draw(self, painter: QPainter, box: QRectF, row: int, column: int, state: CellState) -> None:
+        drawing, texts = self._drawing, self._model.rows[row]
+        text, (relation, icon, token) = texts[column], texts[4:]
         self.paint_ground(painter, box, state)
-        if column == 0 and state & QStyle.StateFlag.State_HasFocus:
+        if column == 0 and state.focused:
             drawing.outline(painter, box.adjusted(1, 1, -1, -2), "accent", 4, 2)
-        inner, on_accent = box.adjusted(8, 0, -8, 0), bool(state & QStyle.StateFlag.State_Selected)
+        inner, on_accent = box.adjusted(8, 0, -8, 0), state.selected
         if column == 1 and relation:
             drawing.pill(painter, inner, text, relation_tones(Relation(relation), on_accent=on_accent))
         elif column == 3:
@@ -244,7 +245,8 @@ class FoldersView(QWidget):
         self.search, self.step = self.pairs.search, self.pairs.step
         heads = say("Document"), say("Relation"), say("In the other folder"), say("In this folder")
         self.documents = TextModel(heads, self, left=len(heads))
-        self.table = RowsTable()
+        painter = FolderPainter(drawing, self.documents)
+        self.table = RowsTable(self.documents, say("Documents of the folder"), painter)
         self.title, self.facts = label("", "group", wrap=True), ElidedLabel("", "secondary")
         self.title.setMinimumWidth(1)  # a long name without a space must not widen the window
         self.swap_button = button(drawing.theme, say("Swap sides"), "", "swap", self.swap)
@@ -261,9 +263,7 @@ class FoldersView(QWidget):
         below = icon_button(theme, "down", say("Next pair"), "box", 16, lambda: step(1), "next_group")
         names = grow(down(self.title, self.facts, spacing=2))
         head = across(names, self.swap_button, up, below, margins=(16, 12, 16, 10), spacing=8)
-        painter = FolderDelegate(self.pairs.drawing, self.table)
-        prepare(self.table, self.documents, say("Documents of the folder"), painter=painter)
-        RowHeight(self.table, theme, 1, ROW, 12)
+        self.table.fit_rows(theme, 1, ROW, 12)
         for column in (0, 2):
             self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         note = ElidedLabel(say("Marks only, and only documents that stay in the other folder."), "secondary")
@@ -306,7 +306,7 @@ class FoldersView(QWidget):
         self._show(None)
         self.pairs.show_entries(folders.pairs)
         if self.pairs.current is None:
-            self.pairs.choose_row(0)
+            self.pairs.table.choose_row(0)
 
     def _chosen(self, pair: FolderPair | None) -> None:
         self._pair = pair

@@ -135,7 +135,6 @@ class ResultsPage(Page):
             way.clicked.connect(lambda: self._turn_to(FORMS))
         self.detail.head.up.clicked.connect(self.previous_group)
         self.detail.next_wanted.connect(self.next_group)
-        self.detail.act_wanted.connect(self.acts.act)
         self.detail.changed.links[0].clicked.connect(self._scan_again)
         self.detail.all_reviewed.connect(self.sheets.tell_reviewed)
         self.detail.set_apart.connect(self.sheets.tell_undoable)

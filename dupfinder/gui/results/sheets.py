@@ -29,7 +29,7 @@ from dupfinder.gui.kit.layout import across, add, down, grid
 from dupfinder.gui.kit.messages import FileListSheet, explain
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
-from dupfinder.gui.kit.tables import TextModel, choose_row, path_table
+from dupfinder.gui.kit.tables import PathTable, TextModel
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.report.rows import Report
 from dupfinder.review.members import Member
@@ -286,7 +286,7 @@ class SimilarSheet(Sheet):
              similarity_text(document.similarity, equal=document.relation >= Relation.SAME_WORDS))
             for document in related
         ])  # fmt: skip
-        self.table = path_table(model, count)
+        self.table = PathTable(model, count)
         self.body.addWidget(self.table)
         self._go = button(theme, say("Show its group"), act=self._show_group)
         self.end_with_close(self._go)
@@ -294,7 +294,7 @@ class SimilarSheet(Sheet):
         self.table.selectionModel().currentRowChanged.connect(
             lambda index: self._go.setEnabled(self._rows[index.row()] >= 0)
         )
-        choose_row(self.table, 0)
+        self.table.choose_row(0)
 
     def _show_group(self) -> None:
         if (row := self._rows[self.table.currentIndex().row()]) >= 0:
@@ -311,7 +311,7 @@ class PairsApartSheet(Sheet):
         self._session = session
         self._pairs: list[tuple[int, int]] = []
         self._model = TextModel([say("Document"), say("Folder"), say("Document"), say("Folder")], self, left=4)
-        self.table = path_table(self._model, say("Pairs that are no duplicates"))
+        self.table = PathTable(self._model, say("Pairs that are no duplicates"))
         self.body.addWidget(self.table)
         self._again = button(theme, say("Duplicates after all"), act=self._join_again)
         self.end_with_close(self._again)
@@ -323,7 +323,7 @@ class PairsApartSheet(Sheet):
         paths = ([documents.path(document) for document in pair] for pair in self._pairs)
         self._model.show_rows([[shown(text) for path in pair for text in (path.name, path.parent)] for pair in paths])
         self._again.setEnabled(bool(self._pairs))
-        choose_row(self.table, row)
+        self.table.choose_row(row)
 
     def _join_again(self) -> None:
         pair = self._pairs[self.table.currentIndex().row()]

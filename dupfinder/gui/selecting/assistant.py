@@ -34,9 +34,9 @@ from dupfinder.gui.kit.layout import Space, Stretch, across, add, down, grow
 from dupfinder.gui.kit.messages import QuestionSheet
 from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet
-from dupfinder.gui.kit.tables import RowsTable, prepare_list
+from dupfinder.gui.kit.tables import ListTable
 from dupfinder.gui.kit.theme import Theme, smooth_painter
-from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewDelegate, PreviewModel, preview_of
+from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewModel, PreviewPainter, preview_of
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.rules import Rule, RuleKind, select
 from dupfinder.review.session import ReviewSession
@@ -326,7 +326,9 @@ class AssistantSheet(JobSheet):
         self._views = SegmentedChoice([say("Sample"), say("Undecided"), say("By folder")], say("Preview"))
         self._totals = Strip(theme, "shield", "keep", say("Working…"))
         self._model = PreviewModel(self)
-        self._table = RowsTable()
+        self._table = ListTable(
+            self._model, say("What the rules would do"), PreviewPainter(self._drawing, self._model), row=ROW
+        )
         self._go = button(theme, "", "primary", act=self.mark)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._build()
@@ -381,8 +383,6 @@ class AssistantSheet(JobSheet):
     def _right_half(self) -> QVBoxLayout:
         heads = across(label(say("Preview"), "strong"), Stretch(), self._views)
         table = self._table
-        painter = PreviewDelegate(self._drawing, self)
-        prepare_list(table, self._model, say("What the rules would do"), ROW, painter)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setMinimumSize(320, 300)
         return down(heads, self._totals, grow(table), spacing=10)

@@ -12,14 +12,13 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyle
 
 from dupfinder.base.display import shown
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.drawing import LEFT, MIDDLE
-from dupfinder.gui.kit.tables import DISPLAY, CellIndex, CellPainter, RowsModel
+from dupfinder.gui.kit.tables import DISPLAY, CellPainter, CellState, RowsModel
 from dupfinder.review.folder_pairs import by_folder
 from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
 from dupfinder.review.members import Member
@@ -148,13 +147,13 @@ class PreviewModel(RowsModel):
         return self.rows[row].text if role in (DISPLAY, Qt.ItemDataRole.AccessibleTextRole) else None
 
 
-class PreviewDelegate(CellPainter):
+class PreviewPainter(CellPainter):
     """A heading for a group; below it for each document an icon of the decision, its type, name, and the reason."""
 
-    def draw(self, painter: QPainter, box: QRectF, index: CellIndex, state: QStyle.StateFlag) -> None:
-        model = index.model()
-        assert isinstance(model, PreviewModel)
-        line, box = model.rows[index.row()], box.adjusted(0, 0, -8, 0)
+    _model: PreviewModel
+
+    def draw(self, painter: QPainter, box: QRectF, row: int, column: int, state: CellState) -> None:
+        line, box = self._model.rows[row], box.adjusted(0, 0, -8, 0)
         right = Qt.AlignmentFlag.AlignRight
         if line.kind is PreviewKind.HEADING:
             box = box.adjusted(0, 6, 0, 0)

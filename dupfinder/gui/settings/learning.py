@@ -21,7 +21,7 @@ from dupfinder.gui.kit.labels import label
 from dupfinder.gui.kit.layout import Stretch, across, add, aligned, down, grow
 from dupfinder.gui.kit.progress import ProgressBar
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
-from dupfinder.gui.kit.tables import RowsTable, TextModel, prepare_framed
+from dupfinder.gui.kit.tables import FramedTable, TextModel
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.weights import CommonWord
 from dupfinder.wording.catalogue import number_text, say, say_as
@@ -104,9 +104,8 @@ class LearnedSheet(Sheet):
         self.body.addWidget(choice, 0, Qt.AlignmentFlag.AlignLeft)
         headings = say_as("of a text", "Word"), say("Documents"), say("Weight"), say("Built-in weight")
         self._model = TextModel(headings, self, left=1)
-        self.table = RowsTable()
         row = max(_ROW, theme.px(_ROW))
-        prepare_framed(self.table, self._model, say("Learned words"), row)
+        self.table = FramedTable(self._model, say("Learned words"), row)
         self.table.setMinimumHeight(row * _ROWS)
         self.body.addWidget(self.table)
         self._show(0)

@@ -297,9 +297,10 @@ class AskedModel(RowsModel):
 
 
 def test_choosing_all_rows_asks_the_model_about_few_cells(qtbot: QtBot) -> None:
-    table, model = RowsTable(), AskedModel(columns=5)
+    model = AskedModel(columns=5)
+    table = RowsTable(model, "Rows")
+    table.setSelectionMode(RowsTable.SelectionMode.ExtendedSelection)
     model.show_rows(range(1000))
-    table.setModel(model)
     shown(qtbot, table)
     model.asked = 0
     table.selectAll()

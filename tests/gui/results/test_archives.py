@@ -106,7 +106,7 @@ def test_a_member_is_not_marked_and_the_window_says_why(
     assert session.marks.decision(member.document) is Decision.UNDECIDED
     assert page.detail.refusal.isVisible() and "old.zip" in page.detail.refusal._title.text()
     assert not [action.text() for action in table.row_menu(row).actions() if action.text().startswith("Remove")]
-    page.acts.act("open", member)
+    page.acts.act("open_document", member)
     page.acts.act("reveal", member)
     assert opened == [member.archive, member.file.parent]
     page.close_session()

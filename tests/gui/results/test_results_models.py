@@ -10,18 +10,19 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QHeaderView, QStyle
+from PySide6.QtWidgets import QHeaderView
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from dupfinder.actions.plan import Verb
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.drawing import Drawing
+from dupfinder.gui.kit.tables import CellState
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.review import RemovalModel, RemovalPreview
 from dupfinder.gui.results.cluster_list import NO_PART, ClusterList, ClustersModel
 from dupfinder.gui.results.members import MemberColumn, MemberRow, MembersModel
-from dupfinder.gui.results.members_table import MemberDelegate, MembersTable, two_line_boxes
+from dupfinder.gui.results.members_table import MemberPainter, MembersTable, two_line_boxes
 from dupfinder.gui.results.similarity_axis import bar_heights
 from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import ClusterTable
@@ -146,8 +147,8 @@ def boxes_of(column: MemberColumn, row: int, folder: Path, theme: Theme, qtbot: 
     height = table.verticalHeader().defaultSectionSize()
     image = QImage(400, height, QImage.Format.Format_RGB32)
     painter = Boxes(image)
-    state = QStyle.StateFlag.State_None
-    MemberDelegate(drawing).draw(painter, QRectF(0, 0, 400, height), model.index(row, column), state)
+    state = CellState(selected=False, hovered=False, focused=False)
+    MemberPainter(drawing, model).draw(painter, QRectF(0, 0, 400, height), row, column, state)
     painter.end()
     return painter.boxes, height
 

@@ -35,7 +35,7 @@ from dupfinder.gui.results.cluster_detail import ClusterDetail
 from dupfinder.gui.results.cluster_list import NO_HIT
 from dupfinder.gui.results.cluster_pane import ClusterPane
 from dupfinder.gui.results.members import MemberColumn
-from dupfinder.gui.results.members_table import LEAST_NAME, WIDTHS, MembersTable, control_box
+from dupfinder.gui.results.members_table import LEAST_NAME, MembersTable, control_box
 from dupfinder.gui.results.page import ROOM_FOR_LIST, ResultsPage, make_page
 from dupfinder.gui.results.similarity_card import RADIUS_TAB
 from dupfinder.gui.shell import starting
@@ -389,8 +389,7 @@ def test_columns_leave_before_large_text_has_no_room_for_names(
 ) -> None:
     table, theme = page.detail.table, page.pane.drawing.theme
     monkeypatch.setattr(theme, "_scale", 2.0)
-    for column in WIDTHS:
-        table.setColumnWidth(column, table._width(column))
+    table._prepare_header()
     page.pane.hide()
     page.resize(1024, 640)
     page.grab()
