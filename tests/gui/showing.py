@@ -21,6 +21,7 @@ from dupfinder.review.session import ReviewSession
 from dupfinder.scan.comparison import PairTask, compare_pair, with_bytes
 from dupfinder.wording.explaining import sameness
 from tests.gui.scanned import scan_result
+from tests.gui.widgets import put_up
 
 
 class DirectReader(PairReader):
@@ -63,10 +64,7 @@ def page_on(session: ReviewSession, theme: Theme) -> ResultsPage:
 
 def shown(session: ReviewSession, theme: Theme, qtbot: QtBot) -> Iterator[ResultsPage]:
     """Show a page with its tools, as a fixture does; close its session at the end."""
-    page = page_on(session, theme)
-    qtbot.addWidget(page)
+    page = put_up(page_on(session, theme), qtbot)
     qtbot.addWidget(page.tools() or QWidget())
-    page.show()
-    qtbot.waitExposed(page)
     yield page
     page.close_session()

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from dupfinder.gui.kit.sheet import Sheet
+
+Widget = TypeVar("Widget", bound=QWidget)
+
+
+def put_up(widget: Widget, qtbot: QtBot, *size: int) -> Widget:
+    """Show a widget until the test ends, in a size if one is given. Return the widget."""
+    qtbot.addWidget(widget)
+    if size:
+        widget.resize(*size)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
 
 
 def texts(widget: QWidget) -> list[str]:

@@ -20,7 +20,7 @@ from dupfinder.gui.compare.pane_text import MOST_HITS, hits_of
 from dupfinder.gui.kit.buttons import SegmentedChoice, chip, icon_button
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
-from dupfinder.gui.kit.layout import Space, Stretch, across, boxed, down, grow
+from dupfinder.gui.kit.layout import Space, Stretch, across, boxed, down, grow, leave_out
 from dupfinder.gui.kit.messages import announce
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.theme import Theme, smooth_painter
@@ -357,15 +357,7 @@ class ComparisonView(QWidget):
 
     def _fit_tools(self) -> None:
         """Hide the captions of the tools, then what is rarely needed, if there is too little room."""
-        rarely = (self._captions, tuple(self._ignore.values()), (self._position,))
-        for parts in rarely:
-            for part in parts:
-                part.show()
-        for parts in rarely:
-            if self._tools.sizeHint().width() <= self.width():
-                return
-            for part in parts:
-                part.hide()
+        leave_out(self._tools, self.width(), self._captions, tuple(self._ignore.values()), (self._position,))
 
     def _message_page(self) -> QWidget:
         for text in (self._title, self._detail):

@@ -49,13 +49,7 @@ class ScrollAxis:
 
     def to_axis(self, side: int, y: float) -> float:
         """Return a position of the axis that corresponds to `y` of one text."""
-        knots = self._sides[side]
-        if len(knots) < 2:
-            return 0.0
-        at = int(np.clip(np.searchsorted(knots, y, side="right") - 1, 0, len(knots) - 2))
-        low, high = float(knots[at]), float(knots[at + 1])
-        share = (y - low) / (high - low) if high > low else 0.0
-        return float(self._axis[at] + min(max(share, 0.0), 1.0) * (self._axis[at + 1] - self._axis[at]))
+        return float(np.interp(y, self._sides[side], self._axis))
 
     def all_to_axis(self, side: int, ys: Pixels) -> Pixels:
         """Return a position of the axis for each y of one text."""

@@ -90,6 +90,14 @@ def file_dialog(parent: QWidget, title: str, chosen: Callable[[str], object]) ->
     return dialog
 
 
+def folder_dialog(parent: QWidget, title: str, chosen: Callable[[str], object]) -> QFileDialog:
+    """Return a dialog for a folder; as `file_dialog`."""
+    dialog = file_dialog(parent, title, chosen)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    return dialog
+
+
 def ask_place(parent: QWidget, title: str, name: str, chosen: Callable[[str], object]) -> None:
     """Ask where to save a file that is proposed to be called `name`. chosen: receives the path as text."""
     dialog = file_dialog(parent, title, chosen)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt
@@ -137,13 +137,24 @@ def divided(direction: Qt.Orientation, first: QWidget, second: QWidget, parent: 
     return split
 
 
+def leave_out(holder: QWidget, room: int, *groups: Sequence[QWidget]) -> None:
+    """Show parts of a widget, or hide them, group by group, until the rest fits into `room` pixels."""
+    for part in itertools.chain(*groups):
+        part.show()
+    for group in groups:
+        if holder.sizeHint().width() <= room:
+            return
+        for part in group:
+            part.hide()
+
+
 def tab_as_laid_out(*widgets: QWidget) -> None:
     """Set the order in which the Tab key goes through widgets of one window and all that is laid out in them.
 
     It becomes that of the layouts; by itself Qt goes in the order in which the widgets were created.
     """
     stops = [stop for widget in widgets for stop in _stops(widget)]
-    for first, second in pairwise(stops):
+    for first, second in itertools.pairwise(stops):
         QWidget.setTabOrder(first, second)
 
 

@@ -145,13 +145,18 @@ class FaultSheet(Sheet):
         self.end_with_close(copy_button(theme, say("Copy details"), lambda: details))
 
 
+def error_sentence(error: DupfinderError) -> str:
+    """Return an error in a sentence."""
+    from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
+
+    return sentence(error)
+
+
 def explain(theme: Theme, parent: QWidget, error: BaseException, title: str = "") -> Sheet:
     """Open the dialog for an error: a sentence for a DupfinderError, the details for a fault of the program."""
     if isinstance(error, DupfinderError):
-        from dupfinder.wording.errors import sentence
-
         sheet = Sheet(theme, parent, title or say("That did not work"), width=520)
-        sheet.body.addWidget(label(sentence(error), "body", wrap=True))
+        sheet.body.addWidget(label(error_sentence(error), "body", wrap=True))
         sheet.end_with_close()
     else:
         sheet = FaultSheet(theme, parent, error)

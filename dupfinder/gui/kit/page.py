@@ -87,7 +87,7 @@ class Flow(QLayout):
 
 
 class Page(QWidget):
-    """One page of the window. `heading_changed` is emitted when crumb or note change.
+    """One page of the window. `heading_changed` is emitted when crumb or note change, `toast_wanted` for a toast.
 
     crumb: as returned by `crumb`. is_aside: whether it is opened from another page, to which Back returns.
     has_head: whether it has a bar of its own in place of the top bar.
@@ -95,6 +95,7 @@ class Page(QWidget):
 
     heading_changed = Signal()
     back_wanted = Signal()  # a page aside has nothing more to show
+    toast_wanted = Signal(str, str, object)  # sentence, text of a link ("" for none), what the link does
 
     def __init__(
         self, crumb: str = "", *, is_aside: bool = False, has_head: bool = False, parent: QWidget | None = None
@@ -113,6 +114,10 @@ class Page(QWidget):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         down(grow(area), *below, spacing=0, into=self)
         centre.setLayout(content)  # last: with each new parent, Qt finds the style of every widget below anew
+
+    def tell(self, text: str) -> None:
+        """Show a sentence as a toast."""
+        self.toast_wanted.emit(text, "", None)
 
     def crumb(self) -> str:
         """Return the name after "dupfinder /" in the top bar; "" for none."""

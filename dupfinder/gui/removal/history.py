@@ -50,9 +50,8 @@ _MOST_SKIPPED: Final = 20  # rows of skipped files on the page; the sheet lists 
 
 
 class HistoryPage(Page):
-    """Emits `toast_wanted(str)` with a sentence for a toast, and `restored(Batch)` when files were restored."""
+    """Lists removals; `restored` is emitted when files were restored."""
 
-    toast_wanted = Signal(str)
     restored = Signal(object)  # the Batch with the result
 
     def __init__(self, theme: Theme, settings: Settings) -> None:
@@ -125,7 +124,7 @@ class HistoryPage(Page):
         Job(work, self).start(succeeded=self._tell_written, failed=self._explain)
 
     def _tell_written(self, path: Path) -> None:
-        self.toast_wanted.emit(say("Written: {name}", name=shown(path.name)))
+        self.tell(say("Written: {name}", name=shown(path.name)))
 
     # Rows
 
@@ -235,7 +234,7 @@ class HistoryPage(Page):
         """Undo a removal, or restore only these of its files, in a job, unless another is being undone."""
         if self._restoring.is_running:
             return
-        self.toast_wanted.emit(words.restoring(len(only) or batch.count(OutcomeState.DONE)))
+        self.tell(words.restoring(len(only) or batch.count(OutcomeState.DONE)))
         work = partial(tasks.restore, batch.id, similar_name=similar_name, only=only)
         done = partial(self._was_restored, batch, similar_name)
         self._restoring.start(work, succeeded=done, failed=self._explain)
@@ -246,7 +245,7 @@ class HistoryPage(Page):
             say_count("{count} document is back in its folder.", "{count} documents are back in their folders.", back),
             say_some("{count} is not.", "{count} are not.", len(not_restored)),
         )
-        self.toast_wanted.emit(" ".join(filter(None, parts)))
+        self.tell(" ".join(filter(None, parts)))
         self.restored.emit(done)
         self.reload()
         if not_restored:

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QStackedWidget, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QWidget
 
 from dupfinder.actions.plan import Plan, Step, Verb
 from dupfinder.base.columns import distinct
@@ -24,7 +24,7 @@ from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import SegmentedChoice, button
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import LEFT, MIDDLE, Drawing
-from dupfinder.gui.kit.files import file_dialog
+from dupfinder.gui.kit.files import folder_dialog
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import Stretch, across, add, boxed, down, grow
@@ -266,10 +266,7 @@ class RemovalSheet(JobSheet):
             self._choose_folder()
 
     def _choose_folder(self) -> None:
-        dialog = file_dialog(self, say("Folder that receives the documents"), self.move_to)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.open()
+        folder_dialog(self, say("Folder that receives the documents"), self.move_to).open()
 
     def move_to(self, folder: str) -> None:
         """Set the folder for moved documents."""

@@ -22,7 +22,7 @@ from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, line, plain_tip
 from dupfinder.gui.kit.layout import across, divided, down, grow
-from dupfinder.gui.kit.messages import announce
+from dupfinder.gui.kit.messages import announce, error_sentence
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_pane import why_empty
@@ -87,9 +87,7 @@ class Decider(QObject):
 
     def _refuse(self, document: int, error: PlanError) -> None:
         """Show why a document was not marked, with an alternative if there is one."""
-        from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
-
-        text = sentence(error)
+        text = error_sentence(error)
         why = error.why if isinstance(error, LastCopyError) else None
         if why is LastCopyReason.PART:
             self._show(text, say("Remove the part"), partial(self.decide, [document], Decision.REMOVE_PART))

@@ -212,11 +212,9 @@ class GroupsView:
 
         def show(review: PairReview) -> None:
             if len(review):
-                page = PairReviewPage(self._session, review, self._pane.drawing)
-                page.toast_wanted.connect(self._sheets.toast_wanted)
-                self._pane.review_wanted.emit(page)
+                self._pane.review_wanted.emit(PairReviewPage(self._session, review, self._pane.drawing))
             else:
-                self._sheets.toast_wanted.emit(say("No pair of these groups is left to decide about."), "", None)
+                self._sheets.tell(say("No pair of these groups is left to decide about."))
 
         self._session.do(partial(PairReview, self._session, self._session.filter.relations or USUAL), show)
 

@@ -69,7 +69,6 @@ class ResultsPage(Page):
 
     rescan_wanted = Signal(object)  # ScanSummary
     scan_wanted = Signal()  # from first results to the scan
-    toast_wanted = Signal(str, str, object)  # sentence, text of a link ("" for none), what the link does
     decision_undone = Signal()  # a message about it no longer holds
 
     def __init__(

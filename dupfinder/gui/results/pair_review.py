@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -25,8 +25,8 @@ from dupfinder.gui.kit.buttons import COMMAND, RowButton, button, icon_button, t
 from dupfinder.gui.kit.cards import Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing, relation_tones
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line, plain_tip, set_look
-from dupfinder.gui.kit.layout import Part, Space, Stretch, across, add, clear, down, grow, tab_as_laid_out
-from dupfinder.gui.kit.messages import announce
+from dupfinder.gui.kit.layout import Part, Space, Stretch, across, add, clear, down, grow, leave_out, tab_as_laid_out
+from dupfinder.gui.kit.messages import announce, error_sentence
 from dupfinder.gui.kit.page import WITH_CHILDREN, Page, fill, local_key
 from dupfinder.gui.kit.progress import ProgressBar
 from dupfinder.review.members import title_of
@@ -37,6 +37,7 @@ from dupfinder.wording.figures import count_text, date_text, listed, size_text
 from dupfinder.wording.relations import changes_sentence, relation_name, similarity_text
 
 CARD_WIDTH: Final = 190  # px of a decided pair
+KEY_SPACING: Final = 6  # px between keys, buttons and hints
 _REMEMBERED: Final = 4  # comparisons: the shown pair, the next one and two before
 _SIGNS: Final = {  # icon and colour of each decision
     PairState.KEPT: ("check", "keep"),
@@ -49,8 +50,6 @@ PairKey = tuple[int, int, Options]  # rows of A and B, and what is ignored
 
 class PairReviewPage(Page):
     """Shows the pairs of a review one by one, each compared; every decision is stored at once and goes on."""
-
-    toast_wanted = Signal(str, str, object)  # the decisions in a sentence, when no pair is open any more; no link
 
     def __init__(
         self, session: ReviewSession, review: PairReview, drawing: Drawing, reader: PairReader | None = None
@@ -228,10 +227,8 @@ class PairReviewPage(Page):
 
     def _refuse(self, error: PlanError) -> None:
         """Show why B was not marked."""
-        from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
-
-        self.refusal.show_text(sentence(error))
-        announce(self.refusal, sentence(error))
+        self.refusal.show_text(error_sentence(error))
+        announce(self.refusal, error_sentence(error))
 
     def _go_on(self, _: object) -> None:
         """Show the next open pair; end the review if none is left."""
@@ -243,7 +240,7 @@ class PairReviewPage(Page):
             self._show_decisions()
             self.back_wanted.emit()
             decisions = listed(filter(None, decision_counts(self._review.counts())))
-            self.toast_wanted.emit(say("Reviewed: {decisions}.", decisions=decisions), "", None)
+            self.tell(say("Reviewed: {decisions}.", decisions=decisions))
 
 
 def _subject_of(review: PairReview) -> str:
@@ -363,7 +360,7 @@ class KeyBar(QFrame):
             self.buttons[name] = icon_button(theme, icon, text, "box", 14)
         hints = say("go on"), say("A stays"), say("never offered again"), say("pairs"), say("differences")
         self._hints = [label(text, "secondary") for text in hints]
-        self._row = across(*self._parts(), margins=(16, 8, 16, 8), spacing=6, into=self)
+        across(*self._parts(), margins=(16, 8, 16, 8), spacing=KEY_SPACING, into=self)
 
     def _parts(self) -> Iterator[Part]:
         """Yield keys, buttons and hints in their order."""
@@ -380,18 +377,8 @@ class KeyBar(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        needed = self._row.sizeHint().width() + self._width_of(
-            part for part in (*self._hints, *self._badges) if part.isHidden()
-        )
         self.setMinimumWidth(1)  # so that the hints do not widen the window
-        for parts in (self._hints, self._badges):
-            has_room = needed <= self.width()
-            needed -= 0 if has_room else self._width_of(parts)
-            for part in parts:
-                part.setVisible(has_room)
-
-    def _width_of(self, parts: Iterable[QWidget]) -> int:
-        return sum(part.sizeHint().width() + self._row.spacing() for part in parts)
+        leave_out(self, self.width(), self._hints, self._badges)
 
 
 def _sign(key: str, command: str) -> QLabel:

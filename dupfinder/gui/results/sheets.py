@@ -73,6 +73,10 @@ class ResultsSheets(QObject):
         sheet.finished.connect(lambda: self._give_focus(before))
         sheet.open()
 
+    def tell(self, text: str) -> None:
+        """Show a sentence as a toast; "" hides the one that is shown."""
+        self.toast_wanted.emit(text, "", None)
+
     def _give_focus(self, before: QWidget) -> None:
         """Restore the focus after a dialog, or give it to `home`."""
         (before if self._page.isAncestorOf(before) and before.isVisible() else self._home).setFocus()
@@ -111,24 +115,24 @@ class ResultsSheets(QObject):
     def find_pasted(self) -> None:
         """Find what is like the file or the text in the clipboard."""
         use = self.use_of(QApplication.clipboard().mimeData() or QMimeData())  # None of an empty one
-        use() if use else self.toast_wanted.emit(say("Copy a text or a file first."), "", None)
+        use() if use else self.tell(say("Copy a text or a file first."))
 
     def look_up(self, sought: Path | str) -> None:
         """Find what is like a file or a text in the library, and list it."""
         name = shown(sought.name) if isinstance(sought, Path) else say("“{text}”", text=first_line(sought))
-        self.toast_wanted.emit(say("Looking for what is like {name}…", name=name), "", None)
+        self.tell(say("Looking for what is like {name}…", name=name))
         work = partial(tasks.relatives, self._library, self._session.demand, sought)
         self._looking_up.start(work, succeeded=partial(self._list_similar, name), failed=self._not_looked_up)
 
     def _not_looked_up(self, error: Exception) -> None:
-        self.toast_wanted.emit("", "", None)
+        self.tell("")
         self.explain(error)
 
     def _list_similar(self, name: str, related: list[RelatedDocument]) -> None:
         if not related:
-            self.toast_wanted.emit(say("Nothing in the library is like {name}.", name=name), "", None)
+            self.tell(say("Nothing in the library is like {name}.", name=name))
             return
-        self.toast_wanted.emit("", "", None)  # the search has ended
+        self.tell("")  # the search has ended
         sheet = SimilarSheet(self._theme, self._page, name, related, self._session.result.documents.paths)
         sheet.group_wanted.connect(self.group_wanted)
         self.open(sheet)
@@ -194,7 +198,7 @@ class ResultsSheets(QObject):
     def tell_undoable(self, text: str) -> None:
         """Show what the newest decision did, and offer to undo it."""
         later_steps = say("Other steps followed: undo the newest first.")
-        undo = self._session.undoing_newest(partial(self.toast_wanted.emit, later_steps, "", None))
+        undo = self._session.undoing_newest(partial(self.tell, later_steps))
         self.toast_wanted.emit(text, say("Undo"), undo)
 
     def tell_reviewed(self) -> None:
@@ -212,7 +216,7 @@ class ResultsSheets(QObject):
         from dupfinder.gui.removal.review import RemovalSheet
 
         if self._session.is_unfinished:
-            self.toast_wanted.emit(say("You can remove documents when the scan is complete."), "", None)
+            self.tell(say("You can remove documents when the scan is complete."))
         if self._session.is_unfinished or not self._session.summary().documents:
             return
         sheet = RemovalSheet(self._session, self._theme, self._library, self._page)
@@ -247,7 +251,7 @@ class ResultsSheets(QObject):
 
     def _undo(self, batch: Batch) -> None:
         if not self._restoring.is_running:  # both the message and the key ask for it
-            self.toast_wanted.emit(words.restoring(batch.count(OutcomeState.DONE)), "", None)
+            self.tell(words.restoring(batch.count(OutcomeState.DONE)))
             work = partial(tasks.restore, batch.id, similar_name=False)
             self._restoring.start(work, succeeded=self._restored, failed=self.explain)
 
@@ -258,7 +262,7 @@ class ResultsSheets(QObject):
 
     def _restored(self, batch: Batch) -> None:
         self.restored.emit(batch)
-        self.toast_wanted.emit(words.restore_result(batch), "", None)
+        self.tell(words.restore_result(batch))
 
 
 def first_line(text: str) -> str:

@@ -56,7 +56,6 @@ class ScanningPage(Page):
     cancelled = Signal()
     refused = Signal(object)
     review_wanted = Signal(object)  # ReviewSession of first results
-    toast_wanted = Signal(str)
     progressed = Signal(str)  # how far the scan is, for other pages
 
     def __init__(self, theme: Theme, library: Path) -> None:
@@ -296,7 +295,7 @@ class ScanningPage(Page):
             from dupfinder.wording import errors  # slow to import, and rarely needed
 
             sentence = errors.put_aside_sentence(findings.put_aside[0]) if findings.put_aside else ""
-            self.toast_wanted.emit(sentence or errors.repaired_sentence(findings.repaired))
+            self.tell(sentence or errors.repaired_sentence(findings.repaired))
 
     def _failed(self, error: BaseException) -> None:
         self._end()

@@ -23,7 +23,7 @@ from dupfinder.gui.kit.files import choose_folder
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
 from dupfinder.gui.kit.layout import Space, Stretch, across, add, aligned, down, grow, tab_as_laid_out
-from dupfinder.gui.kit.messages import explain
+from dupfinder.gui.kit.messages import error_sentence, explain
 from dupfinder.gui.kit.page import Flow, Page
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.request import Role, Root, ScanRequest
@@ -264,9 +264,7 @@ class SetupPage(Page):
     def _failed(self, error: BaseException) -> None:
         self.total.setText(say("Not counted"))
         if isinstance(error, DupfinderError):
-            from dupfinder.wording.errors import sentence
-
-            self.about.setText(sentence(error))
+            self.about.setText(error_sentence(error))
             self.folders.show_counts({})
         else:
             explain(self._theme, self, error)

@@ -13,6 +13,7 @@ from dupfinder.base.errors import DupfinderError, RootError
 from dupfinder.base.settings import WATCH, Settings
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.messages import error_sentence
 from dupfinder.wording.catalogue import say, say_count
 
 if TYPE_CHECKING:
@@ -85,6 +86,4 @@ class Watcher(QObject):
             return
         if not isinstance(error, DupfinderError):
             raise error
-        from dupfinder.wording.errors import sentence  # slow to import, and rarely needed
-
-        self.trouble.emit(say("The folders are no longer watched: {reason}", reason=sentence(error)))
+        self.trouble.emit(say("The folders are no longer watched: {reason}", reason=error_sentence(error)))

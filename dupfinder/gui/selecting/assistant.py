@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QFrame,
     QLabel,
     QVBoxLayout,
@@ -27,7 +26,7 @@ from dupfinder.cluster.relation import FREELY_REMOVED, Relation
 from dupfinder.gui.kit.buttons import SegmentedChoice, Switch, button, leave_scrolling
 from dupfinder.gui.kit.cards import Card, Icon, Strip
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.files import file_dialog
+from dupfinder.gui.kit.files import folder_dialog
 from dupfinder.gui.kit.jobs import OneJob
 from dupfinder.gui.kit.labels import label, line, set_look
 from dupfinder.gui.kit.layout import Space, Stretch, across, add, down, grow
@@ -164,9 +163,7 @@ class RuleRow(QFrame):
             self.switch.setChecked(True)
             return
         self._folder.setCurrentIndex(self._preferred)
-        dialog = file_dialog(self, say("Folder whose copies are preferred"), self.prefer)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog = folder_dialog(self, say("Folder whose copies are preferred"), self.prefer)
         dialog.setDirectory(str(self._folder.currentData()))
         dialog.open()
 

@@ -156,7 +156,7 @@ def ordered(learned_words: Sequence[CommonWord], order: WordOrder) -> list[Commo
 class WeightsRow(QWidget):
     """Shows which weights are used, and lets the person learn, view and choose them."""
 
-    toast_wanted = Signal(str)
+    changed = Signal(str)  # other weights are used: what follows, in a sentence
     failed = Signal(object)  # an exception
 
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
@@ -221,4 +221,4 @@ class WeightsRow(QWidget):
         """Change between the shipped and the learned weights."""
         self._settings.set(WEIGHTS, "shipped" if self._uses_learned() else "learned")
         self._show(self._result)
-        self.toast_wanted.emit(say("The next scan reads every document again, once."))
+        self.changed.emit(say("The next scan reads every document again, once."))

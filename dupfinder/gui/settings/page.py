@@ -64,9 +64,8 @@ _UNITS: Final = {"bits": N_(" bits"), "seconds": N_(" s"), "MB": N_(" MB"), "day
 
 
 class SettingsPage(Page):
-    """Emits `toast_wanted(str)` with a sentence for a toast."""
+    """Shows each setting with its control. `all_reset` is emitted once all have their first values again."""
 
-    toast_wanted = Signal(str)
     keys_wanted = Signal()  # the person wants to change shortcuts
     all_reset = Signal()
 
@@ -79,7 +78,7 @@ class SettingsPage(Page):
         head = across(grow(label(say("Settings"), "page")), reset)
         column = down(head, margins=(0, 32, 0, 24), spacing=8)
         self.weights = WeightsRow(theme, settings, library)
-        self.weights.toast_wanted.connect(self.toast_wanted)
+        self.weights.changed.connect(self.tell)
         self.weights.failed.connect(partial(explain, theme, self))
         for group, title in _TITLES.items():
             add(column, Space(8), self._head(group, say(title)), self._section(group))
@@ -186,21 +185,21 @@ class SettingsPage(Page):
         if setting in (THEME, DENSITY):
             self._show_look()
         elif setting is LANGUAGE:
-            self.toast_wanted.emit(say("The language changes at the next start."))
+            self.tell(say("The language changes at the next start."))
         elif setting is SIZE:
-            self.toast_wanted.emit(say("The size changes at the next start."))
+            self.tell(say("The size changes at the next start."))
         elif setting is OCR and value:
             work = Job(lambda _reporter: ocr.missing_languages(str(value)), self)
             work.start(succeeded=self._tell_languages)
         elif setting in _READ_ANEW:
-            self.toast_wanted.emit(say("The next scan reads every document again, once."))
+            self.tell(say("The next scan reads every document again, once."))
 
     def _tell_languages(self, missing: list[str]) -> None:
         text = say("At the next scan, scanned pages are recognised. That takes seconds a page.")
         if missing:
             names = shown(", ".join(missing))
             text = say("tesseract has no data here for {languages}. Such pages are not recognised.", languages=names)
-        self.toast_wanted.emit(text)
+        self.tell(text)
 
     # Resetting and clearing
 
@@ -247,7 +246,7 @@ class SettingsPage(Page):
 
     def _cleared(self, _: object) -> None:
         self._size.setText(size_text(_bytes_of(self._library)))
-        self.toast_wanted.emit(say("The scan data is deleted."))
+        self.tell(say("The scan data is deleted."))
 
 
 def _settings_of(group: str) -> tuple[Setting, ...]:

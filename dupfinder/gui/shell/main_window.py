@@ -173,6 +173,7 @@ class PageStack(QStackedWidget):
     """The pages of a window, one of which is shown, and those to which Back returns."""
 
     shown = Signal(object)  # the shown Page, also when its heading changed
+    toast_wanted = Signal(str, str, object)  # as of Page
 
     def __init__(self) -> None:
         super().__init__()
@@ -189,6 +190,7 @@ class PageStack(QStackedWidget):
         """Add a page, without showing it."""
         self.addWidget(page)
         page.heading_changed.connect(lambda: self.shown.emit(self.page))
+        page.toast_wanted.connect(self.toast_wanted)
         if page.is_aside:
             local_key(page, "Esc", self.go_back, WHILE_SHOWN)
             page.back_wanted.connect(self.go_back)
@@ -246,6 +248,7 @@ class MainWindow(QMainWindow):
         self.pages.shown.connect(self.commands.tell_keys)
         self.toast = Toast(theme, self)
         self.pages.currentChanged.connect(self.toast.leave)
+        self.pages.toast_wanted.connect(self.toast.show_text)
         self.welcome = WelcomePage(theme, lambda: "scanning" in vars(self) and self.scanning.is_running)
         self.pages.add(self.welcome)
         self.welcome.folders_chosen.connect(self.choose_folders)
@@ -351,7 +354,6 @@ class MainWindow(QMainWindow):
         page.finished.connect(self._scan_ended)
         page.review_wanted.connect(self._review_first)
         page.progressed.connect(lambda text: self._results.bar.show_scan(text) if self._results else None)
-        page.toast_wanted.connect(self.toast.show_text)
         page.cancelled.connect(self.go_home)
         page.refused.connect(self._scan_refused)
         self.pages.add(page)
@@ -362,7 +364,6 @@ class MainWindow(QMainWindow):
         from dupfinder.gui.removal.history import HistoryPage
 
         page = HistoryPage(self._theme, self._settings)
-        page.toast_wanted.connect(self.toast.show_text)
         page.restored.connect(self._show_restored)
         self.pages.add(page)
         return page
@@ -372,7 +373,6 @@ class MainWindow(QMainWindow):
         from dupfinder.gui.settings.page import SettingsPage
 
         page = SettingsPage(self._theme, self._settings, self._library)
-        page.toast_wanted.connect(self.toast.show_text)
         page.keys_wanted.connect(self.change_keys)
         page.all_reset.connect(self.commands.reset_keys)
         self.pages.add(page)
@@ -462,7 +462,6 @@ class MainWindow(QMainWindow):
     def _show_results(self, page: ResultsPage) -> None:
         self._is_opening = False
         before, self._results = self._results, page
-        page.toast_wanted.connect(self.toast.show_text)
         page.decision_undone.connect(self.toast.hide)
         page.rescan_wanted.connect(self._offer_rescan)
         page.pane.review_wanted.connect(self.pages.show_once)

@@ -16,6 +16,7 @@ from dupfinder.gui.compare.pane_text import Caret, PaneText, TextSelection
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from tests.gui.scanned import AGREEMENT, CHANGED
+from tests.gui.widgets import put_up
 
 
 def long_pair() -> TextComparison:
@@ -115,10 +116,7 @@ def test_a_click_into_a_changed_line_makes_it_the_current_difference(qtbot: QtBo
 
 def test_a_click_on_the_ruler_goes_there(qtbot: QtBot, theme: Theme) -> None:
     canvas = canvas_with(long_pair(), qtbot, theme)
-    ruler = OverviewRuler(canvas, Drawing(theme))
-    qtbot.addWidget(ruler)
-    ruler.resize(14, 400)
-    ruler.show()
+    ruler = put_up(OverviewRuler(canvas, Drawing(theme)), qtbot, 14, 400)
     qtbot.mouseClick(ruler, Qt.MouseButton.LeftButton, pos=QPoint(7, 396))
     assert canvas.panes.scroll == canvas.panes.longest_scroll()
     ruler.grab()

@@ -15,6 +15,7 @@ from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.text.pdf.pdfium import PageTask, render_page
 from tests import making
+from tests.gui.widgets import put_up
 
 
 class DirectPages(PageReader):
@@ -39,11 +40,7 @@ def pdf(folder: Path, name: str, pages: int) -> PagedDocument:
 
 @pytest.fixture
 def view(qtbot: QtBot, theme: Theme) -> Iterator[PagesView]:
-    made = PagesView(Drawing(theme), DirectPages())
-    qtbot.addWidget(made)
-    made.resize(900, 500)
-    made.show()
-    qtbot.waitExposed(made)
+    made = put_up(PagesView(Drawing(theme), DirectPages()), qtbot, 900, 500)
     yield made
     made.reader.close()
 
@@ -109,10 +106,7 @@ def test_a_page_that_cannot_be_rendered_is_said_so_once(tmp_path: Path, view: Pa
 
 
 def test_pages_are_offered_for_two_pdfs_only(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
-    comparison = ComparisonView(Drawing(theme))
-    qtbot.addWidget(comparison)
-    comparison.resize(900, 500)
-    comparison.show()
+    comparison = put_up(ComparisonView(Drawing(theme)), qtbot, 900, 500)
     comparison._modes.part(1).click()
     assert not comparison.pages.isVisible()
     comparison.show_pages_of(pdf(tmp_path, "a.pdf", 2), pdf(tmp_path, "b.pdf", 2))

@@ -21,13 +21,11 @@ from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.tables import CellIndex, RowsModel, RowsTable
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.scan_figures import ScanSteps
+from tests.gui.widgets import put_up
 
 
 def shown(qtbot: QtBot, widget: QWidget, width: int = 300, height: int = 120) -> None:
-    qtbot.addWidget(widget)
-    widget.resize(width, height)
-    widget.show()
-    qtbot.waitExposed(widget)
+    put_up(widget, qtbot, width, height)
 
 
 def test_a_label_shows_markup_as_it_is(qtbot: QtBot, theme: Theme) -> None:
@@ -193,9 +191,7 @@ def test_steps_and_sparkline_paint_in_every_state(qtbot: QtBot, theme: Theme) ->
 
 
 def test_a_wait_is_told_once_it_lasts_and_until_it_ends(qtbot: QtBot, theme: Theme) -> None:
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.show()
+    window = put_up(QWidget(), qtbot)
     toast = Toast(theme, window)
     toast.show_wait("Opening")
     assert not toast.isVisible()

@@ -16,6 +16,7 @@ from dupfinder.gui.kit.drawing import Drawing, hit_spans
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.listing import GroupFilter
 from tests.gui.showing import page_on, session_in
+from tests.gui.widgets import put_up
 
 
 @given(st.text("aAbB é", max_size=12), st.lists(st.text("ab", min_size=1, max_size=3), max_size=3))
@@ -49,9 +50,7 @@ def test_a_painted_hit_stands_on_its_own_ground(theme: Theme, qtbot: QtBot) -> N
 def test_a_group_that_was_found_by_another_document_than_its_kept_copy_names_it(
     tmp_path: Path, theme: Theme, qtbot: QtBot
 ) -> None:
-    page = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(page)
-    page.show()
+    page = put_up(page_on(session_in(tmp_path), theme), qtbot)
     page.session.set_filter(GroupFilter(text="v6"))
     model = page.pane._model
     assert model.rowCount() == 1 and model.sought == ("v6",)

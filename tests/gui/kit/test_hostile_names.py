@@ -20,6 +20,7 @@ from dupfinder.library.decisions import Decision
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import page_on
+from tests.gui.widgets import put_up
 
 NAMES = (
     os.fsdecode(b"not utf-8 \xff\xfe.txt"),
@@ -39,9 +40,7 @@ def test_a_hostile_name_goes_through_every_part_of_the_page(
 ) -> None:
     text = "The same words stand in both of these documents.\n"
     papers = [Paper("a/plain.txt", text), Paper(f"b/{name}", text, day=3)]
-    page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme)
-    qtbot.addWidget(page)
-    page.show()
+    page = put_up(page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme), qtbot)
     row = next(row for row, member in enumerate(page.detail.model.members) if member.name == name)
     index = page.detail.table.model().index(row, MemberColumn.DOCUMENT)
     assert index.data() == shown(name)

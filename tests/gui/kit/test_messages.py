@@ -14,17 +14,12 @@ from dupfinder.base.errors import RootError
 from dupfinder.gui.kit.layout import Stretch, across, boxed
 from dupfinder.gui.kit.messages import PORTION, FaultSheet, FileListSheet, QuestionSheet, Toast, explain
 from dupfinder.gui.kit.theme import Theme
-from tests.gui.widgets import button, press
+from tests.gui.widgets import button, press, put_up
 
 
 @pytest.fixture
 def window(qtbot: QtBot) -> QMainWindow:
-    made = QMainWindow()
-    qtbot.addWidget(made)
-    made.resize(1024, 680)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
+    return put_up(QMainWindow(), qtbot, 1024, 680)
 
 
 def test_a_known_error_is_one_sentence(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:

@@ -20,17 +20,12 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.removal.history import HistoryPage, RemovedFilesSheet
 from tests.actions.making import alike, plan_of, step, write
 from tests.actions.test_quarantine import no_trash
-from tests.gui.widgets import open_sheet, press, texts
+from tests.gui.widgets import open_sheet, press, put_up, texts
 
 
 @pytest.fixture
 def page(qtbot: QtBot, theme: Theme, settings: Settings) -> HistoryPage:
-    made = HistoryPage(theme, settings)
-    qtbot.addWidget(made)
-    made.resize(1200, 800)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
+    return put_up(HistoryPage(theme, settings), qtbot, 1200, 800)
 
 
 def removed(tmp_path: Path, count: int = 3, changed: int = 0) -> Batch:
@@ -75,7 +70,7 @@ def test_all_removals_are_exported_as_a_table_with_the_kept_copy_and_the_hash_of
     loaded(qtbot, page, "1 document moved to the Trash")
     with qtbot.waitSignal(page.toast_wanted) as sentence:
         page.write_to(str(tmp_path / "history"))
-    assert sentence.args == ["Written: history.csv"]
+    assert sentence.args == ["Written: history.csv", "", None]
     with (tmp_path / "history.csv").open(encoding="utf-8-sig", newline="") as file:
         first, second = csv.DictReader(file)
     assert (first["Started"], first["Result"]) == (f"{batch.started:%Y-%m-%dT%H:%M:%SZ}", "removed")
@@ -124,7 +119,7 @@ def test_restoring_brings_every_file_back(qtbot: QtBot, page: HistoryPage, tmp_p
     assert sorted(file.name for file in tmp_path.glob("*.txt")) == ["kept.txt"]
     loaded(qtbot, page, "3 documents moved to the Trash")
     toasts: list[str] = []
-    page.toast_wanted.connect(toasts.append)
+    page.toast_wanted.connect(lambda text: toasts.append(text))
     press(page, "Restore…")
     with qtbot.waitSignal(page.restored, timeout=10_000):
         press(open_sheet(), "Restore")

@@ -34,7 +34,7 @@ from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.wording.catalogue import say, speaking
 from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import page_on, shown
-from tests.gui.widgets import said
+from tests.gui.widgets import put_up, said
 
 
 @pytest.fixture
@@ -260,11 +260,7 @@ def test_the_question_about_versions_fits_the_smallest_window_whatever_the_way_o
     monkeypatch.setattr(review, "MANY", 3)
     papers = [Paper(f"Dropbox/{number}/copy.txt", "The same words stand here.\n") for number in range(6)]
     papers.append(Paper("Dropbox/6/copy.txt", "The same words stood here.\n"))
-    page = page_on(ReviewSession(scan_result(tmp_path, papers, [(0, 6, 2, 0.9)])), theme)
-    qtbot.addWidget(page)
-    page.resize(*SMALLEST_SIZE)
-    page.show()
-    qtbot.waitExposed(page)
+    page = put_up(page_on(ReviewSession(scan_result(tmp_path, papers, [(0, 6, 2, 0.9)])), theme), qtbot, *SMALLEST_SIZE)
     page.session.marks.decide(range(1, 7), Decision.REMOVE)
     sheet = opened(page, qtbot)
     assert all(text in said(sheet) for text in ("Not the same as what stays", "Take your time", "cloud storage"))

@@ -22,6 +22,7 @@ from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Role, Root, ScanRequest
 from tests import making
 from tests.gui.showing import page_on
+from tests.gui.widgets import put_up
 from tests.scan.documents import prose, put
 
 
@@ -93,9 +94,7 @@ def test_members_are_there_as_long_as_their_archive_is(session: ReviewSession, d
 def test_a_member_is_not_marked_and_the_window_says_why(
     session: ReviewSession, theme: Theme, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page: ResultsPage = page_on(session, theme)
-    qtbot.addWidget(page)
-    page.show()
+    page: ResultsPage = put_up(page_on(session, theme), qtbot)
     opened: list[Path] = []
     monkeypatch.setattr(page.acts, "open", opened.append)
     table = page.detail.table

@@ -19,7 +19,7 @@ from dupfinder.gui.results.page import ResultsPage
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAPERS, WIDEST, scan_result
 from tests.gui.showing import page_on, session_in
-from tests.gui.widgets import press, said, texts
+from tests.gui.widgets import press, put_up, said, texts
 
 FITS = 5  # the distance of the furthest pair of tests.gui.scanned
 
@@ -31,11 +31,7 @@ def session(tmp_path: Path) -> ReviewSession:
 
 @pytest.fixture
 def page(qtbot: QtBot, theme: Theme, session: ReviewSession) -> ResultsPage:
-    made = page_on(session, theme)
-    qtbot.addWidget(made)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
+    return put_up(page_on(session, theme), qtbot)
 
 
 def opened(qtbot: QtBot, page: ResultsPage) -> CalibrationSheet:
@@ -107,9 +103,7 @@ def test_the_data_never_take_the_place_of_a_document(qtbot: QtBot, page: Results
 
 
 def test_a_scan_without_alike_pairs_says_so(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
-    page = page_on(ReviewSession(scan_result(tmp_path / "papers", PAPERS[-1:], ())), theme)
-    qtbot.addWidget(page)
-    page.show()
+    page = put_up(page_on(ReviewSession(scan_result(tmp_path / "papers", PAPERS[-1:], ())), theme), qtbot)
     sheet = opened(qtbot, page)
     qtbot.waitUntil(lambda: "no radius fits better" in said(sheet))
     theme.set_mode(ThemeMode.DARK)

@@ -14,7 +14,7 @@ from dupfinder.gui.kit.buttons import RowButton
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.gui.results.pair_review import PairReviewPage
+from dupfinder.gui.results.pair_review import KEY_SPACING, PairReviewPage
 from dupfinder.gui.results.sheets import PairsApartSheet
 from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import GroupFilter
@@ -23,7 +23,7 @@ from dupfinder.review.pair_review import USUAL, PairReview, PairState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import DirectReader, shown
-from tests.gui.widgets import press, said
+from tests.gui.widgets import press, put_up, said
 
 LEASE = [f"{number}. Clause {number} of the lease says what the tenant of house {number} owes." for number in range(9)]
 NEWER = [*LEASE[:3], "3. Clause 3 of this lease tells what the tenant of house 3 owes.", *LEASE[4:], "The end is new."]
@@ -45,10 +45,7 @@ def session(tmp_path: Path) -> ReviewSession:
 
 @pytest.fixture
 def page(session: ReviewSession, qtbot: QtBot, theme: Theme) -> Iterator[PairReviewPage]:
-    page = PairReviewPage(session, PairReview(session, USUAL), Drawing(theme), DirectReader())
-    qtbot.addWidget(page)
-    page.resize(1440, 820)
-    page.show()
+    page = put_up(PairReviewPage(session, PairReview(session, USUAL), Drawing(theme), DirectReader()), qtbot, 1440, 820)
     page.entered()
     yield page
     page.exited()
@@ -203,8 +200,9 @@ def test_without_room_the_hints_go_first_and_then_the_signs_of_keys_but_no_butto
     qtbot: QtBot, page: PairReviewPage
 ) -> None:
     bar = page.keys
-    whole = bar._row.sizeHint().width()
-    for less, seen in ((0, (5, 2)), (1, (0, 2)), (bar._width_of(bar._hints) + 1, (0, 0))):
+    whole = bar.sizeHint().width()
+    hints = sum(hint.sizeHint().width() + KEY_SPACING for hint in bar._hints)
+    for less, seen in ((0, (5, 2)), (1, (0, 2)), (hints + 1, (0, 0))):
         page.resize(whole - less, 640)
         qtbot.waitUntil(lambda: all(part.width() >= part.minimumSizeHint().width() for part in bar.buttons.values()))
         assert tuple(sum(part.isVisible() for part in parts) for parts in (bar._hints, bar._badges)) == seen

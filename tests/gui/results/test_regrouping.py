@@ -15,13 +15,12 @@ from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.listing import GroupFilter
 from tests.gui.showing import page_on, session_in
+from tests.gui.widgets import put_up
 
 
 def test_what_is_no_duplicate_has_a_filter_and_a_way_back(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     session = session_in(tmp_path)
-    page = page_on(session, theme)
-    qtbot.addWidget(page)
-    page.show()
+    page = put_up(page_on(session, theme), qtbot)
     assert not page.pane._filter_acts["apart"].isVisible()
     before = session.counts().clusters
     page.groups.commands["not_duplicates"]()
@@ -48,9 +47,7 @@ def test_wheel_and_page_keys_on_a_field_move_the_page_and_not_the_value(qtbot: Q
     area = QScrollArea()
     area.setWidget(content)
     area.setWidgetResizable(True)
-    qtbot.addWidget(area)
-    area.resize(300, 300)
-    area.show()
+    put_up(area, qtbot, 300, 300)
     field.setFocus()
     down = QWheelEvent(
         QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
@@ -62,8 +59,5 @@ def test_wheel_and_page_keys_on_a_field_move_the_page_and_not_the_value(qtbot: Q
 
 
 def test_a_name_with_a_tag_in_it_is_plain_in_its_tool_tip(qtbot: QtBot) -> None:
-    made = ElidedLabel("a <b>bold</b> name that is much too long for its place.txt")
-    qtbot.addWidget(made)
-    made.resize(40, 20)
-    made.show()
+    made = put_up(ElidedLabel("a <b>bold</b> name that is much too long for its place.txt"), qtbot, 40, 20)
     assert made.toolTip() and not GuiQt.mightBeRichText(made.toolTip())

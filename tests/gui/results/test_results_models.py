@@ -28,6 +28,7 @@ from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import ClusterTable
 from tests.gui.scanned import scan_result
 from tests.gui.showing import session_in
+from tests.gui.widgets import put_up
 
 MANY = 1_000_000
 
@@ -66,10 +67,7 @@ def test_the_models_keep_the_contract_of_qt(tmp_path: Path, qtmodeltester: Model
 
 def test_a_million_clusters_cost_no_object_a_row(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     model = ClustersModel(many_clusters(tmp_path), lambda _: (), (), None)
-    view = ClusterList(model, Drawing(theme))
-    qtbot.addWidget(view)
-    view.resize(372, 600)
-    view.show()
+    view = put_up(ClusterList(model, Drawing(theme)), qtbot, 372, 600)
     assert view.verticalHeader().sectionResizeMode(0) is QHeaderView.ResizeMode.Fixed
     assert view.choose(MANY - 3)
     first, last = view.visible_rows()
@@ -81,10 +79,7 @@ def test_a_million_clusters_cost_no_object_a_row(tmp_path: Path, qtbot: QtBot, t
 def test_a_table_with_the_same_rows_keeps_the_place_in_the_list(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     table = many_clusters(tmp_path)
     model = ClustersModel(table, lambda _: (), (), None)
-    view = ClusterList(model, Drawing(theme))
-    qtbot.addWidget(view)
-    view.resize(372, 600)
-    view.show()
+    view = put_up(ClusterList(model, Drawing(theme)), qtbot, 372, 600)
     view.choose(5_000)
     place = view.verticalScrollBar().value()
     assert model.table.ids.tolist() == table.ids.tolist()

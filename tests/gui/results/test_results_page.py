@@ -45,22 +45,15 @@ from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.figures import count_text
 from tests.gui.scanned import PAPERS, WIDEST, scan_result
-from tests.gui.showing import DirectReader, page_on, session_in
-from tests.gui.widgets import said
+from tests.gui.showing import DirectReader, page_on, session_in, shown
+from tests.gui.widgets import put_up, said
 
 
 @pytest.fixture
 def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
-    made = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(made)
-    tools = made.tools()
-    assert tools is not None
-    qtbot.addWidget(tools)
-    made.show()
-    qtbot.waitExposed(made)
-    made.entered()
-    yield made
-    made.close_session()
+    for made in shown(session_in(tmp_path), theme, qtbot):
+        made.entered()
+        yield made
 
 
 def row_of(page: ResultsPage, name: str) -> int:
@@ -520,9 +513,7 @@ def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
     session.set_demand(replace(session.demand, similarity=1.0, passages=False, radius=0))
     for cluster in session.listed().ids.tolist():
         session.not_duplicates(cluster)
-    page = page_on(session, theme)
-    qtbot.addWidget(page)
-    page.show()
+    page = put_up(page_on(session, theme), qtbot)
     acts = [button for button in page.detail.findChildren(QAbstractButton) if button.isVisible()]
     assert acts and not any(button.isEnabled() for button in acts if not isinstance(button.parent(), SegmentedChoice))
     empty = page.pane.empty
@@ -688,9 +679,7 @@ def test_the_page_is_painted_at_the_smallest_window_in_both_themes(page: Results
 
 
 def test_a_scan_without_duplicates_says_so(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
-    page = page_on(ReviewSession(scan_result(tmp_path, PAPERS[6:], ())), theme)
-    qtbot.addWidget(page)
-    page.show()
+    page = put_up(page_on(ReviewSession(scan_result(tmp_path, PAPERS[6:], ())), theme), qtbot)
     assert "No duplicates in" in said(page)
     page.close_session()
 
@@ -706,9 +695,7 @@ def test_where_all_that_was_found_is_gone_it_is_not_said_that_nothing_was_found(
 def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
-    first = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(first)
-    first.show()
+    first = put_up(page_on(session_in(tmp_path), theme), qtbot)
     first.session.set_sort(GroupOrder.NAME)
     first.session.set_radius(5)
     first.next_group()
@@ -726,9 +713,7 @@ def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
 def test_the_list_can_be_hidden_and_stays_so_while_groups_are_gone_through(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
-    first = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(first)
-    first.show()
+    first = put_up(page_on(session_in(tmp_path), theme), qtbot)
     first._tools.list.click()
     assert not first.pane.isVisible() and first.focusWidget() is first.detail.table
     cluster = first.detail.cluster
@@ -737,9 +722,7 @@ def test_the_list_can_be_hidden_and_stays_so_while_groups_are_gone_through(
     qtbot.waitUntil(lambda: first._split.sizes()[0] == 0)
     first.exited()
     first.close_session()
-    second = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(second)
-    second.show()
+    second = put_up(page_on(session_in(tmp_path), theme), qtbot)
     assert not second.pane.isVisible()
     second._tools.list.click()
     assert second.pane.width() >= second.pane.minimumWidth() and second.focusWidget() is second.pane.list
@@ -769,11 +752,7 @@ def test_nothing_is_cut_in_the_smallest_window(
 ) -> None:
     before = QLocale()
     starting.translate(qapp, QLocale(language))
-    page = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(page)
-    page.resize(1024, 628)
-    page.show()
-    qtbot.waitExposed(page)
+    page = put_up(page_on(session_in(tmp_path), theme), qtbot, 1024, 628)
 
     def narrow() -> list[str]:
         parts: list[QPushButton | QLabel] = [*page.findChildren(QPushButton), *page.findChildren(QLabel)]

@@ -18,6 +18,7 @@ from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result
 from tests.gui.showing import page_on, session_in
+from tests.gui.widgets import put_up
 
 
 def test_a_document_that_went_leaves_the_results_and_comes_back_with_its_file(tmp_path: Path, qtbot: QtBot) -> None:
@@ -40,9 +41,7 @@ def test_nothing_is_gone_while_its_drive_is_not_connected(tmp_path: Path) -> Non
 
 
 def test_a_page_that_is_shown_again_looks_again(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
-    page = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(page)
-    page.show()
+    page = put_up(page_on(session_in(tmp_path), theme), qtbot)
     (tmp_path / "minutes" / "Board minutes.txt").unlink()
     page.entered()
     qtbot.waitUntil(lambda: len(page.session.listed()) == 1)
@@ -60,9 +59,7 @@ def test_files_that_are_all_present_change_nothing(tmp_path: Path, qtbot: QtBot)
 
 
 def test_a_document_that_is_gone_is_neither_compared_nor_decided(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
-    page = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(page)
-    page.show()
+    page = put_up(page_on(session_in(tmp_path), theme), qtbot)
     second = page.detail.model.members[1]
     assert page.detail.model.pair == (0, 1)
     second.path.unlink()
@@ -108,9 +105,7 @@ def test_a_file_that_changed_is_told_at_once_and_counts_no_more_until_it_is_as_i
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
     session = session_in(tmp_path)
-    page = page_on(session, theme)
-    qtbot.addWidget(page)
-    page.show()
+    page = put_up(page_on(session, theme), qtbot)
     second = page.detail.model.members[1]
     session.marks.decide([second.document], Decision.REMOVE)
     was, status = second.path.read_text(encoding="utf-8"), second.path.stat()

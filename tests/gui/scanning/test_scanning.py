@@ -21,7 +21,7 @@ from dupfinder.library.library import LibraryFile
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.request import Root, ScanRequest
 from tests.gui.scanned import Paper, scan_result
-from tests.gui.widgets import open_sheet, press
+from tests.gui.widgets import open_sheet, press, put_up
 
 SENTENCE = "The archive keeps every letter that the committee received between the spring and the autumn of year {}. "
 
@@ -42,12 +42,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def page(qtbot: QtBot, theme: Theme, home: Path) -> ScanningPage:
-    made = ScanningPage(theme, home / "library.db")
-    qtbot.addWidget(made)
-    made.resize(1200, 800)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
+    return put_up(ScanningPage(theme, home / "library.db"), qtbot, 1200, 800)
 
 
 def states(page: ScanningPage) -> list[StepState]:
@@ -183,7 +178,7 @@ def test_a_scan_ends_with_its_number(qtbot: QtBot, page: ScanningPage, folder: P
 def test_a_damaged_library_is_put_aside_and_told(qtbot: QtBot, page: ScanningPage, folder: Path, home: Path) -> None:
     (home / "library.db").write_bytes(b"this is no library" * 400)
     sentences: list[str] = []
-    page.toast_wanted.connect(sentences.append)
+    page.toast_wanted.connect(lambda text: sentences.append(text))
     with qtbot.waitSignal(page.finished, timeout=30_000):
         page.run(ScanRequest((Root(folder),), workers=1))
     assert len(sentences) == 1 and "put aside" in sentences[0]
@@ -203,7 +198,7 @@ def test_damaged_rows_of_a_library_are_dropped_alone_and_told(
     connection.commit()
     connection.close()
     sentences: list[str] = []
-    page.toast_wanted.connect(sentences.append)
+    page.toast_wanted.connect(lambda text: sentences.append(text))
     with qtbot.waitSignal(page.finished, timeout=30_000):
         page.run(ScanRequest((Root(folder),), workers=1))
     assert len(sentences) == 1 and f"document {numbers[1]}" in sentences[0]

@@ -15,6 +15,7 @@ from dupfinder.gui.scanning.setup import SetupPage
 from dupfinder.scan.request import Role, Root, ScanRequest
 from dupfinder.scan.walk import Walk
 from dupfinder.text.sniff import FAMILIES
+from tests.gui.widgets import put_up
 
 
 @pytest.fixture
@@ -28,12 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def page(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> SetupPage:
-    made = SetupPage(theme, settings, home / "library.db")
-    qtbot.addWidget(made)
-    made.resize(1200, 800)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
+    return put_up(SetupPage(theme, settings, home / "library.db"), qtbot, 1200, 800)
 
 
 def counted(qtbot: QtBot, page: SetupPage, text: str) -> None:

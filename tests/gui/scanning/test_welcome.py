@@ -15,7 +15,7 @@ from dupfinder.gui.kit.tasks import RecentScan
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.scanning.welcome import WelcomePage
 from dupfinder.library.rows import ScanSummary
-from tests.gui.widgets import texts
+from tests.gui.widgets import put_up, texts
 
 
 def recent(number: int, state: str = "done", marked: int = 0, missing: Sequence[Path] = ()) -> RecentScan:
@@ -29,12 +29,7 @@ def recent(number: int, state: str = "done", marked: int = 0, missing: Sequence[
 
 @pytest.fixture
 def page(qtbot: QtBot, theme: Theme) -> WelcomePage:
-    made = WelcomePage(theme)
-    qtbot.addWidget(made)
-    made.resize(1024, 900)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
+    return put_up(WelcomePage(theme), qtbot, 1024, 900)
 
 
 def rows(page: WelcomePage) -> list[RowButton]:
@@ -56,9 +51,7 @@ def test_each_scan_tells_its_counts_and_state(page: WelcomePage) -> None:
 
 
 def test_of_unfinished_scans_the_newest_is_the_one_that_runs(qtbot: QtBot, theme: Theme) -> None:
-    page = WelcomePage(theme, lambda: True)
-    qtbot.addWidget(page)
-    page.show()
+    page = put_up(WelcomePage(theme, lambda: True), qtbot)
     page.show_recent([recent(1), recent(2, "unfinished"), recent(3, "unfinished")])
     assert [row.accessibleName().rpartition(", ")[2] for row in rows(page)] == ["Done", "Scanning…", "Unfinished"]
 

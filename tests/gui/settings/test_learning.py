@@ -18,15 +18,11 @@ from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.scan.weights import CommonWord, scheme_in_use
-from tests.gui.widgets import press
+from tests.gui.widgets import press, put_up
 
 
 def make_page(qtbot: QtBot, theme: Theme, home: Path) -> SettingsPage:
-    page = SettingsPage(theme, Settings(), home / "library.db")
-    qtbot.addWidget(page)
-    page.resize(1024, 680)
-    page.show()
-    qtbot.waitExposed(page)
+    page = put_up(SettingsPage(theme, Settings(), home / "library.db"), qtbot, 1024, 680)
     page.entered()
     return page
 

@@ -25,16 +25,12 @@ from dupfinder.gui.kit.buttons import SegmentedChoice
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.text.pdf import ocr
-from tests.gui.widgets import open_sheet, press
+from tests.gui.widgets import open_sheet, press, put_up
 
 
 @pytest.fixture
 def page(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> SettingsPage:
-    made = SettingsPage(theme, settings, home / "library.db")
-    qtbot.addWidget(made)
-    made.resize(1024, 680)
-    made.show()
-    qtbot.waitExposed(made)
+    made = put_up(SettingsPage(theme, settings, home / "library.db"), qtbot, 1024, 680)
     made.entered()
     return made
 
@@ -108,7 +104,7 @@ def test_another_size_is_promised_for_the_next_start(qtbot: QtBot, page: Setting
     with qtbot.waitSignal(page.toast_wanted) as toast:
         combo.setCurrentIndex(combo.findText("130 %"))
         combo.activated.emit(combo.currentIndex())
-    assert toast.args == ["The size changes at the next start."]
+    assert toast.args == ["The size changes at the next start.", "", None]
     assert settings.get(SIZE) == "130"
 
 
@@ -154,9 +150,7 @@ def test_languages_of_scanned_pages_are_looked_up(
 ) -> None:  # fmt: skip
     monkeypatch.setattr(ocr, "is_available", lambda: True)
     monkeypatch.setattr(ocr, "missing_languages", lambda _: missing)
-    page = SettingsPage(theme, settings, home / "library.db")
-    qtbot.addWidget(page)
-    page.show()
+    page = put_up(SettingsPage(theme, settings, home / "library.db"), qtbot)
     field = page.controls[OCR.key]
     assert isinstance(field, QLineEdit) and field.isEnabled()
     field.setText(" eng+kli ")

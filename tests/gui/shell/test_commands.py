@@ -22,7 +22,7 @@ from dupfinder.gui.shell.commands import COMMANDS, Command, Shortcuts, is_single
 from dupfinder.gui.shell.help import ShortcutsSheet
 from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.library.decisions import Decision
-from tests.gui.widgets import open_sheet, press, said
+from tests.gui.widgets import open_sheet, press, put_up, said
 
 BY_SLOT = {command.slot: command for command in COMMANDS}
 CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
@@ -55,10 +55,7 @@ def test_every_key_is_one_that_qt_understands(qapp: object) -> None:
 
 @pytest.fixture
 def window(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> Iterator[MainWindow]:
-    window = MainWindow(theme, settings, home / "library.db")
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window)
+    window = put_up(MainWindow(theme, settings, home / "library.db"), qtbot)
     window.activateWindow()
     yield window
     window.close()

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.shell.commands import COMMANDS, Shortcuts
 from dupfinder.gui.shell.help import HelpSheet
-from tests.gui.widgets import press
+from tests.gui.widgets import press, put_up
 
 
 @pytest.mark.parametrize(
@@ -20,10 +20,7 @@ def test_the_help_answers_questions_and_tells_what_each_relation_means(
     keys = Shortcuts()
     (unread,) = (command for command in COMMANDS if command.slot == "show_unread")
     keys.change(unread, [QKeySequence(chosen)] if chosen else [])
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(1100, 800)
-    window.show()
+    window = put_up(QWidget(), qtbot, 1100, 800)
     sheet = HelpSheet(theme, window, keys)
     sheet.open()
     qtbot.waitExposed(sheet)
@@ -46,10 +43,7 @@ def test_the_help_names_every_command(qtbot: QtBot, theme: Theme) -> None:
 def test_the_sheet_of_keys_has_one_column_in_a_window_without_room_for_two(
     qtbot: QtBot, theme: Theme, width: int, columns: int
 ) -> None:
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(width, 680)
-    window.show()
+    window = put_up(QWidget(), qtbot, width, 680)
     sheet = HelpSheet(theme, window)
     sheet.open()
     press(sheet, "Keys")
@@ -61,10 +55,7 @@ def test_the_sheet_of_keys_has_one_column_in_a_window_without_room_for_two(
 
 @pytest.mark.parametrize("height", [680, 760, 900, 1200])
 def test_the_sheet_of_keys_cuts_no_row_in_two(qtbot: QtBot, theme: Theme, height: int) -> None:
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(1100, height)
-    window.show()
+    window = put_up(QWidget(), qtbot, 1100, height)
     sheet = HelpSheet(theme, window)
     sheet.open()
     press(sheet, "Keys")

@@ -27,6 +27,7 @@ from dupfinder.review.listing import GroupFilter
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result
 from tests.gui.showing import DirectReader
+from tests.gui.widgets import put_up
 
 GROUP, CURRENT = 0, 2  # the row of the group in hand, and of its current document
 PAGES: Final = ("welcome", "setup", "scanning", "history", "settings")
@@ -115,9 +116,7 @@ def window(
     monkeypatch.setattr(QDesktopServices, "openUrl", staticmethod(Log(opened, True)))
     monkeypatch.setattr("dupfinder.gui.results.cluster_detail.PairReader", lambda _: DirectReader())
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", staticmethod(Log(opened, "")))
-    made = MainWindow(theme, settings, home / "library.db")
-    qtbot.addWidget(made)
-    made.show()
+    made = put_up(MainWindow(theme, settings, home / "library.db"), qtbot)
     made.activateWindow()
     qtbot.waitActive(made)
     yield made

@@ -24,6 +24,7 @@ from dupfinder.gui.shell.main_window import SMALLEST_SIZE, MainWindow
 from dupfinder.library.rows import ScanSummary
 from dupfinder.wording.figures import day_text
 from tests.gui.showing import page_on, session_in
+from tests.gui.widgets import put_up
 
 
 @pytest.fixture(params=["en_US", "zh_CN", "es_ES"])
@@ -39,11 +40,7 @@ def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 
 @pytest.fixture
 def window(qtbot: QtBot, language: str, theme: Theme, settings: Settings, home: Path) -> Iterator[MainWindow]:
-    made = MainWindow(theme, settings, home / "library.db")
-    qtbot.addWidget(made)
-    made.resize(*SMALLEST_SIZE)
-    made.show()
-    qtbot.waitExposed(made)
+    made = put_up(MainWindow(theme, settings, home / "library.db"), qtbot, *SMALLEST_SIZE)
     yield made
     made.close()
 

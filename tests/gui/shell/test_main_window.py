@@ -37,18 +37,14 @@ from dupfinder.scan import matching
 from dupfinder.scan.request import Root, ScanRequest
 from tests.actions.making import alike, plan_of, step, write
 from tests.gui.showing import page_on, session_in
-from tests.gui.widgets import open_sheet, press, said
+from tests.gui.widgets import open_sheet, press, put_up, said
 
 SENTENCE = "Part {} of the archive keeps every letter that the committee received between spring and autumn. "
 
 
 @pytest.fixture
 def window(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> Iterator[MainWindow]:
-    made = MainWindow(theme, settings, home / "library.db")
-    qtbot.addWidget(made)
-    made.resize(1100, 700)
-    made.show()
-    qtbot.waitExposed(made)
+    made = put_up(MainWindow(theme, settings, home / "library.db"), qtbot, 1100, 700)
     yield made
     made.close()
 
@@ -456,9 +452,7 @@ def test_a_removal_that_a_kill_cut_off_is_completed_at_the_next_start_and_told_u
     lines = (Journal().path / f"{batch.id}.jsonl").read_bytes().splitlines(keepends=True)
     assert tasks.cut_off_removal(SILENT) is None
     (Journal().path / f"{batch.id}.jsonl").write_bytes(b"".join(lines[:written]))
-    window = MainWindow(theme, settings, home / "library.db")
-    qtbot.addWidget(window)
-    window.show()
+    window = put_up(MainWindow(theme, settings, home / "library.db"), qtbot)
     qtbot.waitUntil(lambda: window.toast.accessibleName() == "The newest removal stopped after 2 of 3.", timeout=10_000)
     assert not next(iter(Journal().batches())).is_unfinished
     assert tasks.cut_off_removal(SILENT) is None

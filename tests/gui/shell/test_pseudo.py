@@ -46,6 +46,7 @@ from dupfinder.library.rows import ScanSummary
 from dupfinder.wording.catalogue import LANGUAGES, PSEUDO
 from tests.gui.scanned import PAPERS
 from tests.gui.showing import page_on, session_in
+from tests.gui.widgets import put_up
 from tests.wording.plain import untranslated
 
 # What no language changes: names of formats, of units, of keys, and of languages in their own language.
@@ -118,10 +119,7 @@ def names_of(*folders: Path) -> list[str]:
 def test_every_text_of_the_pages_is_translated(
     qtbot: QtBot, theme: Theme, settings: Settings, home: Path, tmp_path: Path
 ) -> None:
-    window = MainWindow(theme, settings, home / "library.db")
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window)
+    window = put_up(MainWindow(theme, settings, home / "library.db"), qtbot)
     roots = ((tmp_path / "docs", "scan"), (tmp_path / "signed", "protect"))
     summary = ScanSummary(1, "my scan", roots, datetime.now(UTC), 1.0, "done", 2, 2, 1, 8, 0.7, 0.85, 16, "scheme", 0)
     window.welcome.show_recent([RecentScan(summary, (), 3), RecentScan(summary, roots[0][:1], 0)])
@@ -145,10 +143,7 @@ def test_every_text_of_the_results_and_their_sheets_is_translated(
     qtbot: QtBot, theme: Theme, settings: Settings, home: Path, tmp_path: Path
 ) -> None:
     session = session_in(tmp_path)
-    page = page_on(session, theme)
-    qtbot.addWidget(page)
-    page.show()
-    qtbot.waitExposed(page)
+    page = put_up(page_on(session, theme), qtbot)
     known = ("Mar", "en", *names_of(tmp_path, *tmp_path.parents, home))  # the month and the language of documents
     assert left_over(page, *known) == {}
     sheets = (
