@@ -44,8 +44,8 @@ def press(widget: QWidget, text: str) -> None:
     QTest.mouseClick(button(widget, text), Qt.MouseButton.LeftButton)
 
 
-def open_sheet() -> Sheet:
-    """Return the sheet that covers the window."""
+def open_sheet(kind: type[Widget] = Sheet) -> Widget:  # type: ignore[assignment]
+    """Return the sheet that covers the window; it is of a class."""
     sheet = QApplication.activeModalWidget()
-    assert isinstance(sheet, Sheet)
+    assert isinstance(sheet, kind)
     return sheet

@@ -17,7 +17,7 @@ from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.diff_canvas import CURVES, GROUNDS, DiffCanvas
 from dupfinder.gui.compare.pages_view import PagedDocument, PagesView
 from dupfinder.gui.compare.pane_text import MOST_HITS, hits_of
-from dupfinder.gui.kit.buttons import SegmentedChoice, chip, icon_button
+from dupfinder.gui.kit.buttons import SegmentedChoice, chip, icon_button, step_buttons
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, badge, label, line
 from dupfinder.gui.kit.layout import Space, Stretch, across, boxed, down, grow, leave_out
@@ -143,9 +143,7 @@ class FindBar(QWidget):
         self.field.setAccessibleName(say("Find in both texts"))
         self.field.setMaximumWidth(theme.px(MOST_FIELD))
         self._count = label("", "secondary")
-        back = icon_button(theme, "up", say("Previous place"), "box", 16, lambda: self.step(-1))
-        on = icon_button(theme, "down", say("Next place"), "box", 16, lambda: self.step(1))
-        self._steps = (back, on)
+        self._steps = back, on = step_buttons(theme, (say("Previous place"), say("Next place")), self.step)
         leave = icon_button(theme, "close", say("Close"), act=self.close_bar)
         self.controls = (self.field, back, on, leave)
         across(grow(self.field), self._count, Stretch(), back, on, leave, margins=(16, 6, 12, 6), spacing=8, into=self)
@@ -321,10 +319,9 @@ class ComparisonView(QWidget):
         return chips
 
     def _make_tools(self, theme: Theme) -> None:
-        previous, following = lambda: self.canvas.step(-1), lambda: self.canvas.step(1)
-        up, before = say("Previous difference"), "previous_difference"
-        self._previous = icon_button(theme, "up", up, "box", 16, previous, before)
-        self._next = icon_button(theme, "down", say("Next difference"), "box", 16, following, "next_difference")
+        names = say("Previous difference"), say("Next difference")
+        commands = "previous_difference", "next_difference"
+        self._previous, self._next = step_buttons(theme, names, self.canvas.step, commands)
         self._swap = icon_button(theme, "swap", say("Swap sides"), "box", 16, self.swap_wanted, "swap_sides")
         self._find = icon_button(theme, "search", say("Find in both texts"), "box", 16, self.find_text, "find_text")
         self.bar = FindBar(self.canvas, theme)

@@ -8,18 +8,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from dupfinder.base.display import shown
-from dupfinder.base.progress import Reporter
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.jobs import Job
 from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.sheet import Sheet
-from dupfinder.gui.kit.theme import Theme
 from dupfinder.scan.comparison import Comparer, PairTask, PairView
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.errors import problem_sentence
@@ -41,23 +39,19 @@ class PairReader(QObject):
         super().__init__(parent)
         self._comparer: Comparer | None = None
         self._job: Job | None = None
-        self._wanted: PairTask | None = None
-        self._waiting = False
+        self._compared: PairTask | None = None  # by the job
+        self._wanted: PairTask | None = None  # that was requested last, and not answered yet
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._patience.timeout.connect(self._give_up)
 
     def read(self, left: Path, right: Path, options: Options) -> None:
         """Request a pair; it replaces any earlier request."""
         self._wanted = PairTask(left, right, options)
-        self._waiting = True
-        if self._job is None:
-            self._start()
-        else:
-            self._patience.start()
+        self._start() if self._job is None else self._patience.start()
 
     def drop(self) -> None:
         """Discard the request."""
-        self._wanted, self._waiting = None, False
+        self._wanted = None
 
     def close(self) -> None:
         self.drop()
@@ -69,40 +63,33 @@ class PairReader(QObject):
             self._comparer = None
 
     def _start(self) -> None:
-        task = self._wanted
-        assert task is not None
-        self._waiting = False
-        comparer = self._comparer = self._comparer or Comparer()
-
-        def work(reporter: Reporter) -> tuple[PairTask, PairView]:
-            return task, comparer.compare(task, reporter.check)
-
-        self._job = Job(work).start(succeeded=self._ended, failed=self._broke, stopped=self._next)
+        """Compare the pair that was requested last, if there is one."""
+        self._patience.stop()
+        self._job, self._compared = None, self._wanted
+        if (task := self._wanted) is not None:
+            comparer = self._comparer = self._comparer or Comparer()
+            work = Job(lambda reporter: comparer.compare(task, reporter.check))
+            self._job = work.start(succeeded=self._ended, failed=self._broke, stopped=self._start)
 
     def _give_up(self) -> None:
-        if self._job is not None and self._waiting:
+        if self._job is not None and self._wanted not in (None, self._compared):
             self._job.stop()
 
-    def _ended(self, result: tuple[PairTask, PairView]) -> None:
-        task, view = result
-        if task is self._wanted:
-            self._wanted = None
-            if view.comparison is None:
-                self.failed.emit(say("Nothing to compare as text"), _why(view))
-            else:
-                self.compared.emit(view.comparison, sameness(view))
-        self._next()
+    def _ended(self, view: PairView) -> None:
+        if view.comparison is None:
+            self._answer(self.failed, say("Nothing to compare as text"), _why(view))
+        else:
+            self._answer(self.compared, view.comparison, sameness(view))
 
     def _broke(self, error: Exception) -> None:
-        if not self._waiting and self._wanted is not None:
-            self.failed.emit(say("These two could not be compared"), say("Both files are unchanged."))
-        self._next()
+        self._answer(self.failed, say("These two could not be compared"), say("Both files are unchanged."))
 
-    def _next(self) -> None:
-        self._patience.stop()
-        self._job = None
-        if self._waiting and self._wanted is not None:
-            self._start()
+    def _answer(self, signal: SignalInstance, *results: object) -> None:
+        """Emit the results of the job, unless another pair was requested meanwhile; then compare that."""
+        if self._wanted is self._compared is not None:
+            self._wanted = None
+            signal.emit(*results)
+        self._start()
 
 
 def _why(view: PairView) -> str:
@@ -115,9 +102,9 @@ def _why(view: PairView) -> str:
 class PairSheet(Sheet):
     """Compares two files line by line; no decision is made here."""
 
-    def __init__(self, theme: Theme, drawing: Drawing, parent: QWidget, paths: tuple[Path, Path]) -> None:
+    def __init__(self, drawing: Drawing, parent: QWidget, title: str, paths: tuple[Path, Path]) -> None:
         names = " · ".join(shown(path.name) for path in paths)
-        super().__init__(theme, parent, say("Two fillings of one form"), names, width=theme.px(WIDTH))
+        super().__init__(drawing.theme, parent, title, names, width=drawing.theme.px(WIDTH))
         self._paths = paths
         self._reader = PairReader(self)
         self.comparison = ComparisonView(drawing, self)

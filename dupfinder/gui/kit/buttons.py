@@ -87,6 +87,15 @@ def icon_button(
     return widget
 
 
+def step_buttons(
+    theme: Theme, names: tuple[str, str], step: Callable[[int], object], commands: tuple[str, str] = ("", "")
+) -> tuple[QToolButton, QToolButton]:
+    """Return buttons for the previous and the next of something. step: receives -1 or 1."""
+    (before, after), (back, on) = names, commands
+    return (icon_button(theme, "up", before, "box", 16, lambda: step(-1), back),
+            icon_button(theme, "down", after, "box", 16, lambda: step(1), on))  # fmt: skip
+
+
 def copy_button(theme: Theme, label: str, text: Callable[[], str]) -> QPushButton:
     """Return a button that copies what `text` returns to the clipboard."""
     return button(theme, label, icon="copy", act=lambda: QGuiApplication.clipboard().setText(text()))

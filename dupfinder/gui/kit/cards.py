@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtCore import QByteArray, QMimeData, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 
+from dupfinder.base.paths import resource
 from dupfinder.gui.kit.buttons import button, inset
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.layout import across, clear, down, grow
@@ -54,27 +56,8 @@ class SheetsPicture(QWidget):
         self.setFixedSize(QSize(124, 84))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
-        accent, soft = self._theme.colour("accent"), self._theme.colour("accent_soft")
-        behind = QColor(accent)
-        behind.setAlphaF(0.55)
-        painter.setBrush(self._theme.colour("surface"))
-        painter.setPen(QPen(behind, 1.6, j=Qt.PenJoinStyle.RoundJoin))
-        left = [(3, 14), (44, 8), (52, 74), (13, 81)]
-        right = [(72, 6), (107, 11), (119, 27), (111, 81), (64, 74)]
-        for corners in (left, right):
-            painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
-        painter.setPen(QPen(accent, 1.8, j=Qt.PenJoinStyle.RoundJoin))
-        painter.setBrush(soft)
-        front = QPainterPath(QPointF(37, 3))
-        for x, y in ((73, 3), (87, 17), (87, 71), (37, 71)):
-            front.lineTo(x, y)
-        front.closeSubpath()
-        painter.drawPath(front)
-        painter.drawPolyline(QPolygonF([QPointF(73, 3), QPointF(87, 17)]))
-        painter.setPen(QPen(accent, 1.8, c=Qt.PenCapStyle.RoundCap))
-        for y, end in ((26, 75), (36, 79), (46, 71), (56, 79)):
-            painter.drawLine(QPointF(46, y), QPointF(end, y))
+        picture = self._theme.fill_in(resource("icons/sheets.svg").read_text(encoding="utf-8"))
+        QSvgRenderer(QByteArray(picture.encode())).render(smooth_painter(self), QRectF(self.rect()))
 
 
 class Card(QFrame):

@@ -234,7 +234,9 @@ class Theme(QObject):
             palette.setColor(QPalette.ColorGroup.Disabled, target, self.colour("unavailable"))
         return palette
 
-    def _style_sheet(self) -> str:
+    def fill_in(self, template: str) -> str:
+        """Return a text with the names between at signs replaced: colours, lengths (px13) and files (icon_tick)."""
+
         def value(match: re.Match[str]) -> str:
             name = match[1]
             if name.startswith("px"):
@@ -244,7 +246,10 @@ class Theme(QObject):
                 return resource(f"icons/{name[5:]}-{side}.svg").as_posix()
             return self.colour(name).name()
 
-        sheet = _MARKER.sub(value, self._template)
+        return _MARKER.sub(value, template)
+
+    def _style_sheet(self) -> str:
+        sheet = self.fill_in(self._template)
         return sheet.replace("1px solid", "2px solid") if self._contrast else sheet
 
 

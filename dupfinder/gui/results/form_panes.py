@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTextEdit, QVBoxLayout, 
 
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation
-from dupfinder.gui.kit.buttons import button, choice_menu, icon_button
+from dupfinder.gui.kit.buttons import button, choice_menu, step_buttons
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
-from dupfinder.gui.kit.layout import Stretch, across, add, down, grow
+from dupfinder.gui.kit.layout import Stretch, across, down, grow
 from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import CellState, RowsTable
 from dupfinder.gui.results.cluster_list import ARROW, INSET, TwoLineList, TwoLinePainter
@@ -161,6 +161,7 @@ class FormList(EntryList):
             self.table.choose_row(rows[0])
 
 
+GROUP_STEPS: Final = ("previous_group", "next_group")  # the commands of the buttons beside a title
 ROW: Final = 28
 LEAST_FIELD: Final = 70  # px of a column
 MOST_FIELD: Final = 220
@@ -222,11 +223,9 @@ class FormDetail(QWidget):
 
     def _head(self) -> QHBoxLayout:
         names = grow(down(self._title, self._facts, spacing=2))
-        head = across(names, self.csv, self.reject, margins=(16, 12, 16, 10), spacing=8)
-        theme, emit = self._drawing.theme, self.step_wanted.emit
-        up = icon_button(theme, "up", say("Previous form"), "box", 16, lambda: emit(-1), "previous_group")
-        add(head, up, icon_button(theme, "down", say("Next form"), "box", 16, lambda: emit(1), "next_group"))
-        return head
+        texts = say("Previous form"), say("Next form")
+        steps = step_buttons(self._drawing.theme, texts, self.step_wanted.emit, GROUP_STEPS)
+        return across(names, self.csv, self.reject, *steps, margins=(16, 12, 16, 10), spacing=8)
 
     def _connect(self) -> None:
         self.table.clicked.connect(self._clicked)

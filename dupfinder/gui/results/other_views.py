@@ -21,7 +21,7 @@ from dupfinder.base.progress import Reporter
 from dupfinder.cluster.clustering import freed
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import words
-from dupfinder.gui.kit.buttons import button, icon_button
+from dupfinder.gui.kit.buttons import button, step_buttons
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.files import ask_place, save, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
@@ -31,7 +31,7 @@ from dupfinder.gui.kit.page import fill
 from dupfinder.gui.kit.tables import CellPainter, CellState, RowsTable, TextModel
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_pane import TYPING_MS
-from dupfinder.gui.results.form_panes import EntryList, FormDetail, FormList
+from dupfinder.gui.results.form_panes import GROUP_STEPS, EntryList, FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
 from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.report.csv import write_cells
@@ -76,7 +76,7 @@ class FormsView(QWidget):
         across(split, into=self)
         self.forms.chosen.connect(self._chosen)
         self.detail.step_wanted.connect(self.forms.step)
-        self.detail.compare_wanted.connect(sheets.compare)
+        self.detail.compare_wanted.connect(partial(sheets.compare, title=say("Two fillings of one form")))
         self.detail.group_wanted.connect(sheets.group_wanted)
         self.detail.csv.clicked.connect(self._choose_place)
         self.detail.reject.clicked.connect(self.not_one_form)
@@ -258,11 +258,9 @@ class FoldersView(QWidget):
         self.table.activated.connect(self.compare)
 
     def _detail_pane(self, theme: Theme) -> QWidget:
-        step = self.pairs.step
-        up = icon_button(theme, "up", say("Previous pair"), "box", 16, lambda: step(-1), "previous_group")
-        below = icon_button(theme, "down", say("Next pair"), "box", 16, lambda: step(1), "next_group")
+        steps = step_buttons(theme, (say("Previous pair"), say("Next pair")), self.pairs.step, GROUP_STEPS)
         names = grow(down(self.title, self.facts, spacing=2))
-        head = across(names, self.swap_button, up, below, margins=(16, 12, 16, 10), spacing=8)
+        head = across(names, self.swap_button, *steps, margins=(16, 12, 16, 10), spacing=8)
         self.table.fit_rows(theme, 1, ROW, 12)
         for column in (0, 2):
             self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)

@@ -84,12 +84,13 @@ class ResultsSheets(QObject):
     def explain(self, error: Exception) -> None:
         explain(self._theme, self._page, error)
 
-    def compare(self, left: int, right: int) -> None:
+    def compare(self, left: int, right: int, *, title: str = "") -> None:
+        """Compare two documents."""
         from dupfinder.gui.compare.pair_reader import PairSheet
 
         documents = self._session.result.documents
         paths = documents.path(left), documents.path(right)
-        self.open(PairSheet(self._theme, Drawing(self._theme), self._page, paths))
+        self.open(PairSheet(Drawing(self._theme), self._page, title or say("Comparison of A and B"), paths))
 
     def show_unread(self) -> None:
         """List the files that were not read, with the reasons."""

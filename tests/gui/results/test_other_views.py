@@ -29,7 +29,7 @@ from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import PAIRS, PAPERS, Paper, scan_result
 from tests.gui.showing import page_on, shown
-from tests.gui.widgets import said
+from tests.gui.widgets import open_sheet, said
 
 RECEIPT = "Received from {} the deposit for the premises at Harbour Road, which is paid back when the lease ends."
 NAMES = ("Fernhill Bakery", "Quay Street Press", "Oldmill Cycles")
@@ -176,6 +176,7 @@ def test_a_document_of_a_folder_is_compared_with_that_of_the_other(folders_page:
     table.selectRow(1)
     folders_page.compare()
     (sheet,) = folders_page.findChildren(PairSheet)
+    assert sheet.windowTitle() == "Comparison of A and B"
     sheet.close()
 
 
@@ -423,10 +424,8 @@ def test_two_fillings_are_compared_line_by_line(page: ResultsPage, qtbot: QtBot)
     table.setCurrentIndex(model.index(2, 0))
     assert model.pair == (0, 2)
     page.compare()
-    sheets = [
-        widget for widget in QApplication.topLevelWidgets() if isinstance(widget, PairSheet) and widget.isVisible()
-    ]
-    (sheet,) = sheets
+    sheet = open_sheet(PairSheet)
+    assert sheet.windowTitle() == "Two fillings of one form"
     qtbot.waitUntil(lambda: bool(sheet.comparison.canvas.pair.differences), timeout=60_000)
     sheet.accept()
 

@@ -257,8 +257,7 @@ def test_the_files_of_a_kind_of_trouble_can_be_listed(qtbot: QtBot, page: Scanni
         page.run(ScanRequest((Root(folder),), workers=1))
     page._show_problems(ProblemKind.DAMAGED)
     qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileListSheet), timeout=10_000)
-    sheet = QApplication.activeModalWidget()
-    assert isinstance(sheet, FileListSheet)
+    sheet = open_sheet(FileListSheet)
     assert sheet.text().startswith(str(folder / "broken.pdf"))
     sheet.accept()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Reporter
@@ -189,8 +189,7 @@ def test_another_folder_is_asked_for_where_the_preferred_one_is(
     folder.activated.emit(1)
     folder.setCurrentIndex(2)
     folder.activated.emit(2)
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, QFileDialog)
+    dialog = open_sheet(QFileDialog)
     assert (dialog.directory().absolutePath(), folder.currentIndex()) == (str(tmp_path / "Letters"), 1)
     dialog.reject()
 

@@ -18,7 +18,7 @@ from dupfinder.gui.settings.page import SettingsPage
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from dupfinder.scan.weights import CommonWord, scheme_in_use
-from tests.gui.widgets import press, put_up
+from tests.gui.widgets import open_sheet, press, put_up
 
 
 def make_page(qtbot: QtBot, theme: Theme, home: Path) -> SettingsPage:
@@ -43,12 +43,10 @@ def test_weights_are_learned_shown_and_taken_back(qtbot: QtBot, theme: Theme, li
     page = make_page(qtbot, theme, library.parent)
     before = scheme_in_use().id
     press(page, "Learn from my documents…")
-    asking = QApplication.activeModalWidget()
-    assert isinstance(asking, LearningSheet)
+    asking = open_sheet(LearningSheet)
     with qtbot.waitSignal(asking.learned, timeout=60_000):
         press(asking, "Learn")
-    shown = QApplication.activeModalWidget()
-    assert isinstance(shown, LearnedSheet)
+    shown = open_sheet(LearnedSheet)
     model = shown.table.model()
     assert "registrar" in [model.index(row, 0).data() for row in range(model.rowCount())]
     assert scheme_in_use().id != before
@@ -64,8 +62,7 @@ def test_weights_are_learned_shown_and_taken_back(qtbot: QtBot, theme: Theme, li
 def test_cancelling_leaves_the_weights_as_they_were(qtbot: QtBot, theme: Theme, library: Path) -> None:
     page = make_page(qtbot, theme, library.parent)
     press(page, "Learn from my documents…")
-    asking = QApplication.activeModalWidget()
-    assert isinstance(asking, LearningSheet)
+    asking = open_sheet(LearningSheet)
     asking.begin()
     job = asking._job
     assert job is not None
@@ -77,8 +74,7 @@ def test_cancelling_leaves_the_weights_as_they_were(qtbot: QtBot, theme: Theme, 
 def test_without_a_scan_the_reason_is_told(qtbot: QtBot, theme: Theme, home: Path) -> None:
     page = make_page(qtbot, theme, home)
     press(page, "Learn from my documents…")
-    asking = QApplication.activeModalWidget()
-    assert isinstance(asking, LearningSheet)
+    asking = open_sheet(LearningSheet)
     with qtbot.waitSignal(asking.failed, timeout=10_000):
         press(asking, "Learn")
     message = QApplication.activeModalWidget()

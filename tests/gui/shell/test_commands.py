@@ -66,8 +66,7 @@ def sheet(window: MainWindow, qtbot: QtBot) -> ShortcutsSheet:
     window.show_help()
     press(open_sheet(), "Change keys…")
     qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), ShortcutsSheet))
-    sheet = open_sheet()
-    assert isinstance(sheet, ShortcutsSheet)
+    sheet = open_sheet(ShortcutsSheet)
     return sheet
 
 

@@ -197,8 +197,7 @@ def test_a_command_that_a_page_does_not_know_does_nothing(window: MainWindow) ->
 def test_single_letters_are_commands_but_not_in_a_field(qtbot: QtBot, window: MainWindow) -> None:
     window.activateWindow()
     QTest.keyClicks(window, "?")
-    sheet = QApplication.activeModalWidget()
-    assert isinstance(sheet, HelpSheet)
+    sheet = open_sheet(HelpSheet)
     sheet.reject()
     window.new_scan()
     page = window.page
@@ -219,8 +218,7 @@ def test_the_theme_is_switched_and_remembered(window: MainWindow, theme: Theme, 
 
 def test_help_is_a_sheet(qtbot: QtBot, window: MainWindow) -> None:
     trigger(window, "show_help")
-    sheet = QApplication.activeModalWidget()
-    assert isinstance(sheet, HelpSheet)
+    sheet = open_sheet(HelpSheet)
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
 
 
@@ -331,8 +329,7 @@ def test_a_click_on_how_many_files_were_read_lists_the_others_with_reasons(
     ):
         ask()
         qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
-        sheet = QApplication.activeModalWidget()
-        assert isinstance(sheet, FileListSheet)
+        sheet = open_sheet(FileListSheet)
         assert sheet.text().startswith(f"{letters / 'broken.pdf'}  —  It is damaged")
         press(sheet, "Close")
     window.go_home()
@@ -465,8 +462,7 @@ def test_a_removal_that_a_kill_cut_off_is_completed_at_the_next_start_and_told_u
 
 def test_a_fault_is_told_and_the_window_stays_usable(qtbot: QtBot, window: MainWindow) -> None:
     window.explain(ValueError("wrong"))
-    sheet = QApplication.activeModalWidget()
-    assert isinstance(sheet, Sheet)
+    sheet = open_sheet(Sheet)
     window.explain(ValueError("wrong again"))  # as a fault in painting would do at every picture
     assert QApplication.activeModalWidget() is sheet
     sheet.reject()
