@@ -35,7 +35,7 @@ from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import ListTable
 from dupfinder.gui.kit.theme import Theme, smooth_painter
-from dupfinder.gui.selecting.selection_preview import ROW, Preview, PreviewModel, PreviewPainter, preview_of
+from dupfinder.gui.selecting.selection_preview import ROW, RULE_TEXTS, Preview, PreviewModel, PreviewPainter, preview_of
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.rules import Rule, RuleKind, select
 from dupfinder.review.session import ReviewSession
@@ -43,33 +43,10 @@ from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import NOTHING, count_text, documents_text, groups_text, size_text
 from dupfinder.wording.relations import relation_meaning
 
-ICONS: Final = {
-    RuleKind.IN_FOLDER: "folder", RuleKind.RICHER: "document", RuleKind.PLAIN_NAME: "copy",
-    RuleKind.NEWEST: "history", RuleKind.OLDEST: "history", RuleKind.LARGEST: "document",
-    RuleKind.SMALLEST: "document", RuleKind.MOST_TEXT: "document", RuleKind.SHORTEST_PATH: "right",
-    RuleKind.LONGEST_PATH: "right", RuleKind.PROPOSED: "check",
-}  # fmt: skip
 # The rules that are on initially, in this order; the others follow, off.
 USUAL_RULES: Final = (
     RuleKind.IN_FOLDER, RuleKind.PLAIN_NAME, RuleKind.RICHER, RuleKind.NEWEST, RuleKind.SHORTEST_PATH,
 )  # fmt: skip
-
-
-def rule_words(kind: RuleKind) -> tuple[str, str]:
-    """Return (what the rule prefers, an explanation)."""
-    return {
-        RuleKind.IN_FOLDER: (say("Prefer copies in"), ""),
-        RuleKind.PROPOSED: (say("Prefer the proposed copy"), say("signed or final, newest by its name, …")),
-        RuleKind.RICHER: (say("Prefer the richer format"), say("DOCX before PDF")),
-        RuleKind.PLAIN_NAME: (say("Prefer a plain name and folder"), say("not “Copy of”, “(1)”, Downloads")),
-        RuleKind.NEWEST: (say("Prefer the newest"), say("by date changed")),
-        RuleKind.OLDEST: (say("Prefer the oldest"), say("by date changed")),
-        RuleKind.LARGEST: (say("Prefer the largest file"), ""),
-        RuleKind.SMALLEST: (say("Prefer the smallest file"), ""),
-        RuleKind.MOST_TEXT: (say("Prefer the most text"), say("by words")),
-        RuleKind.SHORTEST_PATH: (say("Prefer the shortest path"), ""),
-        RuleKind.LONGEST_PATH: (say("Prefer the longest path"), ""),
-    }[kind]  # fmt: skip
 
 
 class Grip(QWidget):
@@ -113,11 +90,12 @@ class RuleRow(QFrame):
         self._preferred = 0  # index of the folder among the choices
         set_look(self, look="card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        title, explanation = rule_words(kind)
+        texts = RULE_TEXTS[kind]
+        title, explanation = say(texts.title), say(texts.explanation) if texts.explanation else ""
         self.setAccessibleName(title)
         self._number = label("", "strong", "secondary")
         self._number.setFixedWidth(18)
-        self._icon = Icon(drawing.theme, ICONS[kind], "accent", 16)
+        self._icon = Icon(drawing.theme, RULE_TEXTS[kind].icon, "accent", 16)
         self._title = label(title, "strong")
         self.switch = Switch(title, checked=on)
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -126,7 +104,7 @@ class RuleRow(QFrame):
         self._folder.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._folder.setMinimumContentsLength(SHORTEST_FOLDER)  # a long path must not widen the sheet
         leave_scrolling(self._folder)
-        texts = down(self._title, spacing=1)
+        column = down(self._title, spacing=1)
         if kind is RuleKind.IN_FOLDER:
             short = [folder_text(folder, folders) for folder in folders]
             self._folder.addItem(say("Another folder…"))
@@ -136,12 +114,12 @@ class RuleRow(QFrame):
             self._folder.setAccessibleName(title)
             self._folder.currentIndexChanged.connect(self.changed)
             self._folder.activated.connect(self._folder_chosen)
-            texts.addWidget(self._folder)
+            column.addWidget(self._folder)
         elif explanation:
-            texts.addWidget(label(explanation, "secondary"))
+            column.addWidget(label(explanation, "secondary"))
         grip = Grip(drawing)
         grip.dragged.connect(partial(self.dragged.emit, self))
-        across(self._number, self._icon, grow(texts), grip, self.switch, margins=(12, 6, 12, 6), spacing=10, into=self)
+        across(self._number, self._icon, grow(column), grip, self.switch, margins=(12, 6, 12, 6), spacing=10, into=self)
 
     def _add_folder(self, folder: Path, text: str) -> None:
         """Add a folder to the choices, before the one that asks for another."""
@@ -202,7 +180,7 @@ class RuleRow(QFrame):
         """Show its number among the rules that are on; 0: it is off."""
         self._number.setText(str(number) if number else "")
         set_look(self._title, tone="text" if number else "tertiary")
-        self._icon.set_icon(ICONS[self.kind], "accent" if number else "tertiary")
+        self._icon.set_icon(RULE_TEXTS[self.kind].icon, "accent" if number else "tertiary")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)

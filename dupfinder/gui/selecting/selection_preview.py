@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -24,13 +24,45 @@ from dupfinder.review.listing import FILTERED_RELATIONS, RelationCounts
 from dupfinder.review.members import Member
 from dupfinder.review.rules import GroupChoice, Rule, RuleKind, Selection, count_markable
 from dupfinder.review.session import ReviewSession
-from dupfinder.wording.catalogue import say, say_some
+from dupfinder.wording.catalogue import N_, say, say_some
 from dupfinder.wording.figures import documents_text, size_text
 
 SAMPLE: Final = 40  # groups; enough to check the rules
 MOST_MEMBERS: Final = 12  # of a group: a large one must not hide the others
 
 ROW: Final = 34
+
+
+class RuleText(NamedTuple):
+    """A rule for people: its icon, what it prefers, an explanation ("": none), and why a document stays by it."""
+
+    icon: str
+    title: str
+    explanation: str
+    reason: str
+
+
+RULE_TEXTS: Final = {
+    kind: RuleText(*texts)
+    for kind, texts in {
+        RuleKind.IN_FOLDER: ("folder", N_("Prefer copies in"), "", N_("in {folder}")),
+        RuleKind.PROPOSED: (
+            "check", N_("Prefer the proposed copy"), N_("signed or final, newest by its name, …"), N_("proposed copy"),
+        ),
+        RuleKind.RICHER: ("document", N_("Prefer the richer format"), N_("DOCX before PDF"), N_("richer format")),
+        RuleKind.PLAIN_NAME: (
+            "copy", N_("Prefer a plain name and folder"), N_("not “Copy of”, “(1)”, Downloads"),
+            N_("plain name and folder"),
+        ),
+        RuleKind.NEWEST: ("history", N_("Prefer the newest"), N_("by date changed"), N_("newest")),
+        RuleKind.OLDEST: ("history", N_("Prefer the oldest"), N_("by date changed"), N_("oldest")),
+        RuleKind.LARGEST: ("document", N_("Prefer the largest file"), "", N_("largest")),
+        RuleKind.SMALLEST: ("document", N_("Prefer the smallest file"), "", N_("smallest")),
+        RuleKind.MOST_TEXT: ("document", N_("Prefer the most text"), N_("by words"), N_("most text")),
+        RuleKind.SHORTEST_PATH: ("right", N_("Prefer the shortest path"), "", N_("shortest path")),
+        RuleKind.LONGEST_PATH: ("right", N_("Prefer the longest path"), "", N_("longest path")),
+    }.items()
+}  # fmt: skip
 
 
 class PreviewKind(IntEnum):
@@ -188,28 +220,10 @@ def _reason(line: PreviewLine, member: Member) -> str:
     """Return why a document stays, goes, or is undecided."""
     relation = words.relation_to_kept(member)
     if line.kind is PreviewKind.STAYS and line.rule is not None:
-        return rule_reason(line.rule)
+        folder = line.rule.folder
+        return say(RULE_TEXTS[line.rule.kind].reason, folder=shown(folder.name) if folder is not None else "")
     if line.kind is PreviewKind.STAYS:
         return say("protected") if member.protected else say("kept")
     if line.kind is PreviewKind.OPEN and member.is_locked:
         return words.decision_word(member)
     return relation if line.kind is PreviewKind.GOES else say("{relation} — left to you", relation=relation)
-
-
-def rule_reason(rule: Rule) -> str:
-    """Return why a document stays, by the deciding rule."""
-    if rule.kind is RuleKind.IN_FOLDER and rule.folder is not None:
-        return say("in {folder}", folder=shown(rule.folder.name))
-    return {
-        RuleKind.PROPOSED: say("proposed copy"),
-        RuleKind.RICHER: say("richer format"),
-        RuleKind.PLAIN_NAME: say("plain name and folder"),
-        RuleKind.NEWEST: say("newest"),
-        RuleKind.OLDEST: say("oldest"),
-        RuleKind.LARGEST: say("largest"),
-        RuleKind.SMALLEST: say("smallest"),
-        RuleKind.MOST_TEXT: say("most text"),
-        RuleKind.SHORTEST_PATH: say("shortest path"),
-        RuleKind.LONGEST_PATH: say("longest path"),
-        RuleKind.IN_FOLDER: "",
-    }[rule.kind]
