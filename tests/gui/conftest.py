@@ -11,7 +11,7 @@ from typing import Any
 os.environ |= {"QT_QPA_PLATFORM": "offscreen", "LC_ALL": "C.UTF-8"}  # before Qt is loaded
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QtMsgType
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QtMsgType, QTranslator
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.base.settings import Settings
 from dupfinder.gui.kit import jobs
 from dupfinder.gui.kit.theme import Theme, ThemeMode
+from dupfinder.gui.shell import starting
 from tests.gui import showing
 
 # The offscreen platform says so at each window and menu; it says nothing about the program.
@@ -94,6 +95,23 @@ def theme(one_theme: Theme) -> Theme:
     one_theme.set_mode(ThemeMode.LIGHT)
     one_theme.set_compact(False)
     return one_theme
+
+
+def speak(application: QApplication, name: str) -> Iterator[str]:
+    """Set the language of the window by the name of a locale until the generator is closed."""
+    before = QLocale()
+    starting.translate(application, QLocale(name))
+    yield name
+    for translator in application.findChildren(QTranslator):
+        QCoreApplication.removeTranslator(translator)
+        translator.deleteLater()
+    QLocale.setDefault(before)
+
+
+@pytest.fixture(params=["en_US", "zh_CN", "es_ES"])
+def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    """The language of the window, each in turn."""
+    yield from speak(qapp, request.param)
 
 
 @pytest.fixture

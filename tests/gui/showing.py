@@ -52,13 +52,15 @@ def session_in(folder: Path) -> ReviewSession:
 held: list[ResultsPage] = []
 
 
-def page_on(session: ReviewSession, theme: Theme) -> ResultsPage:
-    """A page of the usual size; not yet shown."""
+def page_on(session: ReviewSession, theme: Theme, qtbot: QtBot | None = None) -> ResultsPage:
+    """A page of the usual size; not yet shown. qtbot: closes it when the test ends."""
     ViewState(session).restore_session()
     pane = ClusterPane(session, Drawing(theme))
     page = ResultsPage(session, default_library(), pane, ClusterDetail(session, pane.drawing, DirectReader()), None)
     held.append(page)
     page.resize(1440, 820)
+    if qtbot is not None:
+        qtbot.addWidget(page)
     return page
 
 

@@ -8,9 +8,9 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
+from PySide6.QtCore import QModelIndex, QObject, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
 
 from dupfinder.base.display import folder_text, located, shown
 from dupfinder.cluster.relation import Relation
@@ -254,10 +254,10 @@ def decision_box(cell: QRect) -> QRect:
 
 
 class FilesTable(DecisionTable):
-    """The table of documents. The heading of a column, or a menu, is requested by a signal."""
+    """The table of documents. Another order is requested by a signal."""
 
     _model: FilesModel
-    menu_wanted = Signal(object, int)  # QPoint, row
+    group_wanted = Signal(int)  # row
     order_wanted = Signal(object)  # FileColumn
     first_to_go = HIDDEN_FIRST
 
@@ -299,10 +299,13 @@ class FilesTable(DecisionTable):
         if (index := self.indexAt(event.position().toPoint())).column() != FileColumn.DECISION:
             self.compare_wanted.emit(index.row())
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row, point = self.menu_place(event)
-        if row >= 0:
-            self.menu_wanted.emit(point, row)
+    def row_menu(self, row: int) -> QMenu:
+        menu = super().row_menu(row)
+        compare = with_key(say("Compare with the kept copy"), menu, "compare")
+        add_acts(menu, (compare, partial(self.compare_wanted.emit, row)))
+        add_acts(menu, (say("Show its group"), partial(self.group_wanted.emit, row)))
+        add_document_acts(menu, self.act_wanted.emit)
+        return menu
 
 
 class FilesView(QWidget):
@@ -327,7 +330,8 @@ class FilesView(QWidget):
         down(head, line(), self.refusal, grow(self.table), spacing=0, into=self)
         self.table.decided.connect(self.deciding.decide)
         self.table.compare_wanted.connect(self.compare)
-        self.table.menu_wanted.connect(self._offer_acts)
+        self.table.act_wanted.connect(self._act_on_current)
+        self.table.group_wanted.connect(lambda row: sheets.group_wanted.emit(self.model.document(row)))
         self.table.order_wanted.connect(self._sort)
         pane.list.chosen.connect(self._show_group)
         self.commands: Mapping[str, Callable[[], object]] = {
@@ -427,17 +431,3 @@ class FilesView(QWidget):
         for member in self._session.members(self._session.all_clusters().cluster_of(document)):
             if member.document == document:
                 self._acts.act(act, member)
-
-    def _offer_acts(self, point: QPoint, row: int) -> None:
-        """Show a menu: decisions about the selected documents, and acts on the current one."""
-        document = self.model.document(row)
-        if document < 0:
-            return
-        menu = self.table.row_menu(row)
-        add_acts(
-            menu,
-            (with_key(say("Compare with the kept copy"), menu, "compare"), self.compare),
-            (say("Show its group"), partial(self._sheets.group_wanted.emit, document)),
-        )
-        add_document_acts(menu, self._act_on_current)
-        menu.popup(point)

@@ -201,6 +201,7 @@ class DecisionTable(RowsTable):
     _model: DecisionModel
     decided = Signal(list, object)  # documents, Decision
     compare_wanted = Signal(int)  # row
+    act_wanted = Signal(str)  # as for DocumentOpener.act, on the current document
     widths: dict[int, int]
     first_to_go: Sequence[int]
     least: int
@@ -280,7 +281,7 @@ class DecisionTable(RowsTable):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         row, point = self.menu_place(event)
-        if row >= 0:
+        if self._model.flags(self._model.index(row, 0)) & Qt.ItemFlag.ItemIsSelectable:
             self.row_menu(row).popup(point)
 
 
@@ -290,7 +291,6 @@ class MembersTable(DecisionTable):
     _model: MembersModel
     keep_wanted = Signal(int)  # the document; the rest of its group is to be removed
     a_wanted = Signal(int)  # row
-    act_wanted = Signal(str)  # as for DocumentOpener.act, on the current member
     first_to_go = FIRST_TO_GO
 
     def __init__(self, model: MembersModel, drawing: Drawing, parent: QWidget | None = None) -> None:

@@ -76,8 +76,7 @@ def test_the_command_line_reports_and_the_window_tell_the_same_numbers(
     assert counts.bytes_to_free == summary["bytes_to_free"] == int(table.bytes_to_free.sum())
     assert counts.clusters in summary.values() and counts.documents in summary.values()
     # the results
-    page = page_on(session, theme)
-    qtbot.addWidget(page)
+    page = page_on(session, theme, qtbot)
     assert f"{groups_text(counts.clusters)} · {documents_text(counts.documents)}" in said(page.pane.card)
     relations = session.relation_counts().documents.tolist()
     assert counts.clusters + sum(relations) == counts.documents == int(table.size.sum())

@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from PySide6.QtCore import QCoreApplication
 
-import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
-from PySide6.QtWidgets import QApplication
-
-from dupfinder.gui.shell import starting
 from dupfinder.wording.catalogue import say
 from dupfinder.wording.figures import documents_text, size_text, waiting_text
-
-
-@pytest.fixture(params=["en_US", "zh_CN", "es_ES"])
-def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
-    before = QLocale()
-    starting.translate(qapp, QLocale(request.param))
-    yield request.param
-    for translator in qapp.findChildren(QTranslator):
-        QCoreApplication.removeTranslator(translator)
-        translator.deleteLater()
-    QLocale.setDefault(before)
 
 
 def test_words_plurals_numbers_and_the_toolkits_own_words_come_with_the_language(language: str) -> None:

@@ -244,8 +244,7 @@ def test_the_question_about_five_folders_fits_a_window_of_680_pixels(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
     papers = [Paper(f"{number}/copy.txt", "The same words stand here.\n") for number in range(6)]
-    page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme)
-    qtbot.addWidget(page)
+    page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme, qtbot)
     page.session.marks.decide(range(1, 6), Decision.REMOVE)
     sheet = opened(page, qtbot)
     assert sheet.lines.rowCount() == 5
@@ -313,8 +312,7 @@ def test_the_files_can_be_listed_one_by_one(page: ResultsPage, qtbot: QtBot, tmp
 def test_a_hostile_name_is_shown_as_text(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     names = ('a/<img src="x"><b>old<', "b/plain.txt")
     papers = [Paper(name, "The same words stand in both of these.\n") for name in names]
-    page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme)
-    qtbot.addWidget(page)
+    page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme, qtbot)
     qtbot.addWidget(page.tools() or QWidget())
     page.show()
     mark(page, "plain.txt")
@@ -354,8 +352,7 @@ def test_a_stop_keeps_every_file_either_here_or_in_the_trash(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     text = "The same words stand in all of these documents.\n"
     papers = [Paper(f"many/{number:03}.txt", text) for number in range(120)]
-    page = page_on(ReviewSession(scan_result(tmp_path / "papers", papers, ())), theme)
-    qtbot.addWidget(page)
+    page = page_on(ReviewSession(scan_result(tmp_path / "papers", papers, ())), theme, qtbot)
     qtbot.addWidget(page.tools() or QWidget())
     page.show()
     page.session.marks.decide(range(1, 120), Decision.REMOVE)

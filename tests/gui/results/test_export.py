@@ -16,6 +16,7 @@ from dupfinder.base.progress import SilentReporter
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.files import file_dialog, save
 from dupfinder.gui.kit.theme import Theme
+from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.sheets import ExportSheet, scoped
 from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import GroupFilter
@@ -26,6 +27,12 @@ from tests.gui.showing import page_on, session_in
 from tests.scan.documents import family, prose
 
 
+def export_of(page: ResultsPage, theme: Theme, qtbot: QtBot, scope: str = "all") -> ExportSheet:
+    sheet = ExportSheet(page.session, theme, page, scope)
+    qtbot.addWidget(sheet)
+    return sheet
+
+
 def choose(sheet: ExportSheet, form: int, scope: int) -> None:
     sheet._formats.button(form).setChecked(True)
     sheet._scopes.button(scope).setChecked(True)
@@ -33,10 +40,8 @@ def choose(sheet: ExportSheet, form: int, scope: int) -> None:
 
 @pytest.mark.parametrize("number", range(5))
 def test_every_format_is_written_and_told(tmp_path: Path, qtbot: QtBot, theme: Theme, number: int) -> None:
-    page = page_on(session_in(tmp_path / "papers"), theme)
-    qtbot.addWidget(page)
-    sheet = ExportSheet(page.session, theme, page)
-    qtbot.addWidget(sheet)
+    page = page_on(session_in(tmp_path / "papers"), theme, qtbot)
+    sheet = export_of(page, theme, qtbot)
     choose(sheet, number, 0)
     with qtbot.waitSignal(sheet.written, timeout=30_000) as written:
         sheet.write_to(str(tmp_path / "report"))
@@ -62,10 +67,8 @@ def test_the_first_place_to_save_is_at_home_and_the_next_where_the_last_was(tmp_
 
 def test_a_report_over_a_scanned_document_is_refused(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     session = session_in(tmp_path)
-    page = page_on(session, theme)
-    qtbot.addWidget(page)
-    sheet = ExportSheet(session, theme, page)
-    qtbot.addWidget(sheet)
+    page = page_on(session, theme, qtbot)
+    sheet = export_of(page, theme, qtbot)
     choose(sheet, 4, 0)
     victim = tmp_path / "minutes" / "Board minutes.txt"
     link = tmp_path / "report.json"
@@ -79,14 +82,12 @@ def test_a_report_over_a_scanned_document_is_refused(tmp_path: Path, qtbot: QtBo
 
 def test_no_scope_lets_a_report_replace_a_scanned_document(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     session = session_in(tmp_path)
-    page = page_on(session, theme)
-    qtbot.addWidget(page)
+    page = page_on(session, theme, qtbot)
     victim = (tmp_path / "alone" / "Lonely.txt").rename(tmp_path / "alone" / "Lonely.html")
     paths = cast(list[str], session.result.documents.paths)
     paths[paths.index(str(victim.with_suffix(".txt")))] = str(victim)
     before = victim.read_bytes()
-    sheet = ExportSheet(session, theme, page)
-    qtbot.addWidget(sheet)
+    sheet = export_of(page, theme, qtbot)
     choose(sheet, 0, 2)
     with qtbot.waitSignal(sheet.failed, timeout=30_000):
         sheet.write_to(str(victim))
@@ -99,10 +100,8 @@ def test_a_report_over_a_document_of_another_scan_is_refused(tmp_path: Path, qtb
     victim = (tmp_path / "other" / "page.html").resolve()
     victim.write_bytes(making.html(prose(4)))
     run_scan(ScanRequest((Root(tmp_path / "other"),)), default_library(), SilentReporter())
-    page = page_on(session_in(tmp_path / "papers"), theme)
-    qtbot.addWidget(page)
-    sheet = ExportSheet(page.session, theme, page)
-    qtbot.addWidget(sheet)
+    page = page_on(session_in(tmp_path / "papers"), theme, qtbot)
+    sheet = export_of(page, theme, qtbot)
     choose(sheet, 0, 0)
     with qtbot.waitSignal(sheet.failed, timeout=30_000):
         sheet.write_to(str(victim))
@@ -113,17 +112,14 @@ def test_a_report_over_a_document_of_another_scan_is_refused(tmp_path: Path, qtb
 
 
 def test_a_file_that_the_dialog_did_not_ask_about_is_not_replaced(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
-    page = page_on(session_in(tmp_path / "papers"), theme)
-    qtbot.addWidget(page)
+    page = page_on(session_in(tmp_path / "papers"), theme, qtbot)
     mine = tmp_path / "thesis.html"
     mine.write_text("mine")
-    sheet = ExportSheet(page.session, theme, page)
-    qtbot.addWidget(sheet)
+    sheet = export_of(page, theme, qtbot)
     with qtbot.waitSignal(sheet.failed, timeout=30_000):
         sheet.write_to(str(tmp_path / "thesis"))
     assert mine.read_text() == "mine"
-    sheet = ExportSheet(page.session, theme, page)
-    qtbot.addWidget(sheet)
+    sheet = export_of(page, theme, qtbot)
     with qtbot.waitSignal(sheet.written, timeout=30_000):
         sheet.write_to(str(mine))  # the dialog asks whether to replace what was chosen by its whole name
     assert mine.read_text() != "mine"
@@ -148,10 +144,8 @@ def test_the_scope_limits_the_report_to_what_is_shown_or_marked(tmp_path: Path) 
 def test_the_json_report_holds_the_decisions(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     session = session_in(tmp_path / "papers")
     session.marks.decide([5], Decision.REMOVE)
-    page = page_on(session, theme)
-    qtbot.addWidget(page)
-    sheet = ExportSheet(session, theme, page, "marked")
-    qtbot.addWidget(sheet)
+    page = page_on(session, theme, qtbot)
+    sheet = export_of(page, theme, qtbot, "marked")
     assert sheet.scope == "marked"
     choose(sheet, 4, 2)
     with qtbot.waitSignal(sheet.written, timeout=30_000):
@@ -163,8 +157,7 @@ def test_the_json_report_holds_the_decisions(tmp_path: Path, qtbot: QtBot, theme
 
 def test_writing_a_report_is_given_up_with_the_dialog(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     session = session_in(tmp_path / "papers")
-    page = page_on(session, theme)
-    qtbot.addWidget(page)
+    page = page_on(session, theme, qtbot)
     sheet = ExportSheet(session, theme, page)
     sheet.write_to(str(tmp_path / "report.html"))
     job = sheet._job

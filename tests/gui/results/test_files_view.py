@@ -157,17 +157,16 @@ def test_the_last_copy_is_refused_with_the_reason_and_a_way_out(page: ResultsPag
     assert page.session.marks.decision(first) is Decision.REMOVE
 
 
-def test_the_menu_key_opens_the_menu_of_the_current_row_below_it(page: ResultsPage) -> None:
-    table, wanted, by_key = page.files.table, list[tuple[QPoint, int]](), QContextMenuEvent.Reason.Keyboard
+def test_the_menu_key_opens_the_menu_of_the_current_row_below_it(
+    page: ResultsPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, wanted, by_key = page.files.table, list[QPoint](), QContextMenuEvent.Reason.Keyboard
     middle = table.rect().center()
-    table.menu_wanted.connect(lambda point, row: wanted.append((point, row)))
-    table.menu_wanted.disconnect(page.files._offer_acts)
+    monkeypatch.setattr(QMenu, "popup", lambda _, point: wanted.append(point))
     for row in (1, 2, 4):
         choose(page, row)
         QApplication.sendEvent(table, QContextMenuEvent(by_key, middle, table.mapToGlobal(middle)))
-        point, of_row = wanted[-1]
-        assert of_row == row
-        assert table.rowAt(table.viewport().mapFromGlobal(point).y()) == row
+        assert table.rowAt(table.viewport().mapFromGlobal(wanted[-1]).y()) == row
     table.setCurrentIndex(QModelIndex())
     QApplication.sendEvent(table, QContextMenuEvent(by_key, middle, table.mapToGlobal(middle)))
     assert len(wanted) == 3
@@ -227,12 +226,10 @@ def test_a_group_chosen_in_the_list_shows_its_files(page: ResultsPage) -> None:
 def test_the_menu_of_a_row_shows_the_properties_of_its_document(page: ResultsPage) -> None:
     table, row = page.files.table, row_of(page, "Supply agreement v6.txt")
     choose(page, row)
-    table.menu_wanted.emit(QPoint(), row)
-    menu = next(menu for menu in page.files.findChildren(QMenu) if menu.isVisible())
+    menu = table.row_menu(row)
     shown_members: list[Member] = []
     page.files._acts.properties_wanted.connect(shown_members.append)
     next(action for action in menu.actions() if action.text() == "Properties").trigger()
-    menu.close()
     assert [member.document for member in shown_members] == [page.files.model.document(row)]
 
 

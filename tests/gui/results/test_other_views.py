@@ -316,8 +316,7 @@ def test_the_copies_of_a_filling_lead_to_their_group(page: ResultsPage, qtbot: Q
 
 
 def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
-    page = page_on(ReviewSession(scan_result(tmp_path / "papers")), theme)
-    qtbot.addWidget(page)
+    page = page_on(ReviewSession(scan_result(tmp_path / "papers")), theme, qtbot)
     tools = page.tools()
     assert tools is not None
     qtbot.addWidget(tools)
@@ -349,8 +348,7 @@ def test_the_table_of_a_form_is_sorted_by_a_click_on_a_heading(page: ResultsPage
 
 def test_numbers_are_sorted_as_numbers(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     amounts = ("€ 900.00", "€ 12,500.00", "€ 1,050.50")
-    page = page_on(session_with_forms(tmp_path / "papers", amounts), theme)
-    qtbot.addWidget(page)
+    page = page_on(session_with_forms(tmp_path / "papers", amounts), theme, qtbot)
     forms = opened(page, qtbot)
     forms.detail.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
     assert [forms.detail.fillings.index(row, 0).data() for row in range(3)] == ["900.00", "1,050.50", "12,500.00"]

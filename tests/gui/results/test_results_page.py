@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QPoint, Qt, QTranslator
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -38,7 +38,6 @@ from dupfinder.gui.results.members import MemberColumn
 from dupfinder.gui.results.members_table import LEAST_NAME, MembersTable, control_box
 from dupfinder.gui.results.page import ROOM_FOR_LIST, ResultsPage, make_page
 from dupfinder.gui.results.similarity_card import RADIUS_TAB
-from dupfinder.gui.shell import starting
 from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import GroupOrder
 from dupfinder.review.members import FileState
@@ -702,8 +701,7 @@ def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
     cluster = first.detail.cluster
     first.exited()
     first.close_session()
-    second = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(second)
+    second = page_on(session_in(tmp_path), theme, qtbot)
     assert second.session.sort is GroupOrder.NAME
     assert second.session.demand.radius == second.pane.card.radius.value() == 5
     assert second.detail.cluster == cluster
@@ -730,28 +728,21 @@ def test_the_list_can_be_hidden_and_stays_so_while_groups_are_gone_through(
 
 
 def test_a_state_file_that_makes_no_sense_is_ignored(tmp_path: Path, home: Path, qtbot: QtBot, theme: Theme) -> None:
-    first = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(first)
+    first = page_on(session_in(tmp_path), theme, qtbot)
     first.exited()
     first.close_session()
     file = home / "views.ini"
     file.write_text(
         file.read_text().replace("order=newest", "order=upwards").replace("radius=6", "radius=many"), encoding="utf-8"
     )
-    second = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(second)
+    second = page_on(session_in(tmp_path), theme, qtbot)
     assert second.session.sort is GroupOrder.NEWEST
     assert second.session.demand.radius == 6
     assert second.detail.cluster != -1
     second.close_session()
 
 
-@pytest.mark.parametrize("language", ["en_US", "zh_CN", "es_ES"])
-def test_nothing_is_cut_in_the_smallest_window(
-    tmp_path: Path, qtbot: QtBot, qapp: QApplication, theme: Theme, language: str
-) -> None:
-    before = QLocale()
-    starting.translate(qapp, QLocale(language))
+def test_nothing_is_cut_in_the_smallest_window(tmp_path: Path, qtbot: QtBot, language: str, theme: Theme) -> None:
     page = put_up(page_on(session_in(tmp_path), theme), qtbot, 1024, 628)
 
     def narrow() -> list[str]:
@@ -768,10 +759,6 @@ def test_nothing_is_cut_in_the_smallest_window(
     assert page.width() == 1024
     cut = narrow()
     page.close_session()
-    for made in qapp.findChildren(QTranslator):
-        QCoreApplication.removeTranslator(made)
-        made.deleteLater()
-    QLocale.setDefault(before)
     assert cut == []
 
 

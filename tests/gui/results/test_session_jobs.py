@@ -147,8 +147,7 @@ def test_a_look_that_is_older_than_a_removal_is_not_believed(tmp_path: Path, qtb
 def test_what_changed_is_read_again_by_a_new_scan_of_the_same_folders(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
-    page = page_on(session_in(tmp_path), theme)
-    qtbot.addWidget(page)
+    page = page_on(session_in(tmp_path), theme, qtbot)
     page.session.note_files([page.detail.model.members[1].document], FileState.CHANGED)
     with qtbot.waitSignal(page.rescan_wanted) as rescan:
         page.detail.changed.links[0].click()

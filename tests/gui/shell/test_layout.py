@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QRadioButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QRadioButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.progress import Progress, Stage
@@ -19,23 +18,11 @@ from dupfinder.gui.kit.theme import Theme, ThemeMode
 from dupfinder.gui.results.members import MemberColumn
 from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.gui.selecting.assistant import AssistantSheet
-from dupfinder.gui.shell import starting
 from dupfinder.gui.shell.main_window import SMALLEST_SIZE, MainWindow
 from dupfinder.library.rows import ScanSummary
 from dupfinder.wording.figures import day_text
 from tests.gui.showing import page_on, session_in
 from tests.gui.widgets import put_up
-
-
-@pytest.fixture(params=["en_US", "zh_CN", "es_ES"])
-def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
-    before = QLocale()
-    starting.translate(qapp, QLocale(request.param))
-    yield request.param
-    for made in qapp.findChildren(QTranslator):
-        QCoreApplication.removeTranslator(made)
-        made.deleteLater()
-    QLocale.setDefault(before)
 
 
 @pytest.fixture

@@ -10,11 +10,8 @@ import pytest
 from PySide6.QtCore import (
     QAbstractItemModel,
     QAbstractListModel,
-    QCoreApplication,
-    QLocale,
     QModelIndex,
     Qt,
-    QTranslator,
 )
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
@@ -39,11 +36,11 @@ from dupfinder.gui.results.calibration import CalibrationSheet
 from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.gui.selecting.assistant import AssistantSheet
 from dupfinder.gui.settings.learning import LearningSheet
-from dupfinder.gui.shell import starting
 from dupfinder.gui.shell.help import HelpSheet
 from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.library.rows import ScanSummary
 from dupfinder.wording.catalogue import LANGUAGES, PSEUDO
+from tests.gui.conftest import speak
 from tests.gui.scanned import PAPERS
 from tests.gui.showing import page_on, session_in
 from tests.gui.widgets import put_up
@@ -59,15 +56,9 @@ _ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataR
 
 
 @pytest.fixture(autouse=True)
-def pseudo(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    before = QLocale()
+def pseudo(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("DUPFINDER_LANGUAGE", PSEUDO)
-    starting.translate(qapp, QLocale("en_GB"))
-    yield
-    for translator in qapp.findChildren(QTranslator):
-        QCoreApplication.removeTranslator(translator)
-        translator.deleteLater()
-    QLocale.setDefault(before)
+    yield from speak(qapp, "en_GB")
 
 
 def texts_of(widget: QWidget) -> Iterator[str]:
