@@ -58,6 +58,7 @@ def nothing_is_left_behind(qapp: QApplication) -> Iterator[None]:
     """
     gc.disable()
     yield
+    showing.close_sessions()
     assert jobs.stop_all(PATIENCE_MS), "a job did not stop"
     QGuiApplication.clipboard().clear()  # what lies there would outlive the interpreter, and end it with a fault
     for _ in range(3):  # what is deleted may post a deletion of its own

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from dupfinder.base.paths import default_library
 from dupfinder.diff.tokens import Options
@@ -52,6 +52,12 @@ def session_in(folder: Path) -> ReviewSession:
 held: list[ResultsPage] = []
 
 
+def close_sessions() -> None:
+    """Close the sessions of the pages of a test."""
+    for page in filter(isValid, held):
+        page.close_session()
+
+
 def page_on(session: ReviewSession, theme: Theme, qtbot: QtBot | None = None) -> ResultsPage:
     """A page of the usual size; not yet shown. qtbot: closes it when the test ends."""
     ViewState(session).restore_session()
@@ -64,9 +70,8 @@ def page_on(session: ReviewSession, theme: Theme, qtbot: QtBot | None = None) ->
     return page
 
 
-def shown(session: ReviewSession, theme: Theme, qtbot: QtBot) -> Iterator[ResultsPage]:
-    """Show a page with its tools, as a fixture does; close its session at the end."""
+def shown(session: ReviewSession, theme: Theme, qtbot: QtBot) -> ResultsPage:
+    """Show a page with its tools."""
     page = put_up(page_on(session, theme), qtbot)
     qtbot.addWidget(page.tools() or QWidget())
-    yield page
-    page.close_session()
+    return page

@@ -58,4 +58,3 @@ def test_a_group_that_was_found_by_another_document_than_its_kept_copy_names_it(
     page.session.set_filter(GroupFilter(text="folder:minutes"))
     assert model.sought == ("minutes",) and model.hit_name(0) == ""
     page.grab()
-    page.close_session()

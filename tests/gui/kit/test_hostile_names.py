@@ -54,7 +54,6 @@ def test_a_hostile_name_goes_through_every_part_of_the_page(
     page.grab()
     row = page.detail.model.row_of(document)  # the copy that stays comes first
     _files_are_named_by_their_bytes(page, row, tmp_path / "b" / name)
-    page.close_session()
 
 
 def _files_are_named_by_their_bytes(page: ResultsPage, row: int, path: Path) -> None:

@@ -101,26 +101,18 @@ def test_a_question_tells_its_answer_and_closing_tells_none(qtbot: QtBot, theme:
         assert not sheet.isVisible()
 
 
-def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
+@pytest.mark.parametrize(("act", "look", "answer"), [("Restore", "primary", 1), ("Remove", "danger", 0)])
+def test_enter_presses_the_button_that_has_the_focus_but_never_one_that_removes(
+    qtbot: QtBot, theme: Theme, window: QMainWindow, act: str, look: str, answer: int
+) -> None:
     answers: list[int] = []
-    first, second = ("Cancel", "", partial(answers.append, 0)), ("Restore", "primary", partial(answers.append, 1))
-    sheet = QuestionSheet(theme, window, "Restore?", "", first, second)
+    choices = ("Cancel", "", partial(answers.append, 0)), (act, look, partial(answers.append, 1))
+    sheet = QuestionSheet(theme, window, f"{act}?", "", *choices)
     qtbot.addWidget(sheet)
     sheet.open()
-    button(sheet, "Restore").setFocus()
-    QTest.keyClick(button(sheet, "Restore"), Qt.Key.Key_Return)
-    assert answers == [1]
-
-
-def test_enter_never_presses_a_button_that_removes(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:
-    answers: list[int] = []
-    first, second = ("Cancel", "", partial(answers.append, 0)), ("Remove", "danger", partial(answers.append, 1))
-    sheet = QuestionSheet(theme, window, "Remove?", "", first, second)
-    qtbot.addWidget(sheet)
-    sheet.open()
-    button(sheet, "Remove").setFocus()
-    QTest.keyClick(button(sheet, "Remove"), Qt.Key.Key_Return)
-    assert answers == [0]
+    button(sheet, act).setFocus()
+    QTest.keyClick(button(sheet, act), Qt.Key.Key_Return)
+    assert answers == [answer]
 
 
 def test_a_list_of_files_shows_hostile_names_safely(qtbot: QtBot, theme: Theme, window: QMainWindow) -> None:

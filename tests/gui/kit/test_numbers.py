@@ -107,4 +107,3 @@ def test_the_command_line_reports_and_the_window_tell_the_same_numbers(
     removal = RemovalSheet(session, theme, library, page)
     qtbot.addWidget(removal)
     assert str(marked.documents) in said(removal) and size_text(marked.bytes) in said(removal)
-    page.close_session()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +38,10 @@ from tests.gui.widgets import put_up, said
 
 
 @pytest.fixture
-def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[ResultsPage]:
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> ResultsPage:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     monkeypatch.setenv("HOME", str(tmp_path))
-    yield from shown(ReviewSession(scan_result(tmp_path / "papers")), theme, qtbot)
+    return shown(ReviewSession(scan_result(tmp_path / "papers")), theme, qtbot)
 
 
 def mark(page: ResultsPage, *names: str) -> list[Path]:
@@ -250,7 +250,6 @@ def test_the_question_about_five_folders_fits_a_window_of_680_pixels(
     assert sheet.lines.rowCount() == 5
     assert sheet.minimumSizeHint().height() <= 640
     sheet.reject()
-    page.close_session()
 
 
 def test_the_question_about_versions_fits_the_smallest_window_whatever_the_way_of_removing(
@@ -271,7 +270,6 @@ def test_the_question_about_versions_fits_the_smallest_window_whatever_the_way_o
         assert sheet.minimumSizeHint().height() <= SMALLEST_SIZE[1]
         qtbot.waitUntil(lambda: bar.maximum() == 0)  # the buttons are in sight
     sheet.reject()
-    page.close_session()
 
 
 def test_the_folder_that_receives_documents_stands_beside_the_ways_and_takes_no_room_of_its_own(
@@ -322,7 +320,6 @@ def test_a_hostile_name_is_shown_as_text(tmp_path: Path, qtbot: QtBot, theme: Th
     tips = [page.detail.table.model().index(row, 2).data(Qt.ItemDataRole.ToolTipRole) for row in range(2)]
     assert not any(GuiQt.mightBeRichText(tip) for tip in tips)
     sheet.reject()
-    page.close_session()
 
 
 def test_a_batch_is_told_in_one_line(qapp: QApplication) -> None:
@@ -368,7 +365,6 @@ def test_a_stop_keeps_every_file_either_here_or_in_the_trash(
     assert here + done == 120
     assert ended[0].stopped or done == 119
     assert page.session.summary().documents == 119 - done
-    page.close_session()
 
 
 def tells_of_restored(text: str, *_: object) -> bool:

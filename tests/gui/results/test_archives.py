@@ -108,4 +108,3 @@ def test_a_member_is_not_marked_and_the_window_says_why(
     page.acts.act("open_document", member)
     page.acts.act("reveal", member)
     assert opened == [member.archive, member.file.parent]
-    page.close_session()

@@ -49,7 +49,6 @@ def test_the_sheet_names_the_radius_that_fits_and_uses_it(qtbot: QtBot, page: Re
     press(sheet, f"Use radius {FITS}")
     assert page.session.demand.radius == FITS
     assert not sheet.isVisible()
-    page.close_session()
 
 
 def test_the_arrow_keys_look_at_each_radius(qtbot: QtBot, page: ResultsPage) -> None:
@@ -61,7 +60,6 @@ def test_the_arrow_keys_look_at_each_radius(qtbot: QtBot, page: ResultsPage) -> 
     QTest.keyClick(sheet.chart, Qt.Key.Key_Home)
     assert sheet.chart.tip(0) in texts(sheet)
     sheet.reject()
-    page.close_session()
 
 
 def test_the_table_says_what_the_chart_draws(qtbot: QtBot, page: ResultsPage) -> None:
@@ -75,7 +73,6 @@ def test_the_table_says_what_the_chart_draws(qtbot: QtBot, page: ResultsPage) ->
     sheet.table.selectRow(3)
     assert sheet.chart.value() == 3
     sheet.reject()
-    page.close_session()
 
 
 def test_the_data_are_copied_and_written_as_json(qtbot: QtBot, page: ResultsPage, tmp_path: Path) -> None:
@@ -86,7 +83,6 @@ def test_the_data_are_copied_and_written_as_json(qtbot: QtBot, page: ResultsPage
     with qtbot.waitSignal(sheet.written, timeout=10_000):
         sheet.write_to(str(tmp_path / "radius.json"))
     assert json.loads((tmp_path / "radius.json").read_text(encoding="utf-8")) == copied
-    page.close_session()
 
 
 def test_the_data_never_take_the_place_of_a_document(qtbot: QtBot, page: ResultsPage, tmp_path: Path) -> None:
@@ -99,7 +95,6 @@ def test_the_data_never_take_the_place_of_a_document(qtbot: QtBot, page: Results
     message = QApplication.activeModalWidget()
     assert type(message) is Sheet
     message.accept()
-    page.close_session()
 
 
 def test_a_scan_without_alike_pairs_says_so(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
@@ -109,4 +104,3 @@ def test_a_scan_without_alike_pairs_says_so(qtbot: QtBot, theme: Theme, tmp_path
     theme.set_mode(ThemeMode.DARK)
     assert not sheet.chart.grab().isNull()
     sheet.reject()
-    page.close_session()

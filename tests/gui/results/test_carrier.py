@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,10 @@ from tests.gui.showing import shown
 
 
 @pytest.fixture
-def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Iterator[ResultsPage]:
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> ResultsPage:
     """The results of a scan that counts as large."""
     monkeypatch.setattr(session_jobs, "LARGE_SCAN", 0)
-    yield from shown(ReviewSession(scan_result(tmp_path / "papers")), theme, qtbot)
+    return shown(ReviewSession(scan_result(tmp_path / "papers")), theme, qtbot)
 
 
 def test_the_list_of_a_large_scan_is_shown_first_and_the_rest_once_it_is_counted(
@@ -34,8 +34,7 @@ def test_the_list_of_a_large_scan_is_shown_first_and_the_rest_once_it_is_counted
 ) -> None:
     monkeypatch.setattr(session_jobs, "LARGE_SCAN", 0)
     session = ReviewSession(scan_result(tmp_path / "papers"), is_complete=False)
-    pages = shown(session, theme, qtbot)
-    page = next(pages)
+    page = shown(session, theme, qtbot)
     assert page.pane.list.model().rowCount() == len(session.all_clusters()) > 0
     assert not page.detail.model.members and not page.pane.card.isEnabled()
     assert not page.offers("mark_shown") and not page.offers("select_automatically")
@@ -43,7 +42,6 @@ def test_the_list_of_a_large_scan_is_shown_first_and_the_rest_once_it_is_counted
     qtbot.waitUntil(lambda: bool(page.detail.model.members), timeout=20_000)
     assert session.is_complete and page.pane.card.isEnabled()
     assert page.offers("mark_shown") and page.offers("select_automatically")
-    next(pages, None)
 
 
 def removable(session: ReviewSession) -> int:

@@ -47,7 +47,6 @@ def test_every_format_is_written_and_told(tmp_path: Path, qtbot: QtBot, theme: T
         sheet.write_to(str(tmp_path / "report"))
     assert written.args == [tmp_path / f"report{sheet.ending}"]
     assert (tmp_path / f"report{sheet.ending}").stat().st_size > 100
-    page.close_session()
 
 
 def test_the_first_place_to_save_is_at_home_and_the_next_where_the_last_was(tmp_path: Path, qtbot: QtBot) -> None:
@@ -77,7 +76,6 @@ def test_a_report_over_a_scanned_document_is_refused(tmp_path: Path, qtbot: QtBo
     with qtbot.waitSignal(sheet.failed, timeout=30_000):
         sheet.write_to(str(link))
     assert victim.read_bytes() == text
-    page.close_session()
 
 
 def test_no_scope_lets_a_report_replace_a_scanned_document(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
@@ -92,7 +90,6 @@ def test_no_scope_lets_a_report_replace_a_scanned_document(tmp_path: Path, qtbot
     with qtbot.waitSignal(sheet.failed, timeout=30_000):
         sheet.write_to(str(victim))
     assert victim.read_bytes() == before
-    page.close_session()
 
 
 def test_a_report_over_a_document_of_another_scan_is_refused(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
@@ -108,7 +105,6 @@ def test_a_report_over_a_document_of_another_scan_is_refused(tmp_path: Path, qtb
     assert victim.read_bytes() == making.html(prose(4))
     with pytest.raises(InputError):
         save(victim, (), lambda file: file.write(b"pairs"), SilentReporter(), agreed=True)
-    page.close_session()
 
 
 def test_a_file_that_the_dialog_did_not_ask_about_is_not_replaced(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
@@ -123,7 +119,6 @@ def test_a_file_that_the_dialog_did_not_ask_about_is_not_replaced(tmp_path: Path
     with qtbot.waitSignal(sheet.written, timeout=30_000):
         sheet.write_to(str(mine))  # the dialog asks whether to replace what was chosen by its whole name
     assert mine.read_text() != "mine"
-    page.close_session()
 
 
 def test_the_scope_limits_the_report_to_what_is_shown_or_marked(tmp_path: Path) -> None:
@@ -152,7 +147,6 @@ def test_the_json_report_holds_the_decisions(tmp_path: Path, qtbot: QtBot, theme
         sheet.write_to(str(tmp_path / "report.json"))
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert len(report["clusters"]) == 1
-    page.close_session()
 
 
 def test_writing_a_report_is_given_up_with_the_dialog(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
@@ -164,4 +158,3 @@ def test_writing_a_report_is_given_up_with_the_dialog(tmp_path: Path, qtbot: QtB
     sheet.reject()
     assert job is not None
     qtbot.waitUntil(lambda: not job.is_running(), timeout=30_000)
-    page.close_session()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,11 +21,11 @@ from tests.gui.widgets import said
 
 
 @pytest.fixture
-def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
-    for made in shown(session_in(tmp_path), theme, qtbot):
-        made.entered()
-        turn_to_files(made, qtbot)
-        yield made
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> ResultsPage:
+    made = shown(session_in(tmp_path), theme, qtbot)
+    made.entered()
+    turn_to_files(made, qtbot)
+    return made
 
 
 def turn_to_files(page: ResultsPage, qtbot: QtBot) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -49,8 +49,8 @@ def session_with_forms(
 
 
 @pytest.fixture
-def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
-    yield from shown(session_with_forms(tmp_path / "papers"), theme, qtbot)
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> ResultsPage:
+    return shown(session_with_forms(tmp_path / "papers"), theme, qtbot)
 
 
 def in_folders(folder: Path, deep: str = "") -> ReviewSession:
@@ -62,13 +62,11 @@ def in_folders(folder: Path, deep: str = "") -> ReviewSession:
 
 
 @pytest.fixture
-def folders_page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
-    pages = shown(in_folders(tmp_path / "papers"), theme, qtbot)
-    page = next(pages)
+def folders_page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> ResultsPage:
+    page = shown(in_folders(tmp_path / "papers"), theme, qtbot)
     page._tools.views.part(FOLDERS).click()
     qtbot.waitUntil(lambda: page.others.folders.documents.rowCount() == 3, timeout=20_000)
-    yield page
-    next(pages, None)
+    return page
 
 
 def lines_of(page: ResultsPage) -> list[tuple[str, ...]]:
@@ -102,19 +100,16 @@ def test_a_marked_document_without_a_copy_in_the_other_folder_is_said_to_have_on
     papers = [Paper(path, text) for path, text in zip(paths, texts, strict=True)]
     session = ReviewSession(scan_result(tmp_path / "papers", papers, ()))
     session.marks.decide([2], Decision.REMOVE)
-    pages = shown(session, theme, qtbot)
-    page = next(pages)
+    page = shown(session, theme, qtbot)
     page._tools.views.part(FOLDERS).click()
     qtbot.waitUntil(lambda: page.others.folders.documents.rowCount() == 3, timeout=20_000)
     assert lines_of(page)[0] == ("Letter 2.txt", "—", "a copy stays elsewhere", "Remove")
-    next(pages, None)
 
 
 def test_the_views_beside_the_groups_are_made_when_they_are_first_shown(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
-    pages = shown(in_folders(tmp_path / "papers"), theme, qtbot)
-    page = next(pages)
+    page = shown(in_folders(tmp_path / "papers"), theme, qtbot)
     assert page.findChildren(FormsView) == [] and page.findChildren(FoldersView) == []
     page.session.set_radius(3)
     with qtbot.waitSignal(page.heading_changed):  # the window then shows the keys of commands in the new view
@@ -126,7 +121,6 @@ def test_the_views_beside_the_groups_are_made_when_they_are_first_shown(
         after = after.nextInFocusChain()
     folders = page.others.folders
     assert stops.index(folders.table) < stops.index(page.bar.next_step)  # Tab goes in the order of what is seen
-    next(pages, None)
 
 
 def test_what_becomes_of_each_document_is_told_by_a_sign_too(folders_page: ResultsPage) -> None:
@@ -137,15 +131,13 @@ def test_what_becomes_of_each_document_is_told_by_a_sign_too(folders_page: Resul
 def test_the_title_of_a_pair_leaves_out_the_beginning_of_a_long_folder(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
-    pages = shown(in_folders(tmp_path / "papers", deep="a folder far below the others/" * 5), theme, qtbot)
-    page = next(pages)
+    page = shown(in_folders(tmp_path / "papers", deep="a folder far below the others/" * 5), theme, qtbot)
     page._tools.views.part(FOLDERS).click()
     qtbot.waitUntil(lambda: bool(page.others.folders.title.text()), timeout=20_000)
     assert "… / a folder far below the others / Old" in page.others.folders.title.text()
     tip = page.others.folders.pairs.table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "the others / Old" in tip and "Downloads" in tip
     assert len(page.others.folders.title.toolTip()) > len(page.others.folders.title.text())
-    next(pages, None)
 
 
 def test_what_another_folder_holds_is_marked_as_one_step_and_the_focus_stays_in_the_view(
@@ -324,7 +316,6 @@ def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBo
     tools.show()
     assert page._tools.views.part(FORMS).isHidden()
     assert page._tools.views.part(FOLDERS).isVisible() and not page._tools.views.part(FORMS).isVisible()
-    page.close_session()
 
 
 def opened(page: ResultsPage, qtbot: QtBot) -> FormsView:
@@ -352,7 +343,6 @@ def test_numbers_are_sorted_as_numbers(tmp_path: Path, qtbot: QtBot, theme: Them
     forms = opened(page, qtbot)
     forms.detail.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
     assert [forms.detail.fillings.index(row, 0).data() for row in range(3)] == ["900.00", "1,050.50", "12,500.00"]
-    page.close_session()
 
 
 def test_the_table_of_a_form_is_written_as_a_file_that_a_spreadsheet_opens(
@@ -474,8 +464,7 @@ def test_folder_pairs_are_sorted_as_the_person_chooses_and_the_current_one_stays
     texts = [f"The tenant of house {number} pays the rent on the first of each month." for number in range(9)]
     places = (("A", range(5)), ("B", range(4)), ("C", range(6, 9)), ("D", range(6, 9)))
     papers = [Paper(f"{where}/{number}.txt", texts[number]) for where, numbers in places for number in numbers]
-    pages = shown(ReviewSession(scan_result(tmp_path, papers, ())), theme, qtbot)
-    page = next(pages)
+    page = shown(ReviewSession(scan_result(tmp_path, papers, ())), theme, qtbot)
     page._tools.views.part(FOLDERS).click()
     pairs = page.others.folders.pairs
     qtbot.waitUntil(lambda: len(pairs.entries) == 2, timeout=20_000)
@@ -486,4 +475,3 @@ def test_folder_pairs_are_sorted_as_the_person_chooses_and_the_current_one_stays
     assert [pair.shared for pair in pairs.entries] == [4, 3] and pairs.sort.text() == "Most shared"
     pairs.set_order(FolderPairOrder.SHARE)
     assert [Path(pair.left).name for pair in pairs.entries] == lefts
-    next(pages, None)

@@ -147,8 +147,8 @@ def test_the_next_pair_is_compared_before_it_is_shown(session: ReviewSession, qt
 
 
 @pytest.fixture
-def results(session: ReviewSession, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
-    yield from shown(session, theme, qtbot)
+def results(session: ReviewSession, qtbot: QtBot, theme: Theme) -> ResultsPage:
+    return shown(session, theme, qtbot)
 
 
 def test_the_results_offer_the_review_of_what_is_listed(results: ResultsPage, qtbot: QtBot) -> None:

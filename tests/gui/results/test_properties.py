@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,8 +18,8 @@ from tests.gui.widgets import said
 
 
 @pytest.fixture
-def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
-    yield from shown(session_in(tmp_path), theme, qtbot)
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> ResultsPage:
+    return shown(session_in(tmp_path), theme, qtbot)
 
 
 def properties(page: ResultsPage, row: int) -> dict[str, str]:

@@ -33,7 +33,6 @@ def test_what_is_no_duplicate_has_a_filter_and_a_way_back(tmp_path: Path, qtbot:
     assert session.other_counts()["apart"] == 0
     page.clear_filters()
     assert len(session.listed()) == before
-    page.close_session()
 
 
 def test_wheel_and_page_keys_on_a_field_move_the_page_and_not_the_value(qtbot: QtBot) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -49,10 +48,10 @@ from tests.gui.widgets import put_up, said
 
 
 @pytest.fixture
-def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
-    for made in shown(session_in(tmp_path), theme, qtbot):
-        made.entered()
-        yield made
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> ResultsPage:
+    made = shown(session_in(tmp_path), theme, qtbot)
+    made.entered()
+    return made
 
 
 def row_of(page: ResultsPage, name: str) -> int:
@@ -470,7 +469,6 @@ def test_the_styles_of_a_page_are_looked_up_once_more_when_its_parts_are_put_tog
     window.addWidget(page)
     window.show()
     assert [change.count for change in changes] == [1, 1]
-    page.close_session()
 
 
 def test_the_hint_about_borderline_pairs_moves_no_row_of_the_list(page: ResultsPage) -> None:
@@ -521,7 +519,6 @@ def test_where_nothing_was_found_nothing_can_be_done_but_look_further(
     with qtbot.waitSignal(page.rescan_wanted) as wanted:
         again.click()
     assert wanted.args == [session.result.summary]
-    page.close_session()
 
 
 def test_the_list_is_in_the_order_of_the_session(page: ResultsPage) -> None:
@@ -680,7 +677,6 @@ def test_the_page_is_painted_at_the_smallest_window_in_both_themes(page: Results
 def test_a_scan_without_duplicates_says_so(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     page = put_up(page_on(ReviewSession(scan_result(tmp_path, PAPERS[6:], ())), theme), qtbot)
     assert "No duplicates in" in said(page)
-    page.close_session()
 
 
 def test_where_all_that_was_found_is_gone_it_is_not_said_that_nothing_was_found(page: ResultsPage) -> None:
@@ -705,7 +701,6 @@ def test_a_page_that_was_left_looks_the_same_when_it_is_opened_again(
     assert second.session.sort is GroupOrder.NAME
     assert second.session.demand.radius == second.pane.card.radius.value() == 5
     assert second.detail.cluster == cluster
-    second.close_session()
 
 
 def test_the_list_can_be_hidden_and_stays_so_while_groups_are_gone_through(
@@ -724,7 +719,6 @@ def test_the_list_can_be_hidden_and_stays_so_while_groups_are_gone_through(
     assert not second.pane.isVisible()
     second._tools.list.click()
     assert second.pane.width() >= second.pane.minimumWidth() and second.focusWidget() is second.pane.list
-    second.close_session()
 
 
 def test_a_state_file_that_makes_no_sense_is_ignored(tmp_path: Path, home: Path, qtbot: QtBot, theme: Theme) -> None:
@@ -739,7 +733,6 @@ def test_a_state_file_that_makes_no_sense_is_ignored(tmp_path: Path, home: Path,
     assert second.session.sort is GroupOrder.NEWEST
     assert second.session.demand.radius == 6
     assert second.detail.cluster != -1
-    second.close_session()
 
 
 def test_nothing_is_cut_in_the_smallest_window(tmp_path: Path, qtbot: QtBot, language: str, theme: Theme) -> None:

@@ -45,7 +45,6 @@ def test_a_page_that_is_shown_again_looks_again(tmp_path: Path, qtbot: QtBot, th
     (tmp_path / "minutes" / "Board minutes.txt").unlink()
     page.entered()
     qtbot.waitUntil(lambda: len(page.session.listed()) == 1)
-    page.close_session()
 
 
 def test_files_that_are_all_present_change_nothing(tmp_path: Path, qtbot: QtBot) -> None:
@@ -70,7 +69,6 @@ def test_a_document_that_is_gone_is_neither_compared_nor_decided(tmp_path: Path,
     page.groups.commands["toggle_remove"]()
     assert page.session.summary().documents == 0
     page.grab()
-    page.close_session()
 
 
 def test_the_mark_of_a_document_is_remembered_while_it_is_away_until_it_is_removed(tmp_path: Path) -> None:
@@ -123,7 +121,6 @@ def test_a_file_that_changed_is_told_at_once_and_counts_no_more_until_it_is_as_i
     page._look_at_group()
     qtbot.waitUntil(lambda: page.detail.model.members[1].state is FileState.THERE)
     assert page.detail.changed.isHidden()
-    page.close_session()
 
 
 def test_a_file_whose_only_copy_changed_cannot_be_marked(tmp_path: Path) -> None:
@@ -152,4 +149,3 @@ def test_what_changed_is_read_again_by_a_new_scan_of_the_same_folders(
     with qtbot.waitSignal(page.rescan_wanted) as rescan:
         page.detail.changed.links[0].click()
     assert rescan.args[0] is page.session.result.summary
-    page.close_session()

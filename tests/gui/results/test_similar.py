@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,13 +25,13 @@ from tests.scan.documents import family, prose, put, revised
 
 
 @pytest.fixture
-def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> ResultsPage:
     for seed in (1, 2):
         family(tmp_path / "docs", seed)
     number = run_scan(ScanRequest((Root(tmp_path / "docs"),), workers=1), default_library())
     with LibraryFile(default_library()) as opened:
         session = ReviewSession(opened.result(number))
-    yield from shown(session, theme, qtbot)
+    return shown(session, theme, qtbot)
 
 
 def test_what_is_like_a_file_is_listed_and_its_group_is_shown(page: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:

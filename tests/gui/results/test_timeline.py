@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,12 +31,10 @@ PAIRS = ((0, 1, 3, 0.9), (1, 2, 3, 0.9), (1, 3, 4, 0.8), (0, 2, 4, 0.75), (0, 3,
 
 
 @pytest.fixture
-def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
-    pages = shown(ReviewSession(scan_result(tmp_path / "papers", PAPERS, PAIRS)), theme, qtbot)
-    page = next(pages)
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> ResultsPage:
+    page = shown(ReviewSession(scan_result(tmp_path / "papers", PAPERS, PAIRS)), theme, qtbot)
     page.pane.list.choose(0)
-    yield page
-    next(pages, None)
+    return page
 
 
 def open_timeline(page: ResultsPage, qtbot: QtBot) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -31,8 +31,8 @@ from tests.review.making import Doc, Made, Pair
 
 
 @pytest.fixture
-def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> Iterator[ResultsPage]:
-    yield from shown(session_in(tmp_path), theme, qtbot)
+def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> ResultsPage:
+    return shown(session_in(tmp_path), theme, qtbot)
 
 
 def opened(page: ResultsPage, qtbot: QtBot) -> AssistantSheet:

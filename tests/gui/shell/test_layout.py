@@ -98,7 +98,6 @@ def test_no_choice_and_no_date_is_cut_in_the_smallest_window(
         sheet.close()
     day = page.detail.table._drawing.metrics("secondary").horizontalAdvance(day_text(datetime(2028, 12, 28, 12)))
     assert page.detail.table._width(MemberColumn.CHANGED) >= day + 12
-    page.close_session()
 
 
 def test_no_page_is_wider_than_the_smallest_window(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -517,7 +517,6 @@ def test_the_tab_key_goes_through_the_results_in_reading_order(
         page.detail.table,
     )
     assert [stop for stop in stops if stop in wanted] == list(wanted)
-    page.close_session()
 
 
 @pytest.mark.parametrize("command", ["show_history", "show_settings"])
