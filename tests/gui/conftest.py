@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partialmethod
 from pathlib import Path
-from typing import Any
 
 os.environ |= {"QT_QPA_PLATFORM": "offscreen", "LC_ALL": "C.UTF-8"}  # before Qt is loaded
 
@@ -31,15 +31,8 @@ _BAD = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what a test waits for come late: a busy machine is no fault of the window."""
-
-    def patient(waiting: Callable[..., Any]) -> Callable[..., Any]:
-        def wait(bot: QtBot, *arguments: Any, timeout: int = 0, **more: Any) -> Any:
-            return waiting(bot, *arguments, timeout=max(timeout, PATIENCE_MS), **more)
-
-        return wait
-
     for name in ("waitUntil", "waitSignal", "waitSignals"):
-        monkeypatch.setattr(QtBot, name, patient(getattr(QtBot, name)))
+        monkeypatch.setattr(QtBot, name, partialmethod(getattr(QtBot, name), timeout=PATIENCE_MS))
 
 
 @pytest.fixture(autouse=True)

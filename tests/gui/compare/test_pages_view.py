@@ -120,7 +120,7 @@ def test_pages_are_offered_for_two_pdfs_only(tmp_path: Path, qtbot: QtBot, theme
 def test_pages_come_from_a_process_of_their_own(tmp_path: Path, qtbot: QtBot) -> None:
     reader = PageReader()
     document = pdf(tmp_path, "a.pdf", 1)
-    with qtbot.waitSignal(reader.rendered, timeout=60_000) as rendered:
+    with qtbot.waitSignal(reader.rendered) as rendered:
         reader.read(PageTask(document.path, 0, 200))
     assert rendered.args is not None
     assert abs(rendered.args[1].width - 200) <= 1

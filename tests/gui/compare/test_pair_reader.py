@@ -32,7 +32,7 @@ def test_only_the_newest_of_several_requests_is_answered(tmp_path: Path, qtbot: 
     reader.compared.connect(lambda comparison, _sameness: answers.append(comparison))
     for path in paths[1:]:
         reader.read(paths[0], path, Options())
-    qtbot.waitUntil(lambda: bool(answers), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(answers))
     qtbot.wait(200)
     assert [answer.right_lines for answer in answers] == [("The words of text number 3.",)]
     assert answers[0].change is not ChangeKind.IDENTICAL
@@ -40,7 +40,7 @@ def test_only_the_newest_of_several_requests_is_answered(tmp_path: Path, qtbot: 
 
 def test_a_file_without_text_is_told_in_a_sentence(tmp_path: Path, qtbot: QtBot, reader: PairReader) -> None:
     words = written(tmp_path, "words.txt", "Some words are in here.")
-    with qtbot.waitSignal(reader.failed, timeout=60_000) as failed:
+    with qtbot.waitSignal(reader.failed) as failed:
         reader.read(words, tmp_path / "gone.txt", Options())
     assert failed.args is not None
     assert failed.args[0] == "Nothing to compare as text"
@@ -53,7 +53,7 @@ def test_of_documents_with_the_same_words_it_is_said_what_differs(
     struck, plain = tmp_path / "struck.html", tmp_path / "plain.txt"
     struck.write_text("<p>The heating is <s>not</s> paid for</p>")
     plain.write_text("The heating is not paid for")
-    with qtbot.waitSignal(reader.compared, timeout=60_000) as compared:
+    with qtbot.waitSignal(reader.compared) as compared:
         reader.read(struck, plain, Options())
     assert compared.args is not None
     comparison, sameness = compared.args
@@ -69,4 +69,4 @@ def test_a_comparison_that_was_dropped_is_not_shown(tmp_path: Path, qtbot: QtBot
     reader.drop()
     qtbot.wait(300)
     reader.read(right, left, Options())
-    qtbot.waitUntil(lambda: len(answers) == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: len(answers) == 1)

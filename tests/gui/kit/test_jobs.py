@@ -35,7 +35,7 @@ def test_a_job_works_in_another_thread_and_succeeds_once_in_the_windows(qtbot: Q
     here = threading.get_ident()
     job = Job(lambda reporter: threading.get_ident())
     ends = Ends(job)
-    with qtbot.waitSignal(job.succeeded, timeout=5000):
+    with qtbot.waitSignal(job.succeeded):
         job.start()
     qtbot.wait(150)
     assert ends.kinds == ["succeeded"]
@@ -50,7 +50,7 @@ def test_an_error_of_ours_is_handed_over_and_not_logged(qtbot: QtBot, caplog: py
 
     job = Job(work)
     ends = Ends(job)
-    with caplog.at_level(logging.ERROR), qtbot.waitSignal(job.failed, timeout=5000):
+    with caplog.at_level(logging.ERROR), qtbot.waitSignal(job.failed):
         job.start()
     assert ends.kinds == ["failed"]
     assert isinstance(ends.events[-1][1], LibraryMissing)
@@ -63,7 +63,7 @@ def test_a_fault_is_logged_with_its_trace_and_handed_over(qtbot: QtBot, caplog: 
 
     job = Job(work)
     ends = Ends(job)
-    with caplog.at_level(logging.ERROR), qtbot.waitSignal(job.failed, timeout=5000):
+    with caplog.at_level(logging.ERROR), qtbot.waitSignal(job.failed):
         job.start()
     assert ends.kinds == ["failed"]
     assert isinstance(ends.events[-1][1], ZeroDivisionError)
@@ -81,7 +81,7 @@ def test_a_stopped_job_ends_as_stopped_and_keeps_quiet_afterwards(qtbot: QtBot) 
 
     job = Job(work)
     ends = Ends(job)
-    with qtbot.waitSignal(job.stopped, timeout=5000):
+    with qtbot.waitSignal(job.stopped):
         job.start()
         assert begun.wait(5)
         job.stop()
@@ -96,7 +96,7 @@ def test_ten_thousand_reports_become_a_few_looks(qtbot: QtBot) -> None:
 
     job = Job(work)
     ends = Ends(job)
-    with qtbot.waitSignal(job.succeeded, timeout=10_000):
+    with qtbot.waitSignal(job.succeeded):
         job.start()
     looks = [value for kind, value in ends.events if kind == "progressed"]
     assert 1 <= len(looks) < 200
@@ -115,7 +115,7 @@ def test_a_job_outlives_the_name_it_was_held_by(qtbot: QtBot) -> None:
 
     begin()
     release.set()
-    qtbot.waitUntil(lambda: done == [1], timeout=5000)
+    qtbot.waitUntil(lambda: done == [1])
 
 
 def test_a_job_that_does_not_stop_in_time_is_kept_and_told(qtbot: QtBot) -> None:
@@ -123,7 +123,7 @@ def test_a_job_that_does_not_stop_in_time_is_kept_and_told(qtbot: QtBot) -> None
     job = Job(lambda reporter: release.wait(10)).start()
     assert not stop_all(20)
     assert len(_running) == 1
-    with qtbot.waitSignal(job.succeeded, timeout=5000):
+    with qtbot.waitSignal(job.succeeded):
         release.set()
     assert stop_all()
 

@@ -40,7 +40,7 @@ def removed(tmp_path: Path, count: int = 3, changed: int = 0) -> Batch:
 
 def loaded(qtbot: QtBot, page: HistoryPage, text: str) -> None:
     page.entered()
-    qtbot.waitUntil(lambda: text in texts(page), timeout=10_000)
+    qtbot.waitUntil(lambda: text in texts(page))
 
 
 def test_an_empty_history_says_so(qtbot: QtBot, page: HistoryPage) -> None:
@@ -56,7 +56,7 @@ def test_nothing_is_said_of_removals_before_the_journal_was_read(page: HistoryPa
 def test_dates_and_results_of_removals_stand_below_each_other(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
     short = removed(tmp_path)
     page.show_batches([replace(short, total=1_220_000, scan_name="a long name of a scan" * 9, ended=False), short])
-    qtbot.waitUntil(lambda: "3 moved" in texts(page), timeout=10_000)
+    qtbot.waitUntil(lambda: "3 moved" in texts(page))
     QApplication.processEvents()
     places = [label.mapTo(page, label.rect().topLeft()).x() for label in page.card.findChildren(QLabel)
               if "moved ·" in label.text() or label.text() == "3 moved"]  # fmt: skip
@@ -82,7 +82,7 @@ def test_all_removals_are_exported_as_a_table_with_the_kept_copy_and_the_hash_of
 
 def test_a_removal_that_was_cut_off_tells_how_far_it_came(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
     page.show_batches([replace(removed(tmp_path), total=122, ended=False)])
-    qtbot.waitUntil(lambda: "3 moved · stopped after 3 of 122" in texts(page), timeout=10_000)
+    qtbot.waitUntil(lambda: "3 moved · stopped after 3 of 122" in texts(page))
 
 
 def test_a_removal_that_ends_while_the_journal_is_read_is_shown(
@@ -121,7 +121,7 @@ def test_restoring_brings_every_file_back(qtbot: QtBot, page: HistoryPage, tmp_p
     toasts: list[str] = []
     page.toast_wanted.connect(lambda text: toasts.append(text))
     press(page, "Restore…")
-    with qtbot.waitSignal(page.restored, timeout=10_000):
+    with qtbot.waitSignal(page.restored):
         press(open_sheet(), "Restore")
         assert toasts == ["Restoring 3 documents…"], "a large removal takes a while to undo"
     assert toasts[1:] == ["3 documents are back in their folders."]
@@ -140,7 +140,7 @@ def test_the_key_for_undo_asks_to_restore_the_newest_removal(qtbot: QtBot, page:
     removed(tmp_path, 3)
     loaded(qtbot, page, "3 documents moved to the Trash")
     page.undo()
-    with qtbot.waitSignal(page.restored, timeout=10_000):
+    with qtbot.waitSignal(page.restored):
         press(open_sheet(), "Restore")
     assert len(list(tmp_path.glob("copy *.txt"))) == 3
 
@@ -161,17 +161,17 @@ def test_a_name_that_is_taken_is_not_overwritten_but_can_be_restored_beside(
     newcomer = tmp_path / "copy 0.txt"
     newcomer.write_bytes(b"a newcomer")
     loaded(qtbot, page, "1 moved")
-    with qtbot.waitSignal(page.restored, timeout=10_000):
+    with qtbot.waitSignal(page.restored):
         page.restore(batch, similar_name=False)
         page.restore(batch, similar_name=False)  # a second one beside the first would end in an error
     assert newcomer.read_bytes() == b"a newcomer"
-    with qtbot.waitSignal(page.restored, timeout=10_000):
+    with qtbot.waitSignal(page.restored):
         press(open_sheet(), "Restore under a similar name")
     assert newcomer.read_bytes() == b"a newcomer"
     assert sorted(file.read_bytes() for file in tmp_path.glob("*.txt")) == [
         b"a newcomer", b"the same bytes", b"the same bytes",
     ]  # fmt: skip
-    qtbot.waitUntil(lambda: "1 restored" in texts(page), timeout=10_000)
+    qtbot.waitUntil(lambda: "1 restored" in texts(page))
 
 
 def test_what_lies_in_a_quarantine_is_not_said_to_be_in_the_trash(

@@ -104,14 +104,14 @@ def test_what_is_confirmed_goes_to_the_trash_and_undo_brings_it_back(page: Resul
     victims = mark(page, "Copy of Supply agreement v7.txt", "Board minutes (1).txt")
     before = [path.read_bytes() for path in victims]
     sheet = opened(page, qtbot)
-    with qtbot.waitSignal(page.toast_wanted, timeout=30_000) as toast:
+    with qtbot.waitSignal(page.toast_wanted) as toast:
         qtbot.mouseClick(button(sheet, "Move 2 to"), Qt.MouseButton.LeftButton)
     assert not any(path.exists() for path in victims)
     assert toast.args is not None
     assert toast.args[0].startswith("2 documents removed")
     assert page.session.summary().documents == 0
     assert len(page.session.listed()) == 1
-    with qtbot.waitSignal(page.toast_wanted, timeout=30_000, check_params_cb=tells_of_restored) as back:
+    with qtbot.waitSignal(page.toast_wanted, check_params_cb=tells_of_restored) as back:
         toast.args[2]()
     assert [path.read_bytes() for path in victims] == before
     assert back.args is not None
@@ -134,7 +134,7 @@ def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_show
     victim.write_text("Something new was written here.", encoding="utf-8")
     sheet = opened(page, qtbot)
     qtbot.mouseClick(button(sheet, "Move 1 to"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.window().findChild(FileListSheet) is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: page.window().findChild(FileListSheet) is not None)
     removed = page.window().findChild(FileListSheet)
     assert removed is not None
     reasons = removed.findChild(QPlainTextEdit)
@@ -143,7 +143,7 @@ def test_a_file_that_changed_after_the_scan_is_left_alone_and_the_reason_is_show
     assert "1 left alone" in said(removed)
     assert victim.read_text(encoding="utf-8") == "Something new was written here."
     row = list(page.session.result.documents.paths).index(str(victim))
-    qtbot.waitUntil(lambda: page.session.file_state(row) is FileState.CHANGED, timeout=30_000)
+    qtbot.waitUntil(lambda: page.session.file_state(row) is FileState.CHANGED)
     assert page.session.summary().documents == 0
     removed.reject()
 
@@ -159,7 +159,7 @@ def test_what_was_decided_outside_this_window_counts_more_than_its_marks(
     run_scan(ScanRequest(roots, workers=1), home / "library.db")
     sheet = opened(page, qtbot)
     qtbot.mouseClick(button(sheet, "Move 2 to"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: page.window().findChild(FileListSheet) is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: page.window().findChild(FileListSheet) is not None)
     removed = page.window().findChild(FileListSheet)
     assert removed is not None and "2 left alone" in said(removed)
     assert kept.exists() and guarded.exists()
@@ -183,7 +183,7 @@ def test_moving_needs_a_folder_and_keeps_the_sub_folders(page: ResultsPage, qtbo
     assert not button(sheet, "Move 1").isEnabled()
     (tmp_path / "aside").mkdir()
     sheet.move_to(str(tmp_path / "aside"))
-    with qtbot.waitSignal(page.toast_wanted, timeout=30_000):
+    with qtbot.waitSignal(page.toast_wanted):
         sheet.start()
     assert not victim.exists()
     assert [path.name for path in (tmp_path / "aside").rglob("*.txt")] == ["Board minutes (1).txt"]
@@ -197,7 +197,7 @@ def test_only_exact_copies_are_replaced_by_hard_links(page: ResultsPage, qtbot: 
     assert sheet.plan is not None
     assert [step.victim.path for step in sheet.plan.steps] == [copy]
     keeper = sheet.plan.steps[0].keeper.path
-    with qtbot.waitSignal(page.toast_wanted, timeout=30_000):
+    with qtbot.waitSignal(page.toast_wanted):
         sheet.start()
     assert os.stat(copy).st_ino == os.stat(keeper).st_ino
     left = page.session.summary()
@@ -359,7 +359,7 @@ def test_a_stop_keeps_every_file_either_here_or_in_the_trash(
     sheet.start()
     qtbot.wait(30)
     sheet.reject()
-    qtbot.waitUntil(lambda: bool(ended), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(ended))
     here = len(list((tmp_path / "papers" / "many").iterdir()))
     done = ended[0].count(OutcomeState.DONE)
     assert here + done == 120
@@ -390,11 +390,11 @@ def test_undo_right_after_a_removal_brings_the_files_back_and_the_list_has_the_k
 ) -> None:
     (victim,) = mark(page, "Board minutes (1).txt")
     sheet = opened(page, qtbot)
-    with qtbot.waitSignal(page.toast_wanted, timeout=30_000):
+    with qtbot.waitSignal(page.toast_wanted):
         qtbot.mouseClick(button(sheet, "Move 1 to"), Qt.MouseButton.LeftButton)
     assert not victim.exists()
     assert page.bar.can_restore
-    with qtbot.waitSignal(page.toast_wanted, timeout=30_000, check_params_cb=tells_of_restored):
+    with qtbot.waitSignal(page.toast_wanted, check_params_cb=tells_of_restored):
         page.undo()
         running = page.sheets._restoring._job
         page.undo()

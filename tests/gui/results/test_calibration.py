@@ -38,7 +38,7 @@ def opened(qtbot: QtBot, page: ResultsPage) -> CalibrationSheet:
     """The sheet of a page, with what was found."""
     page.sheets.calibrate()
     (sheet,) = page.window().findChildren(CalibrationSheet)
-    qtbot.waitUntil(lambda: sheet.json() != "", timeout=10_000)
+    qtbot.waitUntil(lambda: sheet.json() != "")
     return sheet
 
 
@@ -80,7 +80,7 @@ def test_the_data_are_copied_and_written_as_json(qtbot: QtBot, page: ResultsPage
     press(sheet, "Copy as JSON")
     copied = json.loads(QGuiApplication.clipboard().text())
     assert (copied["fitting_radius"], copied["verified_pairs"]) == (FITS, 4)
-    with qtbot.waitSignal(sheet.written, timeout=10_000):
+    with qtbot.waitSignal(sheet.written):
         sheet.write_to(str(tmp_path / "radius.json"))
     assert json.loads((tmp_path / "radius.json").read_text(encoding="utf-8")) == copied
 
@@ -89,7 +89,7 @@ def test_the_data_never_take_the_place_of_a_document(qtbot: QtBot, page: Results
     sheet = opened(qtbot, page)
     victim = tmp_path / "papers" / "alone" / "Lonely.txt"
     before = victim.read_bytes()
-    with qtbot.waitSignal(sheet.failed, timeout=10_000):
+    with qtbot.waitSignal(sheet.failed):
         sheet.write_to(str(victim))
     assert victim.read_bytes() == before
     message = QApplication.activeModalWidget()

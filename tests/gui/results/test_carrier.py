@@ -39,7 +39,7 @@ def test_the_list_of_a_large_scan_is_shown_first_and_the_rest_once_it_is_counted
     assert not page.detail.model.members and not page.pane.card.isEnabled()
     assert not page.offers("mark_shown") and not page.offers("select_automatically")
     page.entered()
-    qtbot.waitUntil(lambda: bool(page.detail.model.members), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(page.detail.model.members))
     assert session.is_complete and page.pane.card.isEnabled()
     assert page.offers("mark_shown") and page.offers("select_automatically")
 
@@ -66,7 +66,7 @@ def test_acts_are_carried_out_in_order_beside_the_window_and_shown_in_its_thread
     results: list[tuple[int, bool]] = []
     session.do(threading.get_ident, lambda thread: results.append((thread, session.summary().documents > 0)))
     assert not heard
-    qtbot.waitUntil(lambda: bool(results), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(results))
     assert len(heard) == 3 and threads == {threading.get_ident()}
     assert results[0][0] != threading.get_ident() and results[0][1]
 
@@ -76,7 +76,7 @@ def test_marking_all_twice_in_quick_succession_tells_each_time_what_it_marked(pa
     page.toast_wanted.connect(lambda text, *_: toasts.append(text))
     page.groups.commands["mark_shown"]()
     page.groups.commands["mark_shown"]()
-    qtbot.waitUntil(lambda: len(toasts) == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: len(toasts) == 2)
     marked = page.session.summary().documents
     assert marked > 1 and toasts[0].startswith(f"{marked} documents marked")
     assert toasts[1].startswith("0 documents marked")
@@ -89,7 +89,7 @@ def test_a_decision_that_is_refused_is_told_and_later_ones_follow(page: ResultsP
     rows = next(group.tolist() for group in groups if not protected[group].any())
     session.do(lambda: session.marks.decide(rows, Decision.REMOVE), refused=refused.append)
     session.do(lambda: session.marks.decide([removable(session)], Decision.REMOVE), done.append)
-    qtbot.waitUntil(lambda: bool(done), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(done))
     assert isinstance(refused[0], LastCopyError)
     assert session.summary().documents == 1
 
@@ -103,7 +103,7 @@ def test_of_filters_typed_quickly_the_last_is_shown(page: ResultsPage, qtbot: Qt
     session.set_sort(GroupOrder.NAME)
     session.do(lambda: None, done.append)
     typed.set()
-    qtbot.waitUntil(lambda: bool(done), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(done))
     assert len(changes) == 2 and session.sort is GroupOrder.NAME
     assert len(session.listed()) == 0 and session.filter.text == "no such name"
 
@@ -115,7 +115,7 @@ def test_an_act_under_way_when_the_page_is_closed_is_finished_and_shows_nothing(
     row, done = removable(session), list[None]()
     session.do(lambda: session.marks.decide([row], Decision.REMOVE), done.append)
     page.close_session()
-    qtbot.waitUntil(lambda: session.marks.decision(row) is Decision.REMOVE, timeout=20_000)
+    qtbot.waitUntil(lambda: session.marks.decision(row) is Decision.REMOVE)
     qtbot.wait(1)
     assert not done
 
@@ -131,8 +131,8 @@ def test_of_steps_in_quick_succession_the_last_is_shown_and_the_slider_stays_whe
     assert card.radius.value() == before - 2
     done: list[None] = []
     session.do(lambda: None, done.append)
-    qtbot.waitUntil(lambda: bool(done), timeout=20_000)
-    qtbot.waitUntil(lambda: session.demand.radius == before - 2, timeout=20_000)
+    qtbot.waitUntil(lambda: bool(done))
+    qtbot.waitUntil(lambda: session.demand.radius == before - 2)
     assert card.radius.value() == before - 2
 
 

@@ -43,7 +43,7 @@ def test_every_format_is_written_and_told(tmp_path: Path, qtbot: QtBot, theme: T
     page = page_on(session_in(tmp_path / "papers"), theme, qtbot)
     sheet = export_of(page, theme, qtbot)
     choose(sheet, number, 0)
-    with qtbot.waitSignal(sheet.written, timeout=30_000) as written:
+    with qtbot.waitSignal(sheet.written) as written:
         sheet.write_to(str(tmp_path / "report"))
     assert written.args == [tmp_path / f"report{sheet.ending}"]
     assert (tmp_path / f"report{sheet.ending}").stat().st_size > 100
@@ -73,7 +73,7 @@ def test_a_report_over_a_scanned_document_is_refused(tmp_path: Path, qtbot: QtBo
     link = tmp_path / "report.json"
     link.symlink_to(victim)
     text = victim.read_bytes()
-    with qtbot.waitSignal(sheet.failed, timeout=30_000):
+    with qtbot.waitSignal(sheet.failed):
         sheet.write_to(str(link))
     assert victim.read_bytes() == text
 
@@ -87,7 +87,7 @@ def test_no_scope_lets_a_report_replace_a_scanned_document(tmp_path: Path, qtbot
     before = victim.read_bytes()
     sheet = export_of(page, theme, qtbot)
     choose(sheet, 0, 2)
-    with qtbot.waitSignal(sheet.failed, timeout=30_000):
+    with qtbot.waitSignal(sheet.failed):
         sheet.write_to(str(victim))
     assert victim.read_bytes() == before
 
@@ -100,7 +100,7 @@ def test_a_report_over_a_document_of_another_scan_is_refused(tmp_path: Path, qtb
     page = page_on(session_in(tmp_path / "papers"), theme, qtbot)
     sheet = export_of(page, theme, qtbot)
     choose(sheet, 0, 0)
-    with qtbot.waitSignal(sheet.failed, timeout=30_000):
+    with qtbot.waitSignal(sheet.failed):
         sheet.write_to(str(victim))
     assert victim.read_bytes() == making.html(prose(4))
     with pytest.raises(InputError):
@@ -112,11 +112,11 @@ def test_a_file_that_the_dialog_did_not_ask_about_is_not_replaced(tmp_path: Path
     mine = tmp_path / "thesis.html"
     mine.write_text("mine")
     sheet = export_of(page, theme, qtbot)
-    with qtbot.waitSignal(sheet.failed, timeout=30_000):
+    with qtbot.waitSignal(sheet.failed):
         sheet.write_to(str(tmp_path / "thesis"))
     assert mine.read_text() == "mine"
     sheet = export_of(page, theme, qtbot)
-    with qtbot.waitSignal(sheet.written, timeout=30_000):
+    with qtbot.waitSignal(sheet.written):
         sheet.write_to(str(mine))  # the dialog asks whether to replace what was chosen by its whole name
     assert mine.read_text() != "mine"
 
@@ -143,7 +143,7 @@ def test_the_json_report_holds_the_decisions(tmp_path: Path, qtbot: QtBot, theme
     sheet = export_of(page, theme, qtbot, "marked")
     assert sheet.scope == "marked"
     choose(sheet, 4, 2)
-    with qtbot.waitSignal(sheet.written, timeout=30_000):
+    with qtbot.waitSignal(sheet.written):
         sheet.write_to(str(tmp_path / "report.json"))
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert len(report["clusters"]) == 1
@@ -157,4 +157,4 @@ def test_writing_a_report_is_given_up_with_the_dialog(tmp_path: Path, qtbot: QtB
     job = sheet._job
     sheet.reject()
     assert job is not None
-    qtbot.waitUntil(lambda: not job.is_running(), timeout=30_000)
+    qtbot.waitUntil(lambda: not job.is_running())

@@ -65,7 +65,7 @@ def in_folders(folder: Path, deep: str = "") -> ReviewSession:
 def folders_page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> ResultsPage:
     page = shown(in_folders(tmp_path / "papers"), theme, qtbot)
     page._tools.views.part(FOLDERS).click()
-    qtbot.waitUntil(lambda: page.others.folders.documents.rowCount() == 3, timeout=20_000)
+    qtbot.waitUntil(lambda: page.others.folders.documents.rowCount() == 3)
     return page
 
 
@@ -102,7 +102,7 @@ def test_a_marked_document_without_a_copy_in_the_other_folder_is_said_to_have_on
     session.marks.decide([2], Decision.REMOVE)
     page = shown(session, theme, qtbot)
     page._tools.views.part(FOLDERS).click()
-    qtbot.waitUntil(lambda: page.others.folders.documents.rowCount() == 3, timeout=20_000)
+    qtbot.waitUntil(lambda: page.others.folders.documents.rowCount() == 3)
     assert lines_of(page)[0] == ("Letter 2.txt", "—", "a copy stays elsewhere", "Remove")
 
 
@@ -133,7 +133,7 @@ def test_the_title_of_a_pair_leaves_out_the_beginning_of_a_long_folder(
 ) -> None:
     page = shown(in_folders(tmp_path / "papers", deep="a folder far below the others/" * 5), theme, qtbot)
     page._tools.views.part(FOLDERS).click()
-    qtbot.waitUntil(lambda: bool(page.others.folders.title.text()), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(page.others.folders.title.text()))
     assert "… / a folder far below the others / Old" in page.others.folders.title.text()
     tip = page.others.folders.pairs.table.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "the others / Old" in tip and "Downloads" in tip
@@ -148,14 +148,14 @@ def test_what_another_folder_holds_is_marked_as_one_step_and_the_focus_stays_in_
     with qtbot.waitSignal(page.toast_wanted) as toast:
         folders.mark_button.click()
     assert toast.args[0] == "2 documents marked. Nothing is removed yet."
-    qtbot.waitUntil(lambda: lines_of(page)[1][3] == "Remove", timeout=20_000)
+    qtbot.waitUntil(lambda: lines_of(page)[1][3] == "Remove")
     assert not folders.mark_button.isEnabled() and folders.isAncestorOf(QApplication.focusWidget() or page)
     folders.swap()
-    qtbot.waitUntil(lambda: folders.title.text() == "66 % of papers / Old is in papers / Downloads", timeout=20_000)
+    qtbot.waitUntil(lambda: folders.title.text() == "66 % of papers / Old is in papers / Downloads")
     assert not folders.mark_button.isEnabled()
     assert folders.facts.text().endswith("2 copies in the other folder are marked for removal")  # and why
     page.undo()
-    qtbot.waitUntil(folders.mark_button.isEnabled, timeout=20_000)
+    qtbot.waitUntil(folders.mark_button.isEnabled)
     assert folders.mark_button.text() == "Mark 2 documents of Old"
 
 
@@ -187,11 +187,11 @@ def test_the_search_acts_on_the_view_that_is_shown(folders_page: ResultsPage, qt
     assert len(page.session.listed()) == 2 and not page.session.filter.text
     search.setText("OLD downloads")
     assert pairs.table.model().rowCount() == 1
-    qtbot.waitUntil(lambda: page.others.folders.title.text() != "", timeout=20_000)
+    qtbot.waitUntil(lambda: page.others.folders.title.text() != "")
     page._tools.views.part(0).click()
-    qtbot.waitUntil(lambda: page.session.filter.text == "OLD downloads", timeout=20_000)
+    qtbot.waitUntil(lambda: page.session.filter.text == "OLD downloads")
     search.clear()
-    qtbot.waitUntil(lambda: not page.session.filter.text, timeout=20_000)
+    qtbot.waitUntil(lambda: not page.session.filter.text)
 
 
 def test_a_form_is_found_by_its_documents_and_shown_again_when_one_leads_to_it(theme: Theme) -> None:
@@ -208,26 +208,26 @@ def test_a_form_is_found_by_its_documents_and_shown_again_when_one_leads_to_it(t
 
 def test_the_forms_and_their_chip_follow_the_search_of_names_and_texts(page: ResultsPage, qtbot: QtBot) -> None:
     page._tools.search.setText('"receipt 1"')
-    qtbot.waitUntil(lambda: page.session.filter.text == '"receipt 1"', timeout=20_000)
+    qtbot.waitUntil(lambda: page.session.filter.text == '"receipt 1"')
     assert page.pane.forms.text() == "Same form 3" and "No group matches the search." in said(page)
     assert page.pane.empty.forms.isVisibleTo(page.pane.empty)  # the way to what was found
     page.pane.empty.forms.click()
     forms = page.others.forms.forms
-    qtbot.waitUntil(lambda: forms.table.model().rowCount() == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: forms.table.model().rowCount() == 1)
     page._tools.search.setText("no such words")
-    qtbot.waitUntil(lambda: forms.table.model().rowCount() == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: forms.table.model().rowCount() == 0)
     assert "Nothing matches the search." in said(page) and not page.others.forms.detail.isEnabled()
     page._tools.views.part(GROUPS).click()
-    qtbot.waitUntil(lambda: page.session.filter.text == "no such words", timeout=20_000)
+    qtbot.waitUntil(lambda: page.session.filter.text == "no such words")
     assert not page.pane.forms.isVisibleTo(page.pane)
     page.clear_filters()
-    qtbot.waitUntil(lambda: page.pane.forms.text() == "Same form 3", timeout=20_000)
+    qtbot.waitUntil(lambda: page.pane.forms.text() == "Same form 3")
 
 
 def test_the_name_of_each_filling_can_be_read_beside_many_fields(page: ResultsPage, qtbot: QtBot) -> None:
     page._tools.views.part(FORMS).click()
     detail = page.others.forms.detail
-    qtbot.waitUntil(lambda: detail.fillings.field_count > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: detail.fillings.field_count > 0)
     detail.setFixedWidth(300)
     assert detail.table.columnWidth(detail.fillings.field_count + EndColumn.FILE) >= LEAST_FILE
 
@@ -242,12 +242,12 @@ def test_files_that_went_leave_the_folders_when_the_page_is_shown_again(
     folders_page: ResultsPage, qtbot: QtBot
 ) -> None:
     folders_page.session.note_files([0, 1], FileState.GONE)
-    qtbot.waitUntil(lambda: not folders_page.others.folders.pairs.entries, timeout=20_000)
+    qtbot.waitUntil(lambda: not folders_page.others.folders.pairs.entries)
     assert folders_page.others.folders.pairs.count.text() == "No two folders share documents"
     folders_page.session.note_files([0, 1], FileState.THERE)
     folders_page.exited()
     folders_page.entered()
-    qtbot.waitUntil(lambda: len(folders_page.others.folders.pairs.entries) == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(folders_page.others.folders.pairs.entries) == 1)
 
 
 @pytest.mark.parametrize(("names", "title"), [("Receipt {}", "Receipt"), ("房屋租赁合同（第{}版）", "房屋租赁合同")])
@@ -262,7 +262,7 @@ def test_a_form_is_named_by_what_its_files_names_share(tmp_path: Path, names: st
 def test_the_chip_and_the_list_of_forms_count_the_same_fillings(page: ResultsPage, qtbot: QtBot) -> None:
     assert page.pane.forms.text() == "Same form 3"
     page._turn_to(FORMS)
-    qtbot.waitUntil(lambda: "3 fillings" in page.others.forms.forms._fillings.text(), timeout=60_000)
+    qtbot.waitUntil(lambda: "3 fillings" in page.others.forms.forms._fillings.text())
 
 
 def test_where_nothing_but_forms_was_found_the_list_leads_to_them(page: ResultsPage) -> None:
@@ -281,7 +281,7 @@ def test_where_nothing_but_forms_was_found_the_list_leads_to_them(page: ResultsP
 def test_the_places_of_a_form_are_columns_and_its_common_text_is_shown_once(page: ResultsPage, qtbot: QtBot) -> None:
     page._turn_to(FORMS)
     model = page.others.forms.detail.fillings
-    qtbot.waitUntil(lambda: model.field_count == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: model.field_count == 1)
     assert {model.index(row, 0).data() for row in range(model.rowCount())} == set(NAMES)
     common = page.others.forms.detail.common.toPlainText()
     assert "the deposit for the premises at Harbour Road" in " ".join(common.split())
@@ -300,7 +300,7 @@ def test_the_fields_of_a_form_are_marked_in_the_colours_of_another_theme(
 def test_the_copies_of_a_filling_lead_to_their_group(page: ResultsPage, qtbot: QtBot) -> None:
     page._turn_to(FORMS)
     model = page.others.forms.detail.fillings
-    qtbot.waitUntil(lambda: model.field_count == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: model.field_count == 1)
     row = next(row for row in range(3) if model.has_copies(row))
     page.others.forms.detail.table.clicked.emit(model.index(row, 2))
     assert model.document(row) in {member.document for member in page.detail.model.all_members}
@@ -320,7 +320,7 @@ def test_a_scan_without_forms_offers_no_view_of_them(tmp_path: Path, qtbot: QtBo
 
 def opened(page: ResultsPage, qtbot: QtBot) -> FormsView:
     page._turn_to(FORMS)
-    qtbot.waitUntil(lambda: page.others.forms.detail.fillings.field_count == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: page.others.forms.detail.fillings.field_count == 1)
     return page.others.forms
 
 
@@ -350,7 +350,7 @@ def test_the_table_of_a_form_is_written_as_a_file_that_a_spreadsheet_opens(
 ) -> None:
     forms = opened(page, qtbot)
     forms.detail.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
-    with qtbot.waitSignal(page.sheets.toast_wanted, timeout=20_000):
+    with qtbot.waitSignal(page.sheets.toast_wanted):
         forms.write_to(str(tmp_path / "receipts"))
     with open(tmp_path / "receipts.csv", encoding="utf-8-sig", newline="") as file:
         heading, *rows = csv.reader(file)
@@ -369,7 +369,7 @@ def test_a_table_never_replaces_a_scanned_document(
     failures: list[object] = []
     monkeypatch.setattr(page.sheets, "explain", failures.append)
     forms.write_to(str(target))
-    qtbot.waitUntil(lambda: len(failures) == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(failures) == 1)
     assert target.read_bytes() == before
 
 
@@ -414,7 +414,7 @@ def test_two_fillings_are_compared_line_by_line(page: ResultsPage, qtbot: QtBot)
     page.compare()
     sheet = open_sheet(PairSheet)
     assert sheet.windowTitle() == "Two fillings of one form"
-    qtbot.waitUntil(lambda: bool(sheet.comparison.canvas.pair.differences), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(sheet.comparison.canvas.pair.differences))
     sheet.accept()
 
 
@@ -444,7 +444,7 @@ def test_the_form_of_a_document_is_selected_as_soon_as_the_forms_are_listed(page
     document = int(page.session.forms()[0][-1])
     page._show_form_of(document)
     assert not page.others.forms.forms.entries  # they are listed beside the window
-    qtbot.waitUntil(lambda: page.others.forms.forms.current is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: page.others.forms.forms.current is not None)
     current = page.others.forms.forms.current
     assert current is not None and document in current.documents
 
@@ -455,7 +455,7 @@ def test_listing_the_forms_is_stopped_when_the_page_is_left_and_begins_again(pag
     QApplication.processEvents()
     assert not page.others.forms.forms.entries
     page.others.forms.entered()
-    qtbot.waitUntil(lambda: len(page.others.forms.forms.entries) == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(page.others.forms.forms.entries) == 1)
 
 
 def test_folder_pairs_are_sorted_as_the_person_chooses_and_the_current_one_stays(
@@ -467,7 +467,7 @@ def test_folder_pairs_are_sorted_as_the_person_chooses_and_the_current_one_stays
     page = shown(ReviewSession(scan_result(tmp_path, papers, ())), theme, qtbot)
     page._tools.views.part(FOLDERS).click()
     pairs = page.others.folders.pairs
-    qtbot.waitUntil(lambda: len(pairs.entries) == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: len(pairs.entries) == 2)
     current, lefts = pairs.current, [Path(pair.left).name for pair in pairs.entries]
     pairs.set_order(FolderPairOrder.FOLDER)
     assert [Path(pair.left).name for pair in pairs.entries] == sorted(lefts) and pairs.current == current

@@ -748,7 +748,7 @@ def test_nothing_is_cut_in_the_smallest_window(tmp_path: Path, qtbot: QtBot, lan
 
     qtbot.wait(50)
     with contextlib.suppress(qtbot.TimeoutError):  # a text that changed is laid out a moment later
-        qtbot.waitUntil(lambda: not narrow(), timeout=5000)
+        qtbot.waitUntil(lambda: not narrow())
     assert page.width() == 1024
     cut = narrow()
     page.close_session()

@@ -37,7 +37,7 @@ def page(tmp_path: Path, qtbot: QtBot, theme: Theme) -> ResultsPage:
 def test_what_is_like_a_file_is_listed_and_its_group_is_shown(page: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
     page._tools.views.part(FOLDERS).click()
     page.sheets.look_up(put(tmp_path / "mail" / "loaded.txt", making.txt(revised(prose(2), 7))))
-    qtbot.waitUntil(lambda: bool(page.window().findChildren(SimilarSheet)), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(page.window().findChildren(SimilarSheet)))
     sheet = page.window().findChildren(SimilarSheet)[-1]
     assert "4 documents are like it" in said(sheet)
     texts = [sheet.table.model().index(row, 2).data() for row in range(4)]
@@ -53,10 +53,10 @@ def test_a_file_that_nothing_is_like_and_one_without_text_are_told(
     page: ResultsPage, qtbot: QtBot, tmp_path: Path
 ) -> None:
     stranger = put(tmp_path / "stranger.txt", making.txt(prose(99)))
-    with qtbot.waitSignal(page.toast_wanted, check_params_cb=lambda text, *_: "Nothing" in text, timeout=30_000):
+    with qtbot.waitSignal(page.toast_wanted, check_params_cb=lambda text, *_: "Nothing" in text):
         page.sheets.look_up(stranger)
     page.sheets.look_up(put(tmp_path / "empty.txt", b""))
-    qtbot.waitUntil(lambda: bool(page.window().findChildren(Sheet)), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(page.window().findChildren(Sheet)))
     assert "empty.txt" in said(page.window().findChildren(Sheet)[-1])
 
 
@@ -75,13 +75,13 @@ def test_a_dropped_file_and_a_pasted_text_are_looked_up_and_folders_are_scanned_
     messages = list[str]()
     page.toast_wanted.connect(lambda text, *_: messages.append(text))
     use()
-    qtbot.waitUntil(lambda: bool(page.window().findChildren(SimilarSheet)), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(page.window().findChildren(SimilarSheet)))
     assert messages == ["Looking for what is like loaded.txt…", ""]  # nothing tells of a search that has ended
     page.window().findChildren(SimilarSheet)[-1].reject()
-    qtbot.waitUntil(lambda: not page.window().findChildren(SimilarSheet), timeout=30_000)
+    qtbot.waitUntil(lambda: not page.window().findChildren(SimilarSheet))
     QGuiApplication.clipboard().setText("\n".join(revised(prose(2), 7)))
     page.sheets.find_pasted()
-    qtbot.waitUntil(lambda: bool(page.window().findChildren(SimilarSheet)), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(page.window().findChildren(SimilarSheet)))
     sheet = page.window().findChildren(SimilarSheet)[-1]
     assert "4 documents are like it" in said(sheet) and "…”" in said(sheet)
 

@@ -45,7 +45,7 @@ def test_a_large_scan_is_counted_in_jobs_in_the_order_asked_for(tmp_path: Path, 
     ahead.counted.connect(demands.append)
     ahead.prepare(radii(session))
     assert ahead.counts(radii(session)[3]) is None
-    qtbot.waitUntil(lambda: len(demands) == WIDEST + 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(demands) == WIDEST + 1)
     assert set(demands) == set(radii(session)) and demands.index(radii(session)[3]) <= 1
     assert ahead.counts(radii(session)[3]) == session.counts(radii(session)[3])
 
@@ -79,7 +79,7 @@ def test_a_step_that_waits_for_its_counts_is_not_forgotten_when_others_are_worke
     qtbot.addWidget(card)
     card.tabs.part(RADIUS_TAB).click()
     card.ahead.prepare([replace(session.demand, similarity=0.5)])  # under way when the step is asked for
-    with qtbot.waitSignal(card.demand_wanted, timeout=20_000) as wanted:
+    with qtbot.waitSignal(card.demand_wanted) as wanted:
         card.step(-1)
         card._prepare()
     assert wanted.args == [replace(session.demand, radius=session.demand.radius - 1)]

@@ -166,7 +166,7 @@ def test_files_left_out_on_purpose_are_no_trouble(page: ScanningPage) -> None:
 
 
 def test_a_scan_ends_with_its_number(qtbot: QtBot, page: ScanningPage, folder: Path, home: Path) -> None:
-    with qtbot.waitSignal(page.finished, timeout=60_000) as ended:
+    with qtbot.waitSignal(page.finished) as ended:
         page.run(ScanRequest((Root(folder),), workers=1))
     assert page.crumb() == ""
     with LibraryFile(home / "library.db") as library:
@@ -179,7 +179,7 @@ def test_a_damaged_library_is_put_aside_and_told(qtbot: QtBot, page: ScanningPag
     (home / "library.db").write_bytes(b"this is no library" * 400)
     sentences: list[str] = []
     page.toast_wanted.connect(lambda text: sentences.append(text))
-    with qtbot.waitSignal(page.finished, timeout=30_000):
+    with qtbot.waitSignal(page.finished):
         page.run(ScanRequest((Root(folder),), workers=1))
     assert len(sentences) == 1 and "put aside" in sentences[0]
     assert len(list(home.glob("library.db.damaged-*"))) == 1
@@ -188,7 +188,7 @@ def test_a_damaged_library_is_put_aside_and_told(qtbot: QtBot, page: ScanningPag
 def test_damaged_rows_of_a_library_are_dropped_alone_and_told(
     qtbot: QtBot, page: ScanningPage, folder: Path, home: Path
 ) -> None:
-    with qtbot.waitSignal(page.finished, timeout=30_000):
+    with qtbot.waitSignal(page.finished):
         page.run(ScanRequest((Root(folder),), workers=1))
     path = home / "library.db"
     with LibraryFile(path) as library:
@@ -199,7 +199,7 @@ def test_damaged_rows_of_a_library_are_dropped_alone_and_told(
     connection.close()
     sentences: list[str] = []
     page.toast_wanted.connect(lambda text: sentences.append(text))
-    with qtbot.waitSignal(page.finished, timeout=30_000):
+    with qtbot.waitSignal(page.finished):
         page.run(ScanRequest((Root(folder),), workers=1))
     assert len(sentences) == 1 and f"document {numbers[1]}" in sentences[0]
     assert not list(home.glob("library.db.damaged-*"))
@@ -211,11 +211,11 @@ def test_pausing_keeps_what_was_read_and_resuming_ends_the_scan(
     review = ReviewSession(scan_result(tmp_path))
     page.run(ScanRequest((Root(folder),), workers=1), review)
     page.pause_or_resume()
-    qtbot.waitUntil(lambda: not page.is_running, timeout=30_000)
+    qtbot.waitUntil(lambda: not page.is_running)
     if page.is_busy:  # else the scan was over before it could be stopped
         assert page.title.text() == "Paused. Everything read so far is kept."
         assert page.pause.text() == "Resume" and not page.reading_card.isVisible()
-        with qtbot.waitSignal(page.finished, timeout=60_000):
+        with qtbot.waitSignal(page.finished):
             page.pause_or_resume()
             assert page._findings.first is review and page.groups.review.isVisible()
 
@@ -232,8 +232,8 @@ def test_cancelling_a_scan_keeps_or_discards_it_as_the_answer_says(
 
     monkeypatch.setattr(LatestProgress, "tell", tell_and_wait)
     page.run(ScanRequest((Root(folder),), workers=1))
-    qtbot.waitUntil(lambda: page._shown.stage is Stage.READ, timeout=30_000)
-    with qtbot.waitSignal(page.cancelled, timeout=30_000):
+    qtbot.waitUntil(lambda: page._shown.stage is Stage.READ)
+    with qtbot.waitSignal(page.cancelled):
         QTest.mouseClick(page.cancel, Qt.MouseButton.LeftButton)
         press(open_sheet(), answer)
         answered.set()
@@ -245,7 +245,7 @@ def test_a_folder_that_is_gone_is_one_sentence_and_the_scan_can_be_tried_again(
     qtbot: QtBot, page: ScanningPage, tmp_path: Path
 ) -> None:
     page.run(ScanRequest((Root(tmp_path / "gone"),)))
-    qtbot.waitUntil(lambda: not page.is_running, timeout=30_000)
+    qtbot.waitUntil(lambda: not page.is_running)
     assert page.title.text() == "The scan did not finish"
     assert not page.reading_card.isVisible(), "nothing is being read now"
     assert page.pause.text() == "Resume"
@@ -253,10 +253,10 @@ def test_a_folder_that_is_gone_is_one_sentence_and_the_scan_can_be_tried_again(
 
 
 def test_the_files_of_a_kind_of_trouble_can_be_listed(qtbot: QtBot, page: ScanningPage, folder: Path) -> None:
-    with qtbot.waitSignal(page.finished, timeout=60_000):
+    with qtbot.waitSignal(page.finished):
         page.run(ScanRequest((Root(folder),), workers=1))
     page._show_problems(ProblemKind.DAMAGED)
-    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileListSheet), timeout=10_000)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileListSheet))
     sheet = open_sheet(FileListSheet)
     assert sheet.text().startswith(str(folder / "broken.pdf"))
     sheet.accept()
@@ -266,18 +266,18 @@ def test_what_a_removal_left_under_a_name_of_its_own_is_given_back_from_the_list
     qtbot: QtBot, page: ScanningPage, folder: Path
 ) -> None:
     (folder / ".dupfinder-hold-0123456789abcdef-letter.txt").write_text("A letter that was in hand.", encoding="utf-8")
-    with qtbot.waitSignal(page.finished, timeout=60_000):
+    with qtbot.waitSignal(page.finished):
         page.run(ScanRequest((Root(folder),), workers=1))
     page._show_problems(ProblemKind.HELD)
-    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileListSheet), timeout=10_000)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), FileListSheet))
     press(open_sheet(), "Give them their names back")
-    qtbot.waitUntil(lambda: (folder / "letter.txt").exists(), timeout=10_000)
+    qtbot.waitUntil(lambda: (folder / "letter.txt").exists())
 
     def listed() -> str:
         sheet = QApplication.activeModalWidget()
         return sheet.text() if isinstance(sheet, FileListSheet) else ""
 
-    qtbot.waitUntil(lambda: "it is called letter.txt again" in listed(), timeout=10_000)
+    qtbot.waitUntil(lambda: "it is called letter.txt again" in listed())
     press(open_sheet(), "Close")
 
 

@@ -33,7 +33,7 @@ def page(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> SetupPag
 
 
 def counted(qtbot: QtBot, page: SetupPage, text: str) -> None:
-    qtbot.waitUntil(lambda: page.total.text() == text, timeout=10_000)
+    qtbot.waitUntil(lambda: page.total.text() == text)
 
 
 def test_every_family_of_formats_can_be_chosen(page: SetupPage) -> None:
@@ -138,7 +138,7 @@ def test_formats_filters_and_names_reach_the_request(qtbot: QtBot, page: SetupPa
 
 def test_the_tab_key_goes_through_the_page_in_reading_order(qtbot: QtBot, page: SetupPage, folder: Path) -> None:
     page.add_folders([folder, folder / "old"])
-    qtbot.waitUntil(lambda: page.folders.rows[1].isVisible(), timeout=1000)
+    qtbot.waitUntil(lambda: page.folders.rows[1].isVisible())
     stops: list[QWidget] = []
     widget = page.add.nextInFocusChain()
     while widget is not None and widget is not page.add:
@@ -204,11 +204,11 @@ def test_files_of_every_kind_are_counted_and_compared_where_that_is_switched_on(
     (folder / "photo.jpg").write_bytes(b"photo")
     page.add_folders([folder])
     documents = sum(entry.refused is None for entry in Walk(page.request()).entries())
-    qtbot.waitUntil(lambda: page.total.text().startswith(f"{documents} documents"), timeout=30_000)
+    qtbot.waitUntil(lambda: page.total.text().startswith(f"{documents} documents"))
     QTest.mouseClick(page.every, Qt.MouseButton.LeftButton)
     files = sum(entry.refused is None for entry in Walk(page.request()).entries())
     assert page.request().all_files and files > documents
-    qtbot.waitUntil(lambda: page.total.text().startswith(f"{files} files"), timeout=30_000)
+    qtbot.waitUntil(lambda: page.total.text().startswith(f"{files} files"))
 
 
 def test_folders_with_nothing_to_compare_cannot_be_scanned_until_files_come(

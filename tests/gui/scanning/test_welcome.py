@@ -83,7 +83,7 @@ def test_a_long_list_is_shown_when_it_is_asked_for(qtbot: QtBot, page: WelcomePa
     page.show_recent([recent(number) for number in range(9)])
     assert len(rows(page)) == 4
     QTest.mouseClick(page._more, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(rows(page)) == 9, timeout=1000)
+    qtbot.waitUntil(lambda: len(rows(page)) == 9)
     assert page.focusWidget() is rows(page)[4]  # the button that was pressed is gone
     page.choose_recent()
     assert rows(page)[0].hasFocus()
@@ -94,7 +94,7 @@ def test_the_list_has_the_focus_as_soon_as_it_is_there_and_keeps_it_when_it_is_r
 ) -> None:
     page.choose_recent()
     page.show_recent([recent(1), recent(2)])
-    qtbot.waitUntil(lambda: len(rows(page)) == 2 and rows(page)[0].hasFocus(), timeout=2000)
+    qtbot.waitUntil(lambda: len(rows(page)) == 2 and rows(page)[0].hasFocus())
     rows(page)[1].setFocus()
     page.show_recent([recent(1), recent(2)])
-    qtbot.waitUntil(lambda: len(rows(page)) == 2 and rows(page)[1].hasFocus(), timeout=2000)
+    qtbot.waitUntil(lambda: len(rows(page)) == 2 and rows(page)[1].hasFocus())

@@ -279,7 +279,7 @@ def test_files_that_vanish_while_it_is_open_are_no_longer_counted(page: ResultsP
     before = sheet.preview
     assert before is not None
     page.session.note_files(before.selection.documents, FileState.GONE)
-    qtbot.waitUntil(lambda: sheet.preview not in (None, before), timeout=10_000)
+    qtbot.waitUntil(lambda: sheet.preview not in (None, before))
     assert sheet.preview is not None
     assert not set(before.selection.documents) & set(sheet.preview.selection.documents)
     assert sheet.preview.counts.documents.sum() < before.counts.documents.sum()

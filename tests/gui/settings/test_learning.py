@@ -44,13 +44,13 @@ def test_weights_are_learned_shown_and_taken_back(qtbot: QtBot, theme: Theme, li
     before = scheme_in_use().id
     press(page, "Learn from my documents…")
     asking = open_sheet(LearningSheet)
-    with qtbot.waitSignal(asking.learned, timeout=60_000):
+    with qtbot.waitSignal(asking.learned):
         press(asking, "Learn")
     shown = open_sheet(LearnedSheet)
     model = shown.table.model()
     assert "registrar" in [model.index(row, 0).data() for row in range(model.rowCount())]
     assert scheme_in_use().id != before
-    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as toast:
+    with qtbot.waitSignal(page.toast_wanted) as toast:
         press(shown, "Use the built-in weights again")
     assert "again" in toast.args[0]
     assert scheme_in_use().id == before
@@ -67,7 +67,7 @@ def test_cancelling_leaves_the_weights_as_they_were(qtbot: QtBot, theme: Theme, 
     job = asking._job
     assert job is not None
     press(asking, "Cancel")
-    qtbot.waitUntil(lambda: not job.is_running(), timeout=60_000)
+    qtbot.waitUntil(lambda: not job.is_running())
     assert Settings().get(WEIGHTS) == "shipped"
 
 
@@ -75,7 +75,7 @@ def test_without_a_scan_the_reason_is_told(qtbot: QtBot, theme: Theme, home: Pat
     page = make_page(qtbot, theme, home)
     press(page, "Learn from my documents…")
     asking = open_sheet(LearningSheet)
-    with qtbot.waitSignal(asking.failed, timeout=10_000):
+    with qtbot.waitSignal(asking.failed):
         press(asking, "Learn")
     message = QApplication.activeModalWidget()
     assert type(message) is Sheet
@@ -98,7 +98,7 @@ def test_a_setting_that_asks_for_reading_anew_says_so(qtbot: QtBot, theme: Theme
     page = make_page(qtbot, theme, home)
     switch = page.controls[SIMPLIFY.key]
     assert isinstance(switch, Switch)
-    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as toast:
+    with qtbot.waitSignal(page.toast_wanted) as toast:
         switch.click()
     assert "again" in toast.args[0]
     assert scheme_in_use().simplify

@@ -92,7 +92,7 @@ def test_compact_rows_are_chosen_at_once_and_reset_with_their_section(
 def test_another_language_is_promised_for_the_next_start(qtbot: QtBot, page: SettingsPage, settings: Settings) -> None:
     chooser = page.controls[LANGUAGE.key]
     assert isinstance(chooser, QComboBox)
-    with qtbot.waitSignal(page.toast_wanted, timeout=1000) as toast:
+    with qtbot.waitSignal(page.toast_wanted) as toast:
         chooser.activated.emit(chooser.findData("zh_CN"))
     assert "next start" in toast.args[0]
     assert settings.get(LANGUAGE) == "zh_CN"
@@ -138,7 +138,7 @@ def test_deleting_scan_data_asks_first_and_touches_no_document(
     document = tmp_path / "a.txt"
     document.write_text("stays")
     page._ask_clear()
-    with qtbot.waitSignal(page.toast_wanted, timeout=10_000):
+    with qtbot.waitSignal(page.toast_wanted):
         press(open_sheet(), "Delete scan data")
     assert document.read_text() == "stays"
 
@@ -154,7 +154,7 @@ def test_languages_of_scanned_pages_are_looked_up(
     field = page.controls[OCR.key]
     assert isinstance(field, QLineEdit) and field.isEnabled()
     field.setText(" eng+kli ")
-    with qtbot.waitSignal(page.toast_wanted, timeout=10_000) as toast:
+    with qtbot.waitSignal(page.toast_wanted) as toast:
         field.editingFinished.emit()
     assert said in toast.args[0]
     assert settings.get(OCR) == "eng+kli"

@@ -117,7 +117,7 @@ def test_a_second_start_hands_its_folders_to_the_first(qtbot: QtBot, tmp_path: P
     assert not second.take()
     both = [tmp_path / "a\nfolder", tmp_path / "\udcff\udcfe"]  # the second is no UTF-8
     for folders in (both, both[1:], []):
-        with qtbot.waitSignal(first.asked, timeout=5000) as request:
+        with qtbot.waitSignal(first.asked) as request:
             second.ask(folders)
         assert request.args == [folders]
     first.release()

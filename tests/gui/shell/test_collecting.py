@@ -41,7 +41,7 @@ def test_what_a_job_allocates_collects_nothing_in_its_thread(qtbot: QtBot, colle
         return len([[number] for number in range(50_000)])  # far beyond what sets the automatic collection off
 
     job = Job(work)
-    with qtbot.waitSignal(job.succeeded, timeout=10_000):
+    with qtbot.waitSignal(job.succeeded):
         job.start()
     collector.collect()
     gc.collect()

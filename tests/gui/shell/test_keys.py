@@ -138,7 +138,7 @@ def results_of(window: MainWindow, folder: Path, qtbot: QtBot, name: str = "Cont
     page = window.page
     assert isinstance(page, ResultsPage)
     put_back(window, page, page.detail.table)
-    qtbot.waitUntil(lambda: bool(page.detail.comparison.canvas.pair.differences), timeout=8_000)
+    qtbot.waitUntil(lambda: bool(page.detail.comparison.canvas.pair.differences))
     return page
 
 

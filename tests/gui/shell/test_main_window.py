@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -43,10 +42,8 @@ SENTENCE = "Part {} of the archive keeps every letter that the committee receive
 
 
 @pytest.fixture
-def window(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> Iterator[MainWindow]:
-    made = put_up(MainWindow(theme, settings, home / "library.db"), qtbot, 1100, 700)
-    yield made
-    made.close()
+def window(qtbot: QtBot, theme: Theme, settings: Settings, home: Path) -> MainWindow:
+    return put_up(MainWindow(theme, settings, home / "library.db"), qtbot, 1100, 700)
 
 
 @pytest.fixture
@@ -68,9 +65,7 @@ def trigger(window: MainWindow, command: str) -> None:
 
 def wait_for_results(qtbot: QtBot, window: MainWindow) -> ResultsPage:
     """Wait until results are shown; a sheet with an error on the way fails with its words."""
-    qtbot.waitUntil(
-        lambda: isinstance(window.page, ResultsPage) or QApplication.activeModalWidget() is not None, timeout=60_000
-    )
+    qtbot.waitUntil(lambda: isinstance(window.page, ResultsPage) or QApplication.activeModalWidget() is not None)
     sheet = QApplication.activeModalWidget()
     assert sheet is None, [label.text() for label in sheet.findChildren(QLabel)]
     page = window.page
@@ -284,7 +279,7 @@ def test_text_cannot_be_dropped_on_the_first_page(window: MainWindow) -> None:
 
 def test_from_a_folder_to_its_results_by_keys_alone(qtbot: QtBot, window: MainWindow, letters: Path) -> None:
     window.choose_folders([letters])
-    qtbot.waitUntil(lambda: isinstance(window.page, SetupPage), timeout=1000)
+    qtbot.waitUntil(lambda: isinstance(window.page, SetupPage))
     trigger(window, "start_scan")
     page = wait_for_results(qtbot, window)
     assert page.session.counts().documents >= 2
@@ -292,7 +287,7 @@ def test_from_a_folder_to_its_results_by_keys_alone(qtbot: QtBot, window: MainWi
     trigger(window, "go_home")
     assert window.page is window.welcome
     # A list that was read while the scan ran may still be shown.
-    qtbot.waitUntil(lambda: [scan.summary.state for scan in window.welcome._recent] == ["done"], timeout=10_000)
+    qtbot.waitUntil(lambda: [scan.summary.state for scan in window.welcome._recent] == ["done"])
     window.welcome.scan_chosen.emit(window.welcome._recent[0])
     wait_for_results(qtbot, window)
 
@@ -302,12 +297,12 @@ def test_back_on_the_start_page_no_scan_is_listed_that_was_deleted_meanwhile(
 ) -> None:
     tasks.scan(ScanRequest((Root(letters),), workers=1), home / "library.db", tasks.ScanFindings(), SILENT)
     trigger(window, "go_home")
-    qtbot.waitUntil(lambda: len(window.welcome._recent) == 1, timeout=10_000)
+    qtbot.waitUntil(lambda: len(window.welcome._recent) == 1)
     trigger(window, "show_settings")
     tasks.clear_library(home / "library.db", SILENT)
     trigger(window, "go_back")
     assert window.page is window.welcome
-    qtbot.waitUntil(lambda: not window.welcome._recent, timeout=10_000)
+    qtbot.waitUntil(lambda: not window.welcome._recent)
 
 
 def test_a_click_on_how_many_files_were_read_lists_the_others_with_reasons(
@@ -346,7 +341,7 @@ def test_an_unfinished_scan_goes_on_when_it_is_chosen(
         )  # fmt: skip
         library.begin_scan(summary, "1")
     trigger(window, "go_home")
-    qtbot.waitUntil(lambda: bool(window.welcome._recent), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(window.welcome._recent))
     window.welcome.scan_chosen.emit(window.welcome._recent[0])
     assert isinstance(window.page, ScanningPage)
     assert wait_for_results(qtbot, window).crumb() == "letters"
@@ -359,7 +354,7 @@ def test_the_end_of_a_scan_behind_another_page_is_announced_and_its_results_are_
     window.choose_folders([letters])
     trigger(window, "start_scan")
     trigger(window, "show_settings")
-    qtbot.waitUntil(lambda: window.toast.accessibleName() == "The scan is complete.", timeout=60_000)
+    qtbot.waitUntil(lambda: window.toast.accessibleName() == "The scan is complete.")
     assert isinstance(window.page, SettingsPage)
     if goes_back:
         window.go_back()
@@ -430,9 +425,9 @@ def test_copies_that_come_to_a_watched_folder_are_told_and_shown_and_the_next_sc
     trigger(window, "start_scan")
     before = wait_for_results(qtbot, window)
     (letters / "again.txt").write_bytes((letters / "first.txt").read_bytes())
-    qtbot.waitUntil(lambda: window.toast.accessibleName().startswith("1 new document"), timeout=60_000)
+    qtbot.waitUntil(lambda: window.toast.accessibleName().startswith("1 new document"))
     QTest.mouseClick(window.toast._act, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.page is not before, timeout=60_000)
+    qtbot.waitUntil(lambda: window.page is not before)
     assert len(wait_for_results(qtbot, window).session.result.documents) == 4
     trigger(window, "new_scan")
     trigger(window, "start_scan")
@@ -450,7 +445,7 @@ def test_a_removal_that_a_kill_cut_off_is_completed_at_the_next_start_and_told_u
     assert tasks.cut_off_removal(SILENT) is None
     (Journal().path / f"{batch.id}.jsonl").write_bytes(b"".join(lines[:written]))
     window = put_up(MainWindow(theme, settings, home / "library.db"), qtbot)
-    qtbot.waitUntil(lambda: window.toast.accessibleName() == "The newest removal stopped after 2 of 3.", timeout=10_000)
+    qtbot.waitUntil(lambda: window.toast.accessibleName() == "The newest removal stopped after 2 of 3.")
     assert not next(iter(Journal().batches())).is_unfinished
     assert tasks.cut_off_removal(SILENT) is None
     assert window.toast.isVisible()
