@@ -32,6 +32,7 @@ def badge(text: str, tone: str = "neutral", look: str = "badge") -> QLabel:
     """Return a word on a soft background. look: "badge" (a pill), "type" (a small rectangle) or "count"."""
     widget = label(text, tone=tone)
     widget.setProperty("look", look)
+    widget.setProperty("ground", "soft")
     widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
     if look != "badge":
         widget.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -187,7 +187,7 @@ def test_what_lies_in_a_quarantine_is_not_said_to_be_in_the_trash(
 
 def listed_files(qtbot: QtBot, page: HistoryPage) -> RemovedFilesSheet:
     press(page, "Show files")
-    qtbot.waitUntil(lambda: bool(page.findChildren(RemovedFilesSheet)), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(page.findChildren(RemovedFilesSheet)))
     return page.findChildren(RemovedFilesSheet)[0]
 
 
@@ -214,7 +214,7 @@ def test_single_files_of_a_removal_are_found_by_their_names_and_restored(
     assert sheet.text().startswith(f"{tmp_path / 'copy 1.txt'}  —  ") and len(sheet.text().splitlines()) == 1
     sheet.table.selectAll()
     press(sheet, "Restore selected…")
-    with qtbot.waitSignal(page.restored, timeout=10_000):
+    with qtbot.waitSignal(page.restored):
         press(open_sheet(), "Restore")
     assert [file.name for file in tmp_path.glob("copy *.txt")] == ["copy 1.txt"]
     loaded(qtbot, page, "2 moved · 1 restored")
@@ -236,9 +236,9 @@ def test_only_the_selected_files_are_restored_under_similar_names(
     batch = removed(tmp_path, 3)
     (tmp_path / "copy 0.txt").write_bytes(b"a newcomer")
     loaded(qtbot, page, "3 moved")
-    with qtbot.waitSignal(page.restored, timeout=10_000):
+    with qtbot.waitSignal(page.restored):
         page.restore(batch, similar_name=False, only={tmp_path / "copy 0.txt"})
-    with qtbot.waitSignal(page.restored, timeout=10_000):
+    with qtbot.waitSignal(page.restored):
         press(open_sheet(), "Restore under a similar name")
     assert sorted(file.name for file in tmp_path.glob("copy*")) == ["copy 0 (restored).txt", "copy 0.txt"]
 
@@ -247,4 +247,4 @@ def test_a_removal_by_another_process_is_in_progress_not_stopped(
     qtbot: QtBot, page: HistoryPage, tmp_path: Path
 ) -> None:
     page.show_batches([replace(removed(tmp_path), total=122, ended=False, running=True)])
-    qtbot.waitUntil(lambda: "3 moved · in progress" in texts(page), timeout=10_000)
+    qtbot.waitUntil(lambda: "3 moved · in progress" in texts(page))
