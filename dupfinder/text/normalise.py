@@ -75,14 +75,14 @@ _INSTANT = re.compile(
     r"|[t ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.0+(?![0-9]))?)?))"
 )
 # Between the thousands of a number: three digits follow; one to three, or three behind another such sign, come before.
-_GROUPING: Final = [
-    re.compile(
-        rf"{sign}(?=[0-9]{{3}}(?![0-9]))(?:(?<={sign}[0-9]{{3}}{sign})|"
-        + "|".join(rf"(?<=(?<![\w.,'’:])[1-9]{'[0-9]' * more}{sign})" for more in range(3))
+_GROUPING: Final = {
+    sign: re.compile(
+        rf"[{sign}](?=[0-9]{{3}}(?![0-9]))(?:(?<=[{sign}][0-9]{{3}}[{sign}])|"
+        + "|".join(rf"(?<=(?<![\w.,'’:])[1-9]{'[0-9]' * more}[{sign}])" for more in range(3))
         + ")"
     )
-    for sign in (",", r"\.", "'", "’")
-]
+    for sign in ",.'’"
+}
 
 _LONGEST_TAG: Final = 200  # characters
 _TAG: Final = rf"<[/!?]?[\w:.@/-]{{1,{_LONGEST_TAG}}}(?:\s[^<>]{{0,{_LONGEST_TAG}}})?"  # without its end
@@ -214,8 +214,8 @@ def _with_plain_numbers(text: str) -> str:
     The signs that are left out still count among the signs of a text.
     """
     text = _INSTANT.sub(_plain_instant, text)
-    for grouping in _GROUPING:
-        text = grouping.sub("", text)
+    for sign, grouping in _GROUPING.items():
+        text = grouping.sub("", text) if sign in text else text
     return text
 
 
