@@ -7,19 +7,19 @@ module alone. A scan decides many pairs at once, by the same rules.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from dupfinder.cluster.evidence import compare
 from dupfinder.cluster.relation import (
-    CONTENT_KINDS,
     Confidence,
     Demand,
     Difference,
     Evidence,
     Measured,
     Relation,
-    compare_other,
+    different_kinds,
     of_same_words,
     other_bytes,
     other_row,
@@ -27,6 +27,8 @@ from dupfinder.cluster.relation import (
 from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.text.document import Extracted
+
+_NUMBERS: Final = ("resemblance", "left_in_right", "right_in_left", "error", "aligned", "changes", "run")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +81,7 @@ class PairEvidence:
             return _of_same_words(left, right, distance=0 if have_fingerprints else None)
         pair, evidence = compare(*prints, width)
         return cls(
-            resemblance=float(evidence.resemblance[0]),
-            left_in_right=float(evidence.left_in_right[0]),
-            right_in_left=float(evidence.right_in_left[0]),
-            error=float(evidence.error[0]),
-            aligned=float(evidence.aligned[0]),
-            changes=int(evidence.changes[0]),
-            run=float(evidence.run[0]),
+            **{name: getattr(evidence, name)[0].item() for name in _NUMBERS},
             difference=Difference(int(evidence.difference[0])),
             distance=int(pair.distance[0]) if have_fingerprints else None,
             read_in_part=(left.partial, right.partial),
@@ -124,10 +120,7 @@ def _of_same_words(left: ComparedText, right: ComparedText, distance: int | None
     rows = other_row(left.other), other_row(right.other)
     same_format = np.array([left.media == right.media])
     relation = of_same_words(*rows, same_format, np.zeros(1, np.bool_))
-    differs, not_known = (
-        tuple(kind.value for kind, applies in zip(CONTENT_KINDS, kinds[0], strict=True) if applies)
-        for kinds in compare_other(*rows, same_format)
-    )
+    differs, not_known = (tuple(kind.value for kind in kinds) for kinds in different_kinds(*rows, same_format))
     return PairEvidence(
         resemblance=1.0,
         left_in_right=1.0,

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -297,6 +298,14 @@ def compare_other(
     one_sided = in_both[None, :] & ((left == NO_HASH) | (right == NO_HASH))
     counts = np.where(same_format[:, None], ~head_words[None, :], ~(bound[None, :] | one_sided))
     return (left != right) & ~unknown & counts, unknown & counts
+
+
+def different_kinds(
+    left: NDArray[np.uint64], right: NDArray[np.uint64], same_format: NDArray[np.bool_]
+) -> tuple[tuple[OtherContent, ...], tuple[OtherContent, ...]]:
+    """Return the kinds of content in which two documents differ, and those that are not known: see `compare_other`."""
+    differs, not_known = compare_other(left, right, same_format)
+    return tuple(compress(OtherContent, differs[0])), tuple(compress(OtherContent, not_known[0]))
 
 
 def of_same_words(

@@ -26,12 +26,11 @@ from dupfinder.index.design import (
     sorting_one,
 )
 from dupfinder.index.planner import buckets_of, sample_of
-from dupfinder.index.tables import KeyLookup
+from dupfinder.index.tables import WIDEST_DIRECT, KeyLookup
 from dupfinder.index.words import width_of, words_of
 
 SCAN: Final = "scan"
 _MOST_BUILT: Final = 64  # tables; larger designs are not considered for queries
-_WIDEST_DIRECT: Final = 20  # bits of the prefix; a table with a wider one is searched by bisection
 _ONE_BY_ONE: Final = 64  # queries; fewer are run one by one
 
 # The cost of query steps in multiples of one comparison; ratios measured on one machine.
@@ -98,7 +97,7 @@ def plan_query(fingerprints: NDArray[np.unsignedinteger], radius: int, queries: 
 def _way(design: TableDesign, compared: float, count: int, bits: int, queries: int) -> QueryEstimate:
     """Estimate queries by a design. compared: how many fingerprints one table compares with a query."""
     tables = len(design.tables)
-    direct = int(design.prefix_bits.max()) <= _WIDEST_DIRECT
+    direct = int(design.prefix_bits.max()) <= WIDEST_DIRECT
     sorting = sorting_one(count) if direct else 4 * (sorting_one(count) + WIDE)
     if queries < _ONE_BY_ONE:
         each = tables * (_CALL + compared) * COMPARE

@@ -18,7 +18,7 @@ from dupfinder.index.pairs import Matches, Pairs
 from dupfinder.index.words import Positions, Words, first_seen, keys_of, order_of, width_of, words_of
 
 _STEPS: Final = 24  # guesses before binary search takes over, as interpolation is slow on skewed keys
-_WIDEST_DIRECT: Final = 20  # prefix bits for which a table of offsets by key is affordable: 2**20 offsets are 4 MB
+WIDEST_DIRECT: Final = 20  # prefix bits for which a table of offsets by key is affordable: 2**20 offsets are 4 MB
 _BATCH: Final = 1 << 14  # queries that advance together: their arrays fit the cache
 _LEAST_ACTIVE: Final = 0.3  # share of queries still inside their spans, below which the finished ones are dropped
 _FEW: Final = 256  # queries; for fewer, a step costs more than its work, and all candidates are listed instead
@@ -124,9 +124,9 @@ class PermutedTables:
             raise ValueError(f"design {design.name} is for {design.bits} bits, the fingerprints have another width")
         widest = int(design.prefix_bits.max())
         if search is None:
-            search = KeyLookup.DIRECT if widest <= _WIDEST_DIRECT else KeyLookup.BINARY
-        if search is KeyLookup.DIRECT and widest > _WIDEST_DIRECT:
-            raise ValueError(f"direct search serves prefixes of at most {_WIDEST_DIRECT} bits, not {widest}")
+            search = KeyLookup.DIRECT if widest <= WIDEST_DIRECT else KeyLookup.BINARY
+        if search is KeyLookup.DIRECT and widest > WIDEST_DIRECT:
+            raise ValueError(f"direct search serves prefixes of at most {WIDEST_DIRECT} bits, not {widest}")
         self.design = design
         self.search = search
         self.count = len(fingerprints)

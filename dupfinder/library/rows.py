@@ -349,6 +349,14 @@ class ScanSummary:
     scheme: str
     reused: int
 
+    @classmethod
+    def begun(
+        cls, name: str, roots: tuple[tuple[Path, str], ...], started: datetime, demand: Demand, scheme: str
+    ) -> ScanSummary:
+        """Return the summary of a scan that begins."""
+        limits = demand.radius, demand.similarity, demand.containment
+        return cls(0, name, roots, started, 0.0, "unfinished", 0, 0, 0, *limits, 0, scheme, 0)
+
     @property
     def demand(self) -> Demand:
         """The demand with which the results open."""

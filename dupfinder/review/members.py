@@ -26,7 +26,7 @@ from dupfinder.cluster.relation import (
     Demand,
     Difference,
     Relation,
-    compare_other,
+    different_kinds,
 )
 from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import Documents
@@ -405,12 +405,7 @@ def other_content(
 ) -> tuple[tuple[OtherContent, ...], tuple[OtherContent, ...]]:
     """Return the kinds of content beside the words, such as pictures: (those that differ, those that are not known)."""
     same_format = np.array([documents.media[left] == documents.media[right]])
-    differs, unknown = compare_other(documents.other[[left]], documents.other[[right]], same_format)
-    kinds = tuple(OtherContent)
-    return (
-        tuple(kind for kind, is_so in zip(kinds, differs[0], strict=True) if is_so),
-        tuple(kind for kind, is_so in zip(kinds, unknown[0], strict=True) if is_so),
-    )
+    return different_kinds(documents.other[[left]], documents.other[[right]], same_format)
 
 
 def badge_of(documents: Documents, row: int) -> str:

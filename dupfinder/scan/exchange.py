@@ -213,10 +213,9 @@ def import_scan(imported: ImportedLibrary, library_path: Path, demand: Demand, r
     properties = imported.properties
     if scheme_of(properties["scheme"]) is None:
         raise InputError(Fault.MADE_OTHERWISE)
-    summary = ScanSummary(
-        0, properties["name"], _roots(properties), _started(properties), 0.0, "unfinished", 0, 0, 0, demand.radius,
-        demand.similarity, demand.containment, 0, properties["scheme"], 0,
-    )  # fmt: skip
+    summary = ScanSummary.begun(
+        properties["name"], _roots(properties), _started(properties), demand, properties["scheme"]
+    )
     with LibraryFile(library_path, write=True) as library:
         summary = replace(summary, id=library.begin_scan(summary, _REVISION))
         file_rows = [row for row, holder in enumerate(imported.archive) if holder < 0]

@@ -73,15 +73,18 @@ def run_scan(
     Raises RootError, LibraryError, DiskFullError, ClusterError, Stopped. What was read until then remains stored.
     """
     request = replace(request, roots=checked_roots(request.roots))
+    roots = tuple((root.path, root.role.value) for root in request.roots)
+    settings = settings or Settings()
+    demand = demand or Demand.of(settings)
 
     def attempt() -> int:
         with LibraryFile(library_path, write=True, force=force) as library:
             if library.put_aside is not None:
                 on_put_aside(library.put_aside)
-            summary = _summary(request, demand or Demand.of(settings or Settings()))
+            summary = ScanSummary.begun(request.title, roots, datetime.now(UTC), demand, request.scheme.id)
             first = FirstResults(on_first)
             with closing(LoggingReporter(reporter)) as logged:
-                return _RunningScan(request, library, logged, summary, settings or Settings(), machines, first).run()
+                return _RunningScan(request, library, logged, summary, settings, machines, first).run()
 
     return with_repair(library_path, attempt, on_put_aside, on_repaired)
 
@@ -408,26 +411,6 @@ def _moved(
         else:
             moved.append((reading.id, entry.stamp, entry.protected))
     return others, moved
-
-
-def _summary(request: ScanRequest, demand: Demand) -> ScanSummary:
-    return ScanSummary(
-        id=0,
-        name=request.title,
-        roots=tuple((root.path, root.role.value) for root in request.roots),
-        started=datetime.now(UTC),
-        seconds=0.0,
-        state="unfinished",
-        offered=0,
-        read=0,
-        clusters=0,
-        radius=demand.radius,
-        min_similarity=demand.similarity,
-        min_containment=demand.containment,
-        widest_radius=0,
-        scheme=request.scheme.id,
-        reused=0,
-    )
 
 
 def _check_folders(request: ScanRequest, entries: Sequence[WalkedFile]) -> None:

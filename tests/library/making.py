@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.details import Details
 from dupfinder.base.stamp import FileStamp
-from dupfinder.cluster.relation import Evidence
+from dupfinder.cluster.relation import Demand, Evidence
 from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
@@ -69,10 +69,7 @@ def row(
 
 def summary(*roots: Path, name: str = "Letters") -> ScanSummary:
     """Return the summary of a scan that begins."""
-    return ScanSummary(
-        0, name, tuple((root, "scan") for root in roots), STARTED, 0.0, "unfinished", 0, 0, 0, 12, 0.7, 0.85, 0,
-        "scheme", 0,
-    )  # fmt: skip
+    return ScanSummary.begun(name, tuple((root, "scan") for root in roots), STARTED, Demand(0.7, 0.85, 12), "scheme")
 
 
 def findings(*pairs: tuple[int, int, int, float]) -> tuple[Pairs, Evidence, NDArray[np.int64]]:

@@ -127,23 +127,8 @@ def _print_of(text: str) -> TextPrint:
 def store(place: Path, count: int, texts: Iterable[str]) -> None:
     """A library with an unfinished scan of `count` documents, and one of a hundredth of them as they are changed."""
     now = datetime.now(UTC)
-    summary = ScanSummary(
-        0,
-        "bench",
-        ((Path("/docs"), "scan"),),
-        now,
-        0.0,
-        "unfinished",
-        count,
-        count,
-        0,
-        12,
-        0.7,
-        0.85,
-        16,
-        Scheme().id,
-        0,
-    )
+    demand = Demand(0.7, 0.85, 12)
+    summary = ScanSummary.begun("bench", ((Path("/docs"), "scan"),), now, demand, Scheme().id)
     place.mkdir()
     with LibraryFile(place / "library.db", write=True) as library, Pool() as pool:
         scan = library.begin_scan(summary, "bench")

@@ -14,6 +14,7 @@ from dupfinder.base.details import ProblemKind
 from dupfinder.base.errors import LibraryMissing, RootError
 from dupfinder.base.progress import LatestProgress, SilentReporter, Stopped
 from dupfinder.cluster.clustering import CLUSTERING_REVISION, Clusters
+from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.tasks import ScanCounts
 from dupfinder.library.decisions import Decision
@@ -80,9 +81,7 @@ def test_a_folder_that_the_system_cannot_look_at_is_missing_and_the_scans_are_li
     with LibraryFile(home / "library.db", write=True) as library:
         started = datetime(2026, 1, 1, tzinfo=UTC)
         roots = ((unreachable, "scan"),)
-        library.begin_scan(
-            ScanSummary(0, "share", roots, started, 0.0, "unfinished", 0, 0, 0, 8, 0.7, 0.85, 16, "s", 0), "1"
-        )
+        library.begin_scan(ScanSummary.begun("share", roots, started, Demand(0.7, 0.85, 8), "s"), "1")
     (listed,) = tasks.recent_scans(home / "library.db", SilentReporter())
     assert listed.missing == (unreachable,)
 

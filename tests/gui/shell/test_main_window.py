@@ -17,6 +17,7 @@ from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.base.progress import SILENT, LatestProgress, Progress, Stage
 from dupfinder.base.settings import THEME, WATCH, Settings
+from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit import tasks
 from dupfinder.gui.kit.messages import FileListSheet
 from dupfinder.gui.kit.page import Page
@@ -335,10 +336,8 @@ def test_an_unfinished_scan_goes_on_when_it_is_chosen(
     qtbot: QtBot, window: MainWindow, letters: Path, home: Path
 ) -> None:
     with LibraryFile(home / "library.db", write=True) as library:
-        summary = ScanSummary(
-            0, "letters", ((letters, "scan"),), datetime(2026, 1, 1, tzinfo=UTC), 0.0, "unfinished", 0, 0, 0, 8, 0.7,
-            0.85, 16, "scheme", 0,
-        )  # fmt: skip
+        started = datetime(2026, 1, 1, tzinfo=UTC)
+        summary = ScanSummary.begun("letters", ((letters, "scan"),), started, Demand(0.7, 0.85, 8), "scheme")
         library.begin_scan(summary, "1")
     trigger(window, "go_home")
     qtbot.waitUntil(lambda: bool(window.welcome._recent))
