@@ -23,7 +23,6 @@ MOST_RADIUS = 16
 MOST_TABLES = 20_000  # of a design: the planner considers no more, and no more can be asked for
 PAPER = ("4", "10", "16", "20")  # the paper's designs for f = 64, k = 3, named by their number of tables
 UNDIVIDED = 1500  # fingerprints; in groups up to this size all pairs are compared, and no design is considered
-FEW = 16  # fingerprints; in groups up to this size, keys are compared only for pairs that are near
 CELLS = 1 << 15  # most fingerprints of a matrix: 256 KB, a quarter of the usual level-2 cache
 HEIGHT_TO_WIDTH = 6  # rows for each column of a matrix, at most; groups that need more are compared faster one by one
 

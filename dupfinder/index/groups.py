@@ -1,9 +1,8 @@
 """All pairs within k bits inside groups of fingerprints that share a key: the inner loop of the join.
 
-Groups of a few fingerprints are compared with their neighbours in key order, and the keys of near pairs are checked
-afterwards. Larger groups of similar size form the columns of a matrix, so that one contiguous operation compares each
-row with the row a fixed distance below. No comparison is made twice. A group too large for that is joined recursively,
-by a design for the bits in which it varies, so that skewed data does not make the work quadratic.
+Groups of similar size form the columns of a matrix, so that one contiguous operation compares each row with the row a
+fixed distance below. No comparison is made twice. A group too large for that is joined recursively, by a design for the
+bits in which it varies, so that skewed data does not make the work quadratic.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import GOLDEN, Columns
 from dupfinder.base.progress import Reporter
-from dupfinder.index.design import CELLS, FEW, HEIGHT_TO_WIDTH, UNDIVIDED, Table, choose_family, mask_of
+from dupfinder.index.design import CELLS, HEIGHT_TO_WIDTH, UNDIVIDED, Table, choose_family, mask_of
 from dupfinder.index.words import Positions, Words, first_seen, keys_of, order_of, sorted_groups, varying_ranges
 
 _COUNTS = 1 << 18  # distances collected before they are searched for near ones
@@ -45,7 +44,7 @@ class GroupFinder:
         self._gathered = [(word, np.empty(CELLS, np.uint64)) for word in words]  # each with its buffer
         self._xor = np.empty(CELLS, np.uint64)
         self._second_word = np.empty(CELLS, np.uint8)
-        self._counts = np.empty(max(_COUNTS, FEW * CELLS) + CELLS, np.uint8)
+        self._counts = np.empty(_COUNTS + CELLS, np.uint8)
 
     def find_by(self, table: Table, rows: Positions | None = None, earlier: tuple[int, ...] = ()) -> Iterator[RowPairs]:
         """Yield the pairs among `rows` (None: all) for which `table` is the first whose key they share.
@@ -60,25 +59,21 @@ class GroupFinder:
         del keys, words
         if rows is not None:
             order = rows[order]
-        masks = earlier + table.earlier
-        is_large = sizes > FEW
-        prefix = mask_of(table.prefix, self._bits)
-        for pairs in _batched(self._small_groups(order, sizes, is_large)):
-            yield from self._first_seen(pairs, prefix, masks)
-        # Pairs of large groups have equal keys, the last 64 bits of the prefix. Longer prefixes are checked again.
-        unchecked = prefix if table.prefix_bits > 64 else 0
+        masks, is_shared = earlier + table.earlier, sizes > 1
+        # Pairs of a group have equal keys, the last 64 bits of the prefix. Longer prefixes are checked again.
+        unchecked = mask_of(table.prefix, self._bits) if table.prefix_bits > 64 else 0
         divided_up_to = total if rows is None else total // 2
-        for pairs in _batched(self._large_groups(order, starts[is_large], sizes[is_large], masks, divided_up_to)):
+        for pairs in _batched(self._groups(order, starts[is_shared], sizes[is_shared], masks, divided_up_to)):
             yield from self._first_seen(pairs, unchecked, masks)
 
     def find_all(self, start: int = 0, stop: int | None = None) -> Iterator[RowPairs]:
         """Yield the pairs of the fingerprints from start to stop (None: all) with all later ones, by comparing all."""
         yield from self._tiles(np.arange(len(self._words[0])), start, stop)
 
-    def _large_groups(
+    def _groups(
         self, order: Positions, starts: Positions, sizes: Positions, masks: tuple[int, ...], divided_up_to: int
     ) -> Iterator[RowPairs]:
-        """Yield the pairs in groups of more than FEW.
+        """Yield the pairs in groups of two or more.
 
         divided_up_to: larger groups are compared pair by pair, as no key divides what this one hardly divided.
         """
@@ -111,31 +106,6 @@ class GroupFinder:
         for table in design.tables:
             self._reporter.check()
             yield from self.find_by(table, group, masks)
-
-    def _small_groups(self, order: Positions, sizes: Positions, is_large: NDArray[np.bool_]) -> Iterator[RowPairs]:
-        """Yield the near pairs of groups of up to FEW: compare all rows with those 1, 2, ... positions later.
-
-        Keys are not compared here: a pair may lie across two groups.
-        """
-        if is_large.any():
-            order = order[np.repeat(~is_large, sizes)]
-        tallest = int(sizes.max(initial=0, where=~is_large))
-        step = CELLS - FEW
-        for start in range(0, len(order) - 1 if tallest > 1 else 0, step):  # the last row has no later ones
-            self._reporter.check()
-            rows = order[start : start + step + tallest - 1]  # `step` rows, and the neighbours of the last of them
-            matrix = [np.take(word, rows, out=m[: len(rows)], mode="clip") for word, m in self._gathered]
-            used, begins = 0, []
-            for shift in range(1, min(tallest, len(rows))):
-                span = min(step, len(rows) - shift)
-                self._compare([(m[:span], m[shift : shift + span]) for m in matrix], self._counts[used:][:span])
-                begins.append(used)
-                used += span
-            near = self._near(used)
-            if len(near):
-                shifts = np.searchsorted(begins, near, "right")  # the distances of shift s start at begins[s - 1]
-                left = near - np.array(begins)[shifts - 1]
-                yield RowPairs(rows[left], rows[left + shifts], self._counts[near])
 
     def _columns(self, order: Positions, starts: Positions, sizes: Positions) -> Iterator[RowPairs]:
         """Yield the near pairs of groups of similar size, given in ascending order of size.

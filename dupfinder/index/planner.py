@@ -15,7 +15,6 @@ from dupfinder.base.columns import GOLDEN, runs
 from dupfinder.index.design import (
     CELLS,
     COMPARE,
-    FEW,
     HEIGHT_TO_WIDTH,
     MATCH,
     MOST_RADIUS,
@@ -245,8 +244,7 @@ def _step_seconds(sizes: NDArray[np.floating]) -> float:
     sizes: float (g,). Groups of similar size are compared together, in one call for each row; where they are too few,
     each is compared separately in a few calls.
     """
-    large = sizes[sizes > FEW]
-    levels = np.log(large) // np.log(_GROWTH)
+    levels = np.log(sizes) // np.log(_GROWTH)
     groups = np.bincount(levels.astype(np.intp))
     heights = _GROWTH ** (np.arange(len(groups)) + 1)
     together = groups * HEIGHT_TO_WIDTH >= heights

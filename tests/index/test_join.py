@@ -12,7 +12,7 @@ from dupfinder.base.progress import LatestProgress, Stage, Stopped
 from dupfinder.engine.exhaustive import all_pairs
 from dupfinder.index import groups
 from dupfinder.index import join as join_module
-from dupfinder.index.design import FEW, PAPER, TableDesign, family, mask_of, named_design, two_level
+from dupfinder.index.design import PAPER, TableDesign, family, mask_of, named_design, two_level
 from dupfinder.index.join import TooManyPairs, join, pairs_with
 from dupfinder.index.planner import plan_lookup
 from dupfinder.processes.crew import Crew
@@ -49,7 +49,7 @@ def test_the_chosen_design_finds_the_same_in_a_few_thousand(radius: int) -> None
 def test_the_join_finds_the_same_however_many_rows_the_last_matrix_has(
     monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
-    monkeypatch.setattr(groups, "CELLS", FEW + 48)
+    monkeypatch.setattr(groups, "CELLS", 64)
     fingerprints = planted(count, 3)
     assert same(join(fingerprints, 3, design=named_design("4")), all_pairs(fingerprints, 3))
 
