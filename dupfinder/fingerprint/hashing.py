@@ -7,6 +7,7 @@ Source: Y. Collet, xxHash, doc/xxhash_spec.md and xxhash.h (XXH3_64bits, default
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from typing import Final
@@ -71,6 +72,8 @@ def without_accents() -> dict[int, str]:
     return plain | dict.fromkeys(range(0x300, 0x370), "") | _WITHOUT_DECOMPOSITION
 
 
+# The first bytes in UTF-8 of the characters of `without_accents`, beside others.
+_ACCENTED: Final = re.compile(rb"[\xc3-\xc9\xcc\xcd]|\xe1[\xb8-\xbb]")
 _WITHOUT_DECOMPOSITION: Final = {
     ord(letter): form
     for letter, form in {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ı": "i"}.items()
@@ -83,9 +86,9 @@ def hash_spans(text: Utf8, starts: Offsets, ends: Offsets) -> tuple[Hashes, Hash
     words = [data[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
     hashes = list(map(digest, words))
     plain = hashes.copy()
-    if not data.isascii():
+    if _ACCENTED.search(data):
         for row, word in enumerate(words):
-            if not word.isascii():
+            if _ACCENTED.search(word):
                 form = word.decode("utf-8", "surrogateescape").translate(table)
                 plain[row] = digest(form.encode("utf-8", "surrogateescape"))
     return np.array(hashes, dtype=np.uint64), np.array(plain, dtype=np.uint64)

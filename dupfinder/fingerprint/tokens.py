@@ -1,7 +1,7 @@
 """Tokens of a normalised text: words and single CJK characters, as spans of its UTF-8 bytes in arrays; and its trace.
 
-Shingles and traces are made of words without the accents of Latin letters, so that a text that lost its accents, in an
-old mail or on a page read by a machine, is found beside the text that has them.
+Shingles are made of words without the accents of Latin letters, so that a text that lost its accents, in an old mail or
+on a page read by a machine, is found beside the text that has them; in a trace these are other words, which are alike.
 
 The class of each code point decides where tokens begin and end. A trace holds the words of a text in their order, as
 16-bit codes, by which texts are aligned without reading them again. The lowest bit of a code says whether the word is a
@@ -224,10 +224,10 @@ def number_words() -> frozenset[str]:
 
 def trace_of(tokens: Tokens) -> Trace:
     """Return the codes of the tokens of a text, or of a chunk of a text: uint16 (n,)."""
-    codes = (tokens.plain >> np.uint64(48)).astype(np.uint16) & ~NUMBER_BIT
+    codes = (tokens.hashes >> np.uint64(48)).astype(np.uint16) & ~NUMBER_BIT
     numbers = tokens.classes == DIGIT
     known, may_be_known = _number_hashes()
-    rows = may_be_known[tokens.hashes >> np.uint64(49)].nonzero()[0]  # few: fifteen bits rule out most other words
+    rows = may_be_known[codes >> np.uint16(1)].nonzero()[0]  # few: fifteen bits rule out most other words
     numbers[rows] |= positions_in(known, tokens.hashes[rows])[1]
     words = ((tokens.classes == LETTER) & ~numbers).nonzero()[0]
     codes[words] &= ~(BEGINNING | ENDING)

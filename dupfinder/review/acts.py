@@ -176,6 +176,7 @@ class Acts:
         self._copies_stay, self._tell = copies_stay, tell
         self.decisions: NDArray[np.uint8] = np.zeros(len(documents), np.uint8)
         self.needs_copy: NDArray[np.bool_] = np.zeros(len(documents), np.bool_)
+        self._needed_copy = self.needs_copy.copy()  # the same of documents whose marks were taken back
         self.verdicts = Verdicts(len(documents))
         self.edition = 0
         self.marks_done: dict[int, Decision] = {}  # the marks of removed documents, by row
@@ -196,6 +197,7 @@ class Acts:
         forbidden = np.isin(decisions, MARKS) & (documents.protected | documents.inside)[rows]
         valid = np.array(unchanged, np.bool_) & ~forbidden
         self._take(rows[valid], decisions[valid])
+        self._needed_copy |= self.needs_copy
 
     @property
     def marked(self) -> NDArray[np.bool_]:
@@ -232,7 +234,7 @@ class Acts:
         if not self._done:
             return False
         act = self._done[-1]
-        self._apply(act.reversed())
+        self._apply(act.reversed(), again=True)
         self._taken_back.append(self._done.pop())
         self._tell_of(act)
         return True
@@ -246,7 +248,7 @@ class Acts:
         """Repeat the act that was undone last."""
         if self._taken_back:
             act = self._taken_back[-1]
-            self._apply(act)
+            self._apply(act, again=True)
             self._done.append(self._taken_back.pop())
             self._tell_of(act)
 
@@ -271,7 +273,8 @@ class Acts:
     def forget(self, rows: NDArray[np.int64]) -> None:
         """Move the marks of removed documents to `marks_done`, and clear undo and redo."""
         marked = rows[self.marked[rows]]
-        self.marks_done.update(zip(marked.tolist(), map(Decision, self.decisions[marked]), strict=True))
+        decisions = np.where(self.needs_copy[marked], np.uint8(Decision.REMOVE_COPY), self.decisions[marked])
+        self.marks_done.update(zip(marked.tolist(), map(Decision, decisions), strict=True))
         self._store(marked, np.full(len(marked), Decision.UNDECIDED, np.uint8))
         self._done.clear()
         self._taken_back.clear()
@@ -303,20 +306,31 @@ class Acts:
         self.verdicts.change(added, dropped)
         self.edition += 1
 
-    def _apply(self, act: Act) -> None:
-        """Change decisions and verdicts, on disk first: what cannot be stored does not count."""
+    def _apply(self, act: Act, *, again: bool = False) -> None:
+        """Change decisions and verdicts, on disk first: what cannot be stored does not count.
+
+        again: by undo or redo.
+        """
         self.change_verdicts(act.added, act.dropped)
-        self._store(act.rows, act.after)
+        self._store(act.rows, act.after, again=again)
 
     def _tell_of(self, act: Act) -> None:
         self._tell(SessionChange(tuple(act.rows.tolist()), clusters=bool(act.added or act.dropped)))
 
-    def _store(self, rows: NDArray[np.int64], decisions: NDArray[np.uint8]) -> None:
-        """Store the decisions of some rows, and what other marks need now, on disk and then in memory."""
+    def _store(self, rows: NDArray[np.int64], decisions: NDArray[np.uint8], *, again: bool = False) -> None:
+        """Store the decisions of some rows, and what other marks need now, on disk and then in memory.
+
+        again: marks need what they needed before; the person agrees to nothing new by undo and redo.
+        """
         after = self.decisions.copy()
         after[rows] = decisions
         needs_copy = (after == Decision.REMOVE) & self._copies_stay(after)
+        if again:
+            needs_copy[rows] |= (after[rows] == Decision.REMOVE) & self._needed_copy[rows]
         rows = np.union1d(rows, np.flatnonzero(needs_copy != self.needs_copy))
+        if not again:
+            marked = rows[after[rows] == Decision.REMOVE]
+            self._needed_copy[marked] = needs_copy[marked]
         decisions = np.where(needs_copy[rows], np.uint8(Decision.REMOVE_COPY), after[rows])
         if self._stored_decisions is not None:
             starts = range(0, len(rows), _AT_ONCE)

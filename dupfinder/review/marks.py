@@ -54,8 +54,13 @@ class Marks:
         return ~self._acts.marked & ~self._unavailable & ~self._documents.inside
 
     def without_survivor(self, demand: Demand | None = None) -> NDArray[np.bool_]:
-        """Return which marked documents have no survivor under a demand, the present by default, bool (n,)."""
-        return self._survivors(demand=demand).lost()
+        """Return which marked documents have no survivor under a demand, the present by default, bool (n,).
+
+        A document that was marked while a copy of it was to stay needs a copy: the person agreed to no version instead.
+        """
+        representative, count = self._grouping.representative, self._grouping.count
+        has_copy = np.bincount(representative[self.stays()], minlength=count) > 0
+        return self._survivors(demand=demand).lost() | (self._acts.needs_copy & ~has_copy[representative])
 
     def survivors_of(
         self,
@@ -95,14 +100,10 @@ class Marks:
         return (np.bincount(representative[stays], minlength=count) > 0)[representative]
 
     def drop_lost(self) -> None:
-        """Remove the marks without a survivor: the groups may have changed since the marks were stored.
-
-        What was marked while a copy of it was to stay needs one still: the person agreed to no version in its place.
-        """
+        """Remove the marks without a survivor: the groups may have changed since the marks were stored."""
         if self._acts.marked.any():
-            needs_copy, decisions = self._acts.needs_copy, self._acts.decisions
-            lost = self.without_survivor() | (needs_copy & ~self.copies_stay(decisions))
-            decisions[lost], needs_copy[lost] = Decision.UNDECIDED, False
+            lost = self.without_survivor()
+            self._acts.decisions[lost], self._acts.needs_copy[lost] = Decision.UNDECIDED, False
 
     # ---- deciding -------------------------------------------------------------------------------------------------
     def decide(self, documents: Sequence[int] | NDArray[np.integer[Any]], decision: Decision) -> None:
@@ -153,10 +154,14 @@ class Marks:
     def mark_again(self, documents: Iterable[int]) -> None:
         """Mark restored documents as they were when they were removed, as one step of undo, as far as possible."""
         had = {row: self._acts.marks_done.pop(row) for row in documents if row in self._acts.marks_done}
-        asked = (
+        copies, versions, parts = (
             [row for row, decision in had.items() if decision is kind]
-            for kind in (Decision.REMOVE, Decision.REMOVE_PART)
+            for kind in (Decision.REMOVE_COPY, Decision.REMOVE, Decision.REMOVE_PART)
         )
+        decided = self._acts.decisions.copy()
+        decided[copies], decided[versions], decided[parts] = Decision.REMOVE, Decision.REMOVE, Decision.REMOVE_PART
+        has_copy = self.copies_stay(decided)
+        asked = [row for row in copies if has_copy[row]] + versions, parts
         self.decide_both(*(rows.tolist() for rows in self.markable_together(*asked)))
 
     def mark_all(

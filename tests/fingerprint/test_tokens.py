@@ -20,6 +20,7 @@ from dupfinder.fingerprint.tokens import (
     LETTER,
     MARK,
     NUMBER_BIT,
+    are_alike,
     are_single,
     chunks,
     class_table,
@@ -158,7 +159,7 @@ def test_marks_of_other_scripts_are_no_accents(text: str) -> None:
 
 
 @given(st.text(alphabet="aáàâãäåąćéèêëęíñóöüžựx -'日", max_size=60))
-def test_a_trace_is_that_of_the_words_without_accents(text: str) -> None:
+def test_words_that_differ_in_accents_alone_are_alike_in_a_trace(text: str) -> None:
     plain = unicodedata.normalize("NFD", text).translate(dict.fromkeys(range(0x300, 0x370)))
-    codes, expected = (trace_of(tokens_of([each])) & ~NUMBER_BIT for each in (text, plain))
-    assert np.array_equal(codes, expected)
+    codes, others = (trace_of(tokens_of([each])) & ~NUMBER_BIT for each in (text, plain))
+    assert are_alike(codes, others).all()

@@ -305,6 +305,29 @@ def test_a_copy_that_goes_missing_meanwhile_is_still_needed_by_the_mark_that_rel
     assert marked(ReviewSession(Made(later, made_up.pairs).result(), decisions)) == {3}
 
 
+def test_a_mark_made_beside_a_copy_is_not_carried_out_for_a_version_when_the_copy_goes() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2)]).result())
+    session.marks.decide([0], Decision.REMOVE)
+    session.note_files([1], FileState.GONE)
+    assert not session.plan().steps and session.summary().hidden_marks == 1
+    session.marks.decide([0], Decision.UNDECIDED)
+    session.acts.undo()
+    assert not session.plan().steps
+    session.marks.decide([0], Decision.UNDECIDED)
+    session.marks.decide([0], Decision.REMOVE)  # now the person agrees to the version
+    assert [step.relation for step in session.plan().steps] == [Relation.VERSION]
+
+
+def test_a_restored_document_is_not_marked_again_for_a_version_if_its_copy_went_meanwhile() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2)]).result())
+    session.marks.decide([0], Decision.REMOVE)
+    session.note_removed([0])
+    session.note_files([1], FileState.GONE)
+    session.note_files([0], FileState.THERE)
+    session.marks.mark_again([0])
+    assert session.marks.decision(0) is Decision.UNDECIDED
+
+
 def test_a_mark_that_relies_on_a_version_holds_after_the_copy_was_removed(tmp_path: Path) -> None:
     decisions = Decisions(tmp_path / "decisions.db")
     made_up = Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2)])
@@ -1100,5 +1123,5 @@ def test_of_identical_files_the_plan_relies_on_the_kept_copy() -> None:
     folders = (".cache/mail", "Downloads", "letters")
     session = ReviewSession(Made([Doc(1, folder=folder, name="letter.txt") for folder in folders], []).result())
     session.marks.decide([1], Decision.REMOVE)
-    (step,) = session.plan(Verb.TRASH).steps
+    (step,) = session.plan().steps
     assert step.keeper.path.parent.name == "letters"

@@ -139,7 +139,7 @@ def test_the_command_line_takes_languages_that_are_installed(
 def test_what_limits_cut_short_is_read_again_under_other_limits(
     docs: Path, library: Path, names: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(readers, "IN_STEPS", (slow_on_notes, with_prints))
+    monkeypatch.setattr(readers, "_IN_STEPS", (slow_on_notes, with_prints))
     chosen = Settings(tmp_path / "settings.json")
     first = scan(library, docs, settings=chosen)
     assert first.documents.status[row_of(first, "note.txt")] == ProblemKind.TOO_SLOW
@@ -151,7 +151,7 @@ def test_what_limits_cut_short_is_read_again_under_other_limits(
     assert names == ["note.txt"]
     names.clear()
     chosen.set(FILE_MEMORY, 2048)
-    monkeypatch.setattr(readers, "IN_STEPS", (read_unprinted, with_prints))
+    monkeypatch.setattr(readers, "_IN_STEPS", (read_unprinted, with_prints))
     after = scan(library, docs, settings=chosen)
     assert names == ["note.txt"] and after.documents.status[row_of(after, "note.txt")] == READ
     chosen.set(FILE_SECONDS, 5.0)
@@ -177,7 +177,7 @@ def read_first_page(task: ReadTask) -> DocumentRow | Unprinted | ListedArchive:
 def test_texts_that_were_read_in_part_are_never_taken_for_the_same(
     docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readers, "IN_STEPS", (read_first_page, with_prints))
+    monkeypatch.setattr(readers, "_IN_STEPS", (read_first_page, with_prints))
     first, *others = (prose(seed) for seed in (1, 2, 3))
     put(docs / "one.pdf", making.pdf([first, others[0]]))
     put(docs / "two.pdf", making.pdf([first, others[1]]))
@@ -206,7 +206,7 @@ def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so
 ) -> None:
     put(docs / "letter.docx", making.docx(prose(1)))
     put(docs / "letter.txt", making.txt(prose(2)))
-    monkeypatch.setattr(readers, "IN_STEPS", (endless_at_first, with_prints))
+    monkeypatch.setattr(readers, "_IN_STEPS", (endless_at_first, with_prints))
     chosen = Settings(tmp_path / "settings.json")
     chosen.set(FILE_SECONDS, 1.0)
     result = scan(library, docs, settings=chosen)
@@ -219,7 +219,7 @@ def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so
     reasons = {Path(file.path).name: reason_text(file) for file in report_of(ReviewSession(result)).files}
     assert reasons["letter.docx"] == "Only its words were read, not its layout, which took too long."
     names.clear()
-    monkeypatch.setattr(readers, "IN_STEPS", (read_unprinted, with_prints))
+    monkeypatch.setattr(readers, "_IN_STEPS", (read_unprinted, with_prints))
     chosen.set(FILE_SECONDS, 5.0)
     scan(library, docs, settings=chosen)
     assert once(names) == ["letter.docx", "letter.txt"]
