@@ -183,6 +183,10 @@ GROWING: dict[str, tuple[int, Callable[[int], bytes]]] = {
     "wiki.txt": (2000, lambda count: ("== A ==\n" + "\n".join(f"{{{{[[{s}]] <br>" for s in sentences(count))).encode()),
     "source.tex": (2000, lambda count: "\n".join(f"\\def\\a{{{s}}}\\item" for s in sentences(count)).encode()),
     "open.html": (1000, lambda count: page("".join(f"<ul><li>{line}" for line in sentences(count)))),
+    "apart.html": (
+        4000,
+        lambda count: page("<div style='display:flex'>" + "".join(f"<b>{line}</b><i>" for line in sentences(count))),
+    ),
     "struck.html": (1000, lambda count: page("".join(f"<p><del>{line}" for line in sentences(count)))),
     "buttons.html": (1000, lambda count: page("".join(f"<p><button aria-expanded=1>{s}" for s in sentences(count)))),
     "cards.html": (

@@ -28,6 +28,35 @@ def test_an_element_that_its_own_style_makes_a_block_parts_words() -> None:
     assert read("", "<span style='color:red; display: block'>one</span><i style=\"display:block\">two</i>") == "one two"
 
 
+@pytest.mark.parametrize(
+    "attribute",
+    [
+        "style=\"display:block;font-family:'Segoe UI',Arial\"",
+        "style=\"font-family:'Segoe UI',Arial;display:block\"",
+        "style='font-family:\"Segoe UI\";display:block'",
+        'style="font-family:&quot;Segoe UI&quot;;display:block"',
+        f'style="--note:{"x" * 5000};display:block"',
+        "Style='display:block'",
+        "STYLE='DISPLAY:BLOCK'",
+        "style=display:block",
+        "style='display:inline;display:block'",
+        "style='display:none;display:block'",
+    ],
+)
+def test_however_its_own_style_is_written_a_block_parts_words(attribute: str) -> None:
+    assert read("", f"<span {attribute}>Total due</span><span {attribute}>125.00</span>") == "total due 125.00"
+
+
+def test_classes_in_capital_attributes_part_words() -> None:
+    assert read(".c { display: block }", "<SPAN CLASS=c>one</SPAN><SPAN CLASS=c>two</SPAN>") == "one two"
+
+
+def test_the_style_of_an_element_overrules_its_class() -> None:
+    assert read(".c { display: block }", "<b>hel</b><span class=c style='display:inline'>lo</span>") == "hello"
+    assert read(".c { display: block }", "<b>hel</b><span class=c style='color:red'>lo</span>") == "hel lo"
+    assert read(".c { display: inline }", "<b>hel</b><span class=c style='display:block'>lo</span>") == "hel lo"
+
+
 def test_inline_elements_that_stay_inline_part_nothing() -> None:
     assert read(".other { display: block }", "<span class='line'>hel</span><b class='x'>lo</b>") == "hello"
     assert (

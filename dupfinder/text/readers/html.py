@@ -17,7 +17,6 @@ from dupfinder.text.readers.page_source import (
     INLINE_SELECTOR,
     UNSEEN,
     PageSource,
-    apart_by_style,
     cells_of,
     prepared,
     selectors_by_style,
@@ -98,15 +97,8 @@ def _with_formulas(page: PageSource, source: str, text: str, full: str, other: O
 def add_styled(tree: Any, page: PageSource, other: OtherHashes) -> None:
     """Add a prepared page's readings, and words that are struck out or highlighted; add and mark invisible inline ones.
 
-    Invisible blocks are not marked, and remain words, because scripts show them on demand. Spaces are put around inline
-    elements that are shown apart.
+    Invisible blocks are not marked, and remain words, because scripts show them on demand.
     """
-    for node in selected(tree, apart_by_style(page)):
-        node.parent.insert_before(tree.create_text_node(" "), node)
-        if (following := node.next_sibling) is not None:
-            node.parent.insert_before(tree.create_text_node(" "), following)
-        else:
-            node.parent.append_child(tree.create_text_node(" "))
     for kind, selector in selectors_by_style(page):
         other.add_text(kind, "".join(texts_of(tree, selector, page)))
         for node in selected(tree, f"{INLINE_SELECTOR}:is({selector})") if kind is OtherContent.HEADERS else ():

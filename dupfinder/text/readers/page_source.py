@@ -35,8 +35,15 @@ _CLASS = re.compile(
 )
 _BLOCK = re.compile("(?:block|list-item|flex|grid|flow-root)$|table")
 _INLINE_NAMES = ("span", "a", "b", "i", "em", "strong", "small", "label", "code", "tt", "cite")
+_INLINE_BYTES = frozenset(name.encode() for name in _INLINE_NAMES)
 _APART = frozenset({"classifier"})  # classes of elements before which the style of docutils and Sphinx puts a colon
 _ROW = re.compile("(?:inline-)?(?:flex|grid)$")  # what it holds is shown apart
+_ELEMENT = re.compile(rb"(</?([A-Za-z][\w:-]{0,40})(?=[\s/>])[^<>]*>)")
+_REST_OF_TAG = re.compile(rb"\s{0,9}:(?!\s{0,9}none)[^<>{}]*>")  # behind "display"; in a sheet, a brace is nearer
+_STYLE = re.compile(r"""\sstyle\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
+_CLASS_NAMES = re.compile(r"\sclass\s{0,9}=\s{0,9}[\"']?([^\"'<>]*)", re.I)
+_WITHOUT_END = frozenset(b"area base br col embed hr img input link meta source wbr".split())
+_DEEP = 50  # open elements among which the one that ends is looked for
 UNSEEN = "data-dupfinder-unseen"  # the attribute by which invisible inline elements are marked
 INLINE_SELECTOR = f":is({', '.join(_INLINE_NAMES)})"
 _STYLE_VALUES = [  # a pattern that begins with fixed letters is found in a tenth of the time
@@ -152,16 +159,59 @@ def _framed(frame: re.Match[bytes]) -> bytes:
     return b"<div>%s</div><iframe" % framed.encode("utf-8", "surrogatepass")
 
 
-def apart_by_style(page: PageSource) -> str:
-    """Return a selector of the inline elements that a page's style shows apart from the words beside them; "" for none.
+def _spaced_by_style(source: bytes, page: PageSource) -> bytes:
+    """Return a page's source with spaces around inline elements that its style shows apart from the words beside them.
 
-    These are blocks, table cells, and what a row or a grid holds.
+    These are blocks, table cells, and what a row or a grid holds. The source is changed, and not the parsed page,
+    because a new node of text there takes ten times as long.
     """
-    rows = _styled(page, b"display", _DISPLAY, _ROW)
-    blocks = _styled(page, b"display", _DISPLAY, _BLOCK)
-    apart = [*blocks, *rows, *(f".{name}" for name in _APART & page.class_names)]
-    shown = [f"{INLINE_SELECTOR}:is({', '.join(apart)})"] if apart else []
-    return ", ".join([*shown, f":is({', '.join(rows)}) > {INLINE_SELECTOR}"] if rows else shown)
+    by_class = dict.fromkeys(_APART & page.class_names, "block")
+    if b"display" in page.lower:
+        by_class |= _values_by_class(page, _DISPLAY)
+    if not any(map(_is_apart, by_class.values())) and not _styles_elements(page.lower):
+        return source
+    pieces = _ELEMENT.split(source)  # every third one is a tag, and the next one its name
+    shown: dict[bytes, tuple[bool, bool]] = {}  # by start tags, which are often equal
+    parents: list[tuple[bytes, bool, bool]] = []  # open elements: (name, whether it is a row, whether it is apart)
+    for number in range(1, len(pieces), 3):
+        tag, name = pieces[number], pieces[number + 1].lower()
+        pieces[number + 1] = b""
+        if tag[1] == _SLASH:
+            nearest = range(len(parents) - 1, max(len(parents) - _DEEP, 0) - 1, -1)
+            opened = next((position for position in nearest if parents[position][0] == name), None)
+            if opened is not None:
+                pieces[number] += b" " * parents[opened][2]
+                del parents[opened:]
+        elif name not in _WITHOUT_END and not tag.endswith(b"/>"):
+            if tag not in shown:
+                shown[tag] = _shown(_text(tag), by_class)
+            is_apart, is_row = shown[tag]
+            is_apart = name in _INLINE_BYTES and (is_apart or (bool(parents) and parents[-1][1]))
+            pieces[number] = b" " * is_apart + tag
+            parents.append((name, is_row, is_apart))
+    return b"".join(pieces)
+
+
+def _styles_elements(source: bytes) -> bool:
+    """Tell whether style attributes may show elements apart. source: of a page, in small letters."""
+    return any(map(_REST_OF_TAG.match, source.split(b"display")[1:]))
+
+
+def _is_apart(display: str) -> bool:
+    return bool(_BLOCK.match(display) or _ROW.match(display))
+
+
+def _shown(tag: str, by_class: Mapping[str, str]) -> tuple[bool, bool]:
+    """Tell whether an element is shown apart from words beside it, and whether it is a row or grid of what it holds.
+
+    A style attribute overrules the classes. tag: the start tag. by_class: how elements are shown.
+    """
+    styles = (unescape(style) for values in _STYLE.findall(tag) for style in values)
+    displays = [display.lower() for style in styles for display in _DISPLAY.findall(style)][-1:]
+    if not displays:
+        classes = " ".join(_CLASS_NAMES.findall(tag)).split()
+        displays = [by_class[name] for name in classes if name in by_class]
+    return any(map(_is_apart, displays)), any(map(_ROW.match, displays))
 
 
 def _styled(page: PageSource, word: bytes, declared: re.Pattern[str], meant: re.Pattern[str]) -> list[str]:
@@ -173,11 +223,16 @@ def _styled(page: PageSource, word: bytes, declared: re.Pattern[str], meant: re.
         return []
     values = ((value, declared.findall(value)) for value in page.styles)
     selectors = [f"[style='{value}']" for value, set_to in values if set_to and meant.match(set_to[-1].lower())]
-    by_class: dict[str, str] = {}
+    by_class = _values_by_class(page, declared)
+    return [*selectors, *(f".{name}" for name, value in by_class.items() if meant.match(value))][:MOST_CLASSES]
+
+
+def _values_by_class(page: PageSource, declared: re.Pattern[str]) -> dict[str, str]:
+    """Return the values of a style, `declared`, that the sheets of a page give to classes in it."""
+    values: dict[str, str] = {}
     for sheet in page.sheets:
-        by_class.update(_styles(sheet, declared))
-    names = (name for name, value in by_class.items() if name.lower() in page.classes and meant.match(value))
-    return [*selectors, *map(".{}".format, names)][:MOST_CLASSES]
+        values.update(_styles(sheet, declared))
+    return {name: value for name, value in values.items() if name.lower() in page.classes}
 
 
 @lru_cache(maxsize=16)  # pages of one site share their sheets
@@ -338,7 +393,8 @@ def prepared(page: PageSource, other: OtherHashes, inside: Callable[[str], bytes
     if LISTS_ARE_NUMBERED.get() and page.may_have("ol>", "ol "):
         source, page.has_labels = _with_list_numbers(source), True
     source = without_huge_tags(source)
-    return _without_deep_lists(source) if page.count("ul") + page.count("ol") > MOST_LISTS else source
+    may_be_deep = page.count("ul") + page.count("ol") > MOST_LISTS
+    return _spaced_by_style(_without_deep_lists(source) if may_be_deep else source, page)
 
 
 def _mark_links(pieces: list[bytes], page: PageSource, held: Callable[[bytes], Iterable[bytes]]) -> list[bytes]:
