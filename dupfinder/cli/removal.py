@@ -486,7 +486,7 @@ def run_undo(arguments: argparse.Namespace) -> int:
             for batch_id, only in to_undo.items()
         ]
     for batch in batches:
-        _tell_restored(batch, arguments.only)
+        _tell_restored(batch, arguments.only, journal)
     tell(
         "{files} of {total} restored.",
         files=files_text(sum(batch.count(OutcomeState.RESTORED) for batch in batches)),
@@ -498,12 +498,13 @@ def run_undo(arguments: argparse.Namespace) -> int:
     return DONE if not unknown and all(batch.is_complete for batch in batches) else REFUSED
 
 
-def _tell_restored(batch: Batch, only: Sequence[Path]) -> None:
+def _tell_restored(batch: Batch, only: Sequence[Path], journal: Journal) -> None:
     """Print what became of the files of a removal that were to be restored, where there is something to tell.
 
-    only: what was named of it; the command that restores the rest names no more.
+    only: what was named of all removals; the command that restores the rest names what this one still has of it.
     """
     from dupfinder.actions.outcome import OutcomeState, RefusalKind
+    from dupfinder.actions.undo import removals_of
     from dupfinder.wording.removal import failure_sentence, restore_refusal_sentence, restored_sentence
 
     for outcome in batch.outcomes:
@@ -515,8 +516,19 @@ def _tell_restored(batch: Batch, only: Sequence[Path]) -> None:
             print(sentence)
     refusals = (outcome.refusal for outcome in batch.outcomes)
     if any(refusal is not None and refusal.kind is RefusalKind.EXISTS for refusal in refusals):
-        named = " ".join([batch.id, *(f"--only {shlex.quote(shown(path))}" for path in only)])
-        tell("To restore them under similar names: dupfinder undo {batch} --beside", batch=named)
+        _, elsewhere = removals_of(only, [journal.batch(batch.id)])
+        named = (word for path in only if path not in elsewhere for word in ("--only", shown(path)))
+        words = command_line([batch.id, *named])
+        tell("To restore them under similar names: dupfinder undo {batch} --beside", batch=words)
+
+
+def command_line(words: Sequence[str]) -> str:
+    """Return words of a command as the system's usual shell takes them."""
+    if sys.platform == "win32":
+        from subprocess import list2cmdline  # only if needed
+
+        return list2cmdline(words)
+    return shlex.join(words)
 
 
 def _to_undo(journal: Journal, named: str | None, only: Sequence[Path]) -> tuple[dict[str, set[Path]], list[Path]]:

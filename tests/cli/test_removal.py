@@ -487,6 +487,35 @@ def test_files_of_several_removals_are_restored_at_once_and_what_none_has_is_nam
     assert contents(docs) == before
 
 
+def test_of_several_removals_each_is_advised_with_its_own_files(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    named = [docs / "copy0.txt", docs / "it's a 报告\u3000copy.txt"]
+    write(named[1], b"text 1")
+    for path, keeper in zip(named, ("keeper0.txt", "keeper1.txt"), strict=True):
+        assert run("apply", plan_file(docs, plan_of((step(path, docs / keeper),), docs))) == 0
+        write(path, b"someone else's")
+    newest, oldest = (batch.id for batch in Journal().batches())
+    words = [word for path in named for word in ("--only", str(path))]
+    capsys.readouterr()
+    assert run("undo", *words) == 5
+    advised = [line.partition("dupfinder undo ")[2] for line in capsys.readouterr().out.splitlines()]
+    commands = [shlex.split(command) for command in advised if command]
+    assert commands == [
+        [newest, "--only", str(named[1]), "--beside"],
+        [oldest, "--only", str(named[0]), "--beside"],
+    ]
+    assert [run("undo", *command) for command in commands] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("platform", "quoted"), [("win32", '"C:\\my files\\a.txt"'), ("linux", "'C:\\my files\\a.txt'")]
+)
+def test_a_path_in_a_command_is_quoted_as_the_shell_takes_it(
+    platform: str, quoted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", platform)
+    assert removal.command_line(["--only", "C:\\my files\\a.txt"]) == f"--only {quoted}"
+
+
 def test_of_a_file_that_was_removed_twice_the_newest_is_restored(docs: Path) -> None:
     for text in ("text 0", "newer"):
         write(docs / "copy0.txt", text.encode())
