@@ -192,7 +192,7 @@ class FileListSheet(Sheet):
         return "\n".join(self._all_lines())
 
     def _all_lines(self) -> Iterator[str]:
-        yield from _reasons(self._files)
+        yield from (*reasons, "") if (reasons := counted(self._files)) else ()
         for path, detail in self._files:
             yield _line(path, detail)
 
@@ -211,12 +211,12 @@ class FileListSheet(Sheet):
         self.acted.emit()
 
 
-def _reasons(files: Sequence[tuple[Path, str]]) -> list[str]:
-    """Return how many files have each reason, and a blank line; nothing if all reasons are equal, or too different."""
+def counted(files: Sequence[tuple[Path, str]]) -> list[str]:
+    """Return how many files have each reason, one in a line; nothing if all reasons are equal, or too different."""
     counts = counted_reasons(Counter(detail for _, detail in files if detail))
     if not 1 < len(counts) < min(len(files), MANY_REASONS):
         return []
-    return [*(f"{count_text(number)}  ×  {shown(reason)}" for reason, number in counts.items()), ""]
+    return [f"{count_text(number)}  ×  {shown(reason)}" for reason, number in counts.items()]
 
 
 def _line(path: Path, detail: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
@@ -90,11 +90,18 @@ class RowsModel(QAbstractTableModel):
 
 
 class TextModel(RowsModel):
-    """Rows of texts below headings. left: how many columns are aligned left; the others hold numbers."""
+    """Rows of texts below headings.
 
-    def __init__(self, headings: Sequence[str], parent: QObject | None = None, *, left: int = 0) -> None:
+    left: how many columns are aligned left; the others hold numbers. texts: returns the texts of a row; it is asked for
+    the rows that are seen.
+    """
+
+    def __init__(
+        self, headings: Sequence[str], parent: QObject | None = None, *, left: int = 0,
+        texts: Callable[[Any], Sequence[str]] = tuple,
+    ) -> None:  # fmt: skip
         super().__init__(parent, len(headings))
-        self._headings, self._left = headings, left
+        self._headings, self._left, self._texts = headings, left, texts
 
     def header(self, column: int) -> str:
         return self._headings[column]
@@ -104,8 +111,8 @@ class TextModel(RowsModel):
 
     def cell(self, row: int, column: int, role: int) -> object:
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._headings[column]}: {self.rows[row][column]}"
-        return self.rows[row][column] if role == DISPLAY else None
+            return f"{self._headings[column]}: {self._texts(self.rows[row])[column]}"
+        return self._texts(self.rows[row])[column] if role == DISPLAY else None
 
 
 class RowsTable(QTableView):

@@ -25,7 +25,7 @@ from dupfinder.gui.kit.files import ask_place, save, with_ending
 from dupfinder.gui.kit.jobs import Job, OneJob
 from dupfinder.gui.kit.labels import ElidedLabel, label, type_badge
 from dupfinder.gui.kit.layout import Space, Stretch, across, add, aligned, boxed, down, grow
-from dupfinder.gui.kit.messages import FileListSheet, QuestionSheet, confirm, explain
+from dupfinder.gui.kit.messages import FileListSheet, QuestionSheet, confirm, counted, explain
 from dupfinder.gui.kit.page import Page
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.gui.kit.tables import PathTable, TextModel
@@ -157,8 +157,8 @@ class HistoryPage(Page):
         listed = partial(self._list_removed, batch)
         Job(partial(_files_of, batch), self).start(succeeded=listed, failed=self._explain)
 
-    def _list_removed(self, batch: Batch, files: list[RemovedFile]) -> None:
-        sheet = RemovedFilesSheet(self._theme, self, self._title(batch), files)
+    def _list_removed(self, batch: Batch, listed: tuple[list[RemovedFile], list[str]]) -> None:
+        sheet = RemovedFilesSheet(self._theme, self, self._title(batch), *listed)
         sheet.restore_wanted.connect(partial(self._ask_restore, batch))
         sheet.open()
 
@@ -276,40 +276,60 @@ def _column(widget: QWidget) -> QWidget:
 
 @dataclass(frozen=True, slots=True)
 class RemovedFile:
-    """A file of a removal. result: what became of it. facts: the file that was kept for it, and where it is now."""
+    """A file of a removal.
+
+    folded: its path in the form in which paths are searched. result: what became of it. facts: the file that was kept
+    for it, and where it is now.
+    """
 
     path: Path
+    folded: str
     result: str
     facts: str
     can_be_restored: bool
 
     @property
+    def details(self) -> str:
+        return f"{self.result}; {self.facts}"
+
+    @property
     def line(self) -> str:
-        return f"{shown(self.path)}  —  {self.result}; {self.facts}"
+        return f"{shown(self.path)}  —  {self.details}"
+
+    def cells(self) -> tuple[str, str, str]:
+        return shown(self.path.name), shown(self.path.parent), self.result
 
 
-def _files_of(batch: Batch, reporter: Reporter) -> list[RemovedFile]:
-    """Return the files of a removal."""
+def _files_of(batch: Batch, reporter: Reporter) -> tuple[list[RemovedFile], list[str]]:
+    """Return the files of a removal; and how many have the same details, if few differ."""
     files = []
     for outcome in batch.outcomes:
         reporter.check()
         path, is_away = outcome.step.victim.path, outcome.state is OutcomeState.DONE
-        files.append(RemovedFile(path, state_words(outcome), outcome_facts(outcome), is_away))
-    return files
+        folded = str(path).casefold()
+        files.append(RemovedFile(path, folded, state_words(outcome), outcome_facts(outcome), is_away))
+    return files, counted([(file.path, file.details) for file in files])
 
 
 class RemovedFilesSheet(Sheet):
-    """Lists the files of a removal, all or those with a text in their paths, and restores some."""
+    """Lists the files of a removal, all or those with a text in their paths, and restores some.
+
+    summary: lines above the list.
+    """
 
     restore_wanted = Signal(object)  # a set of Path
 
-    def __init__(self, theme: Theme, parent: QWidget, title: str, files: Sequence[RemovedFile]) -> None:
-        super().__init__(theme, parent, title, say_count("{count} file", "{count} files", len(files)), width=1040)
+    def __init__(
+        self, theme: Theme, parent: QWidget, title: str, files: Sequence[RemovedFile], summary: Sequence[str]
+    ) -> None:
+        text = "\n".join((say_count("{count} file", "{count} files", len(files)), *summary))
+        super().__init__(theme, parent, title, text, width=1040)
         self._files = self._listed = files
         self.search = QLineEdit(placeholderText=say("Search names and folders"), clearButtonEnabled=True)
         self.search.setAccessibleName(say("Search names and folders"))
         self.search.textChanged.connect(self._seek)
-        self._model = TextModel([say("Document"), say("Folder"), say("Result")], self, left=3)
+        heads = [say("Document"), say("Folder"), say("Result")]
+        self._model = TextModel(heads, self, left=len(heads), texts=RemovedFile.cells)
         self.table = PathTable(self._model, title)
         self.table.setSelectionMode(PathTable.SelectionMode.ExtendedSelection)
         self.table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
@@ -321,7 +341,6 @@ class RemovedFilesSheet(Sheet):
         self.end_with_close(copy_button(theme, say("Copy list"), self.text), self._restore)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         self._seek("")
-        self.table.choose_row(0)
 
     def text(self) -> str:
         """Return the listed files, each in a line."""
@@ -330,9 +349,10 @@ class RemovedFilesSheet(Sheet):
     @Slot(str)
     def _seek(self, sought: str) -> None:
         sought = sought.strip().casefold()
-        self._listed = [file for file in self._files if sought in str(file.path).casefold()]
-        self._model.show_rows([(shown(file.path.name), shown(file.path.parent), file.result) for file in self._listed])
-        self._selection_changed()
+        self._listed = [file for file in self._files if sought in file.folded]
+        self._model.show_rows(self._listed)
+        self.table.choose_row(0)
+        self._selection_changed()  # also if nothing is listed
 
     @Slot()
     def _selection_changed(self) -> None:

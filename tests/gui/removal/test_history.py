@@ -17,7 +17,7 @@ from dupfinder.actions.outcome import Batch
 from dupfinder.base.settings import Settings
 from dupfinder.gui.kit.messages import FileListSheet
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.gui.removal.history import HistoryPage, RemovedFilesSheet
+from dupfinder.gui.removal.history import HistoryPage, RemovedFile, RemovedFilesSheet
 from tests.actions.making import alike, plan_of, step, write
 from tests.actions.test_quarantine import no_trash
 from tests.gui.widgets import open_sheet, press, put_up, texts
@@ -212,12 +212,47 @@ def test_single_files_of_a_removal_are_found_by_their_names_and_restored(
     sheet = listed_files(qtbot, page)
     sheet.search.setText("COPY 1")
     assert sheet.text().startswith(f"{tmp_path / 'copy 1.txt'}  —  ") and len(sheet.text().splitlines()) == 1
-    sheet.table.selectAll()
-    press(sheet, "Restore selected…")
+    press(sheet, "Restore selected…")  # the first file that was found is selected
     with qtbot.waitSignal(page.restored):
         press(open_sheet(), "Restore")
     assert [file.name for file in tmp_path.glob("copy *.txt")] == ["copy 1.txt"]
     loaded(qtbot, page, "2 moved · 1 restored")
+
+
+def test_a_search_without_results_leaves_nothing_to_restore(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
+    removed(tmp_path, 2)
+    loaded(qtbot, page, "2 documents moved to the Trash")
+    sheet = listed_files(qtbot, page)
+    (restore,) = [button for button in sheet.findChildren(QPushButton) if button.text() == "Restore selected…"]
+    sheet.search.setText("absent")
+    assert not restore.isEnabled() and not sheet.facts.text() and not sheet.text()
+    sheet.search.setText("copy")
+    assert restore.isEnabled() and sheet.facts.text().startswith("identical to ")
+
+
+def test_files_of_a_removal_are_counted_by_what_became_of_them(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
+    removed(tmp_path, 5, changed=3)
+    loaded(qtbot, page, "2 documents moved to the Trash")
+    assert f"3  ×  left alone; identical to {tmp_path / 'kept.txt'}" in listed_files(qtbot, page).quiet.text()
+
+
+def test_cells_are_made_only_for_the_files_that_are_seen(
+    qtbot: QtBot, page: HistoryPage, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: set[Path] = set()
+
+    def cells(file: RemovedFile) -> tuple[str, str, str]:
+        asked.add(file.path)
+        return "name", "folder", file.result
+
+    monkeypatch.setattr(RemovedFile, "cells", cells)
+    paths = (Path(f"/files/{number}.txt") for number in range(50_000))
+    files = [RemovedFile(path, str(path), "removed", "identical to it", True) for path in paths]
+    sheet = RemovedFilesSheet(theme, page, "Files", files, [])
+    sheet.show()
+    sheet.search.setText("t")
+    QApplication.processEvents()
+    assert sheet.table.model().rowCount() == 50_000 and 0 < len(asked) < 5_000
 
 
 def test_files_that_were_left_alone_or_are_back_cannot_be_restored(
