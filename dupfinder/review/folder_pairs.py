@@ -117,7 +117,8 @@ class DocumentsByFolder:
     pairs: folders that share documents, the largest share first, but protected ones last. On the left is the folder
     whose copies should rather go: by protection, then by `provisional_names`, then the one of which more is in the
     other. If at least half of one folder is in the other, pairs of folders below these two are left out. The parents of
-    two folders are examined too, if the names of the folders are equal, or if as much of the parents is shared.
+    two folders are examined too, if the names of the folders are equal, or if as much of the parents is shared; they
+    stand for the two only if they have more documents in common.
     """
 
     def __init__(self, session: ReviewSession, reporter: Reporter = SILENT) -> None:
@@ -144,8 +145,8 @@ class DocumentsByFolder:
         """Return the pairs to show, in order. Raises Stopped."""
         roots = {str(root) for root, _ in self._session.result.summary.roots}
         lowest_pairs = self._lowest_pairs(reporter)
-        counted = self._with_parents(lowest_pairs, roots, reporter)
-        large = {names for names, pair in counted.items() if pair.percent >= LEAST_PERCENT}
+        counted, wrappers = self._with_parents(lowest_pairs, roots, reporter)
+        large = {names for names, pair in counted.items() if pair.percent >= LEAST_PERCENT} - wrappers
         hiding = {names for names in large if not _is_nested(*names)}  # else pairs within a folder would be hidden
         pairs = [
             counted[names]
@@ -159,26 +160,32 @@ class DocumentsByFolder:
 
     def _with_parents(
         self, lowest_pairs: Sequence[tuple[str, str]], roots: set[str], reporter: Reporter
-    ) -> dict[tuple[str, str], FolderPair]:
-        """Return the counts of pairs of folders, and of the pairs above that may stand for them. Raises Stopped."""
+    ) -> tuple[dict[tuple[str, str], FolderPair], set[tuple[str, str]]]:
+        """Return the counts of pairs of folders and of those above, and which share no more than one below them.
+
+        Raises Stopped.
+        """
         counted: dict[tuple[str, str], FolderPair] = {}
+        shared: dict[tuple[str, str], int] = {}  # documents of both folders together
         accepted: set[tuple[str, str]] = set()
-        waiting = [(names, 0) for names in lowest_pairs]  # with the per cent that must be shared
+        wrappers: set[tuple[str, str]] = set()
+        waiting = [(names, 0, 0) for names in lowest_pairs]  # with the per cent that must be shared, and `shared` below
         while waiting:
-            names, least = waiting.pop()
-            if names in accepted:
-                continue
+            names, least, shared_below = waiting.pop()
             if names not in counted:
                 reporter.check()
                 both_ways = (self._counted(*names), self._counted(*reversed(names)))
                 counted[names] = max(both_ways, key=lambda pair: pair.shared / pair.documents)
-            if (percent := counted[names].percent) < least:
+                shared[names] = sum(pair.shared for pair in both_ways)
+            if shared[names] <= shared_below:
+                wrappers.add(names)
+            if names in accepted or (percent := counted[names].percent) < least:
                 continue
             accepted.add(names)
             have_equal_names = len(set(map(os.path.basename, names))) == 1
             if (have_equal_names or percent >= LEAST_PERCENT) and (parents := _parents_of(names, roots)) is not None:
-                waiting.append((parents, 0 if have_equal_names else percent))
-        return {names: counted[names] for names in accepted}
+                waiting.append((parents, 0 if have_equal_names else percent, shared[names]))
+        return {names: counted[names] for names in accepted}, wrappers
 
     def _lowest_pairs(self, reporter: Reporter) -> list[tuple[str, str]]:
         """Return the pairs of folders that directly hold documents with the same words, each pair ascending."""

@@ -51,7 +51,7 @@ def test_subfolders_of_the_same_names_are_one_pair_with_the_folders_above_them()
         *in_folder("new/2021/letters", 1, 2), *in_folder("new/2021/bills", 3, 4, 9),
         *in_folder("old/2021/letters", 1, 2), *in_folder("old/2021/bills", 3, 4),
     )  # fmt: skip
-    assert names_of(session) == [("old", "new", 4, 4)]
+    assert names_of(session) == [("old/2021", "new/2021", 4, 4)]
 
 
 def test_subfolders_of_other_names_are_one_pair_with_the_folders_above_them() -> None:
@@ -60,6 +60,20 @@ def test_subfolders_of_other_names_are_one_pair_with_the_folders_above_them() ->
         *in_folder("old/Post", 1, 2), *in_folder("old/Invoices/2021", 3, 4),
     )  # fmt: skip
     assert names_of(session) == [("old", "new", 4, 4)]
+
+
+@pytest.mark.parametrize(("left", "right"), [("x/a/b/c", "y/d/e/f"), ("x/a/c", "y/c"), ("x/Ann/bills", "y/Ben/bills")])
+def test_folders_that_hold_nothing_but_the_shared_one_do_not_stand_for_it(left: str, right: str) -> None:
+    session = session_of(*in_folder(left, 1, 2, 3), *in_folder(right, 1, 2, 3))
+    assert names_of(session) == [(left, right, 3, 3)]
+
+
+def test_folders_between_shared_subfolders_and_the_pair_that_stands_for_these_are_passed_over() -> None:
+    session = session_of(
+        *in_folder("x/new/letters/all", 1, 2), *in_folder("x/new/bills/all", 3, 4, 9),
+        *in_folder("y/old/Post/in", 1, 2), *in_folder("y/old/Invoices/paid", 3, 4),
+    )  # fmt: skip
+    assert names_of(session) == [("y/old", "x/new", 4, 4)]
 
 
 def test_a_folder_that_is_a_copy_is_not_hidden_by_folders_above_that_share_less() -> None:
