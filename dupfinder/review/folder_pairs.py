@@ -57,9 +57,12 @@ def by_folder(documents: Documents, rows: NDArray[np.int64]) -> list[FolderLine]
     return sorted(lines, key=lambda line: (-line.bytes, line.folder))
 
 
-def is_synced(folder: str) -> bool:
-    """Tell whether a folder is one of cloud storage, or in one, by the usual names."""
-    return any(map(_SYNCED.fullmatch, folder.split(os.sep)))
+def synced_name(folder: str) -> str:
+    """Return the name in a folder's path that is usual for folders of cloud storage; "" without one.
+
+    It tells no more than that: a program of cloud storage may never have seen the folder.
+    """
+    return next(filter(_SYNCED.fullmatch, folder.split(os.sep)), "")
 
 
 @dataclass(frozen=True, slots=True)

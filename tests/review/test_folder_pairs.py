@@ -9,7 +9,7 @@ from hypothesis import given
 
 from dupfinder.cluster.relation import Relation
 from dupfinder.library.decisions import Decision
-from dupfinder.review.folder_pairs import DocumentsByFolder, FolderPair, FolderPairOrder, in_order_of, is_synced
+from dupfinder.review.folder_pairs import DocumentsByFolder, FolderPair, FolderPairOrder, in_order_of, synced_name
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.review.making import TOP, Doc, Made, made, path_of
@@ -206,13 +206,14 @@ def test_pairs_are_listed_in_the_chosen_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("folder", "synced"),
+    ("folder", "name"),
     [
-        ("/home/a/OneDrive", True), ("/home/a/OneDrive - Müller & Co/x", True), ("/home/a/Dropbox (Firm)/x/y", True),
-        ("/Users/a/Library/CloudStorage/GoogleDrive-a@b.c", True), ("/data/我的坚果云", True),
-        ("/data/WPS云盘/合同", True),
-        ("/home/a/Dropboxes", False), ("/home/a/Megan", False), ("/home/a/Documents/clouds", False), ("/", False),
+        ("/home/a/OneDrive", "OneDrive"), ("/home/a/OneDrive - Müller & Co/x", "OneDrive - Müller & Co"),
+        ("/home/a/Dropbox (Firm)/x/y", "Dropbox (Firm)"),
+        ("/Users/a/Library/CloudStorage/GoogleDrive-a@b.c", "CloudStorage"), ("/data/我的坚果云", "我的坚果云"),
+        ("/data/WPS云盘/合同", "WPS云盘"),
+        ("/home/a/Dropboxes", ""), ("/home/a/Megan", ""), ("/home/a/Documents/clouds", ""), ("/", ""),
     ],
 )  # fmt: skip
-def test_folders_of_cloud_storage_are_known_by_their_usual_names(folder: str, synced: bool) -> None:
-    assert is_synced(folder.replace("/", os.sep)) is synced
+def test_folders_of_cloud_storage_are_known_by_their_usual_names(folder: str, name: str) -> None:
+    assert synced_name(folder.replace("/", os.sep)) == name

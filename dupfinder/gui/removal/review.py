@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -33,11 +34,11 @@ from dupfinder.gui.kit.sheet import MARGINS, JobSheet
 from dupfinder.gui.kit.tables import DISPLAY, CellPainter, CellState, ListTable, RowsModel
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.review.acts import MarkSummary
-from dupfinder.review.folder_pairs import FolderLine, by_folder, is_synced
+from dupfinder.review.folder_pairs import FolderLine, by_folder, synced_name
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.survivors import PlanSteps
 from dupfinder.wording.catalogue import NP_, say, say_count, say_some
-from dupfinder.wording.figures import count_text, documents_text, size_text, waiting_text
+from dupfinder.wording.figures import count_text, documents_text, listed, size_text, waiting_text
 from dupfinder.wording.removal import unlinkable_sentence
 
 ROW: Final = 36
@@ -77,9 +78,13 @@ class RemovalPreview:
         return cls(replace(plan, steps=steps), folders, size, relations, groups, unlinkable)
 
     @property
-    def synced(self) -> int:
-        """Number of documents that cloud storage would remove on other devices, too."""
-        return sum(line.documents for line in self.folders if is_synced(line.folder))
+    def synced(self) -> Mapping[str, int]:
+        """Number of documents by the names of their folders, if these are usual for cloud storage."""
+        counts: Counter[str] = Counter()
+        for line_of_folder in self.folders:
+            if name := synced_name(line_of_folder.folder):
+                counts[name] += line_of_folder.documents
+        return counts
 
 
 class RemovalModel(RowsModel):
@@ -290,7 +295,7 @@ class RemovalSheet(JobSheet):
         self._target.setText(shown(self._destination) if self._destination else say("No folder chosen yet"))
         is_linking = self._verb is Verb.HARDLINK
         left_out = 0 if removal is None or not is_linking else removal.unlinkable
-        synced = 0 if removal is None or is_linking else removal.synced
+        synced = {} if removal is None or is_linking else removal.synced
         self._notes.show_notes(relations, summary.unseen, left_out, synced)
         all_files = say("Show all {number}", number=count_text(count))
         self._show_all.setText(say("Show folders") if self.lines.by_file else all_files)
@@ -401,6 +406,7 @@ def removal_words(verb: Verb, count: int, groups: int) -> RemovalWords:
 
 
 _ROUNDING: Final = 2  # px by which heights for a width may be too small
+_MOST_NAMES: Final = 3  # of folders, in one sentence
 MANY: Final = 1_000  # documents: more than this are a reason for a warning
 
 
@@ -435,12 +441,14 @@ class RemovalNotes(QWidget):
         self._changed.links[0].clicked.connect(self.review_wanted)
         down(self._safe, self._changed, self._warning, spacing=10, into=self)
 
-    def show_notes(self, relations: Mapping[Relation, int], unseen: int, unlinkable: int, synced: int) -> None:
+    def show_notes(
+        self, relations: Mapping[Relation, int], unseen: int, unlinkable: int, synced: Mapping[str, int]
+    ) -> None:
         """Set the texts.
 
         relations: documents to be removed, by relation to their survivor. unseen: how many changed ones were not
         opened in the comparison. unlinkable: how many stay because they cannot be linked. synced: how many are in
-        cloud storage.
+        folders with names of cloud storage, by these.
         """
         text = say("Just before each file is moved, it and its kept copy are checked again on disk.")
         changed = {relation: count for relation, count in relations.items() if relation not in FREELY_REMOVED}
@@ -471,11 +479,15 @@ def _warning_text(count: int, unlinkable: int) -> str:
     return say_count(*text, count) if count > MANY else ""
 
 
-def _synced_text(count: int) -> str:
+def _synced_text(synced: Mapping[str, int]) -> str:
+    names = [shown(name) for name in sorted(synced, key=synced.__getitem__, reverse=True)]
     return say_some(
-        "{count} document is in a folder of cloud storage, which removes it on other devices, too.",
-        "{count} documents are in folders of cloud storage, which removes them on other devices, too.",
-        count,
+        "{count} document is in a folder named like one of cloud storage ({names}), which would remove it on other "
+        "devices, too.",
+        "{count} documents are in folders named like those of cloud storage ({names}), which would remove them on "
+        "other devices, too.",
+        sum(synced.values()),
+        names=listed([*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])]),
     )
 
 

@@ -223,19 +223,33 @@ def test_removing_one_of_two_names_of_a_file_is_not_said_to_free_bytes(tmp_path:
     assert RemovalPreview.of(session, Verb.MOVE, tmp_path).bytes == len("The same words stand here.\n")
 
 
-def test_documents_that_cloud_storage_would_remove_elsewhere_are_counted(
-    tmp_path: Path, qtbot: QtBot, theme: Theme
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (
+            ["OneDrive - Firm"],
+            "1 document is in a folder named like one of cloud storage (OneDrive - Firm), which would remove it on "
+            "other devices, too.",
+        ),
+        (
+            ["MEGA (2019)", "Dropbox-2019 backup", "OneDrive", "OneDrive - A"],
+            "4 documents are in folders named like those of cloud storage (Dropbox-2019 backup, MEGA (2019), "
+            "OneDrive - A, …), which would remove them on other devices, too.",
+        ),
+    ],
+)
+def test_documents_in_folders_named_like_those_of_cloud_storage_are_counted(
+    names: list[str], sentence: str, tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
     papers = [
         Paper(f"{folder}/copy.txt", "The same words stand here.\n")
-        for folder in ("kept", "Downloads", "OneDrive - Firm/a", "Dropboxes")
+        for folder in ("kept", "Downloads", "Dropboxes", *(f"{name}/a" for name in names))
     ]
     page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme)
     qtbot.addWidget(page)
-    page.session.marks.decide(range(1, 4), Decision.REMOVE)
+    page.session.marks.decide(range(1, len(papers)), Decision.REMOVE)
     sheet = opened(page, qtbot)
-    warning = "1 document is in a folder of cloud storage, which removes it on other devices, too."
-    assert warning in said(sheet)
+    assert sentence in said(sheet)
     sheet.reject()
     page.close_session()
 
