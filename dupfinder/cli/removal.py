@@ -175,8 +175,8 @@ def run_select(arguments: argparse.Namespace) -> int:
         plan, bytes_freed = _linkable(session, plan)
     save_plan(plan, arguments.to, force=arguments.force)
     _print_selected(selection, plan, bytes_freed)
-    name = shown(arguments.to)
     if not arguments.quiet:
+        name = command_line([shown(arguments.to)])
         tell("Wrote {name}; look at it, then: dupfinder apply {name}", name=name, file=sys.stderr)
     return 0
 

@@ -506,6 +506,15 @@ def test_of_several_removals_each_is_advised_with_its_own_files(docs: Path, caps
     assert [run("undo", *command) for command in commands] == [0, 0]
 
 
+def test_the_command_for_a_written_plan_can_be_run_whatever_its_name(
+    docs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = docs.parent / "my plan.json"
+    assert main(["scan", str(docs), "-q"]) == main(["select", "--keep", "newest", "--to", str(plan)]) == 0
+    _, command = capsys.readouterr().err.split("dupfinder apply ")
+    assert shlex.split(command) == [str(plan)]
+
+
 @pytest.mark.parametrize(
     ("platform", "quoted"), [("win32", '"C:\\my files\\a.txt"'), ("linux", "'C:\\my files\\a.txt'")]
 )
