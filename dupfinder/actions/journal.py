@@ -249,7 +249,10 @@ class Journal:
 
 
 def _may_be_running(batch: Batch) -> bool:
-    """Tell whether a running process works on the batch: whoever begins completes what an earlier one left open."""
+    """Tell whether the process that is at work, if there is one, may work on this batch.
+
+    It completes the batches that an earlier process left open before it begins its own; so an open batch is its own.
+    """
     return (batch.is_unfinished and not batch.ended) or any(
         outcome.state in _BEING_UNDONE for outcome in batch.outcomes
     )

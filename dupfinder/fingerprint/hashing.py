@@ -65,7 +65,7 @@ class Utf8:
 
 @cache
 def without_accents() -> dict[int, str]:
-    """Return what stands for each Latin letter with an accent and for lone accents: a table for `str.translate`."""
+    """Return a table for `str.translate` by which Latin letters lose their accents, and lone accents are left out."""
     letters = (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
     decomposed = {point: unicodedata.normalize("NFD", chr(point)) for point in letters}
     plain = {point: form[0] for point, form in decomposed.items() if len(form) > 1 and form[0].isascii()}

@@ -119,5 +119,5 @@ class ElidedLabel(QLabel):
         painter.drawText(area, int(self.alignment() | Qt.AlignmentFlag.AlignVCenter), self.fitting(area.width()))
 
     def fitting(self, width: int) -> str:
-        """Return the text as it is shown in so many pixels."""
+        """Return the text, shortened if it is wider than `width`, in pixels."""
         return self.fontMetrics().elidedText(self.text(), self._elide, width)

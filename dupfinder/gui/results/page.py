@@ -394,7 +394,6 @@ class ResultsTools(QWidget):
         self.search.setClearButtonEnabled(True)
         sign = self.search.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         sign.setText(say("Search"))  # what a screen reader calls it
-        self.search.setStyleSheet("QToolButton { border: none; padding: 0; margin: 0; min-width: 0; min-height: 0; }")
         self.search.setMinimumWidth(theme.px(LEAST_SEARCH))
         self.search.setMaximumWidth(theme.px(MOST_SEARCH))
         self.search.returnPressed.connect(self.search_ended)

@@ -526,7 +526,7 @@ def _arguments(source: str, start: int, macro: _Macro) -> tuple[list[str], int]:
 
 @cache
 def _verbatim(sign: str) -> re.Pattern[str]:
-    """Return a pattern that matches code in a source for TeX, which is printed as it stands.
+    """Return a pattern that matches the code in a TeX source: what TeX prints as it is typed.
 
     sign: a character before and behind code, which a source may define in place of \\verb; "": it defines none.
     """
