@@ -199,6 +199,7 @@ ODD_PAGES = (
     "<p>no end <a href=x.html>of the <b>link<p><a href=\"y\">next</a> <a name=z>anchor</a> <img src='p.png' alt=q>",
     "<ul></ul><ol class='Nav  noprint'><li>1</ol><header class=menu><nav>2</nav></header><article>3<",
     "<form><input name=a><select><option>b</select></form><a href='u'",
+    "<DIV CLASS=old><p class='new'>of two programs</p></DIV>",
 )
 
 

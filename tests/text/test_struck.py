@@ -100,6 +100,16 @@ def test_all_formats_tell_the_same_words() -> None:
 STYLED = {
     "style of an element": ("", '<p><span style="color:red;text-decoration: line-through">{}</span>'),
     "style of a paragraph": ("", '<p style="text-decoration-line:line-through">{}</p><p>'),
+    "style with apostrophes": ("", """<p><span style="font-family:'Arial';text-decoration:line-through">{}</span>"""),
+    "style with quotation marks": (
+        "",
+        """<p><span style='font-family:"Arial","sans-serif";text-decoration:line-through'>{}</span>""",
+    ),
+    "style with entities": (
+        "",
+        '<p><span style="font-family:&quot;Arial&quot;;text-decoration:line-through">{}</span>',
+    ),
+    "style with an escape": ("", r'<p><span style="content:\201C;text-decoration:line-through">{}</span>'),
     "class of the page's style": (
         "<style>p { margin: 0 } span.gone, .x { color: red; text-decoration: red line-through }</style>",
         '<p><span class="y gone">{}</span>',

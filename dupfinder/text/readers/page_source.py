@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -47,10 +47,11 @@ _DEEP = 50  # open elements among which the one that ends is looked for
 UNSEEN = "data-dupfinder-unseen"  # the attribute by which invisible inline elements are marked
 INLINE_SELECTOR = f":is({', '.join(_INLINE_NAMES)})"
 _STYLE_VALUES = [  # a pattern that begins with fixed letters is found in a tenth of the time
-    re.compile(name + rb"(?<!\w%s)\s{0,9}=\s{0,9}[\"']([^\"'<>\\\0-\x1f]{1,500})[\"']" % name)
+    re.compile(name + rb"""(?<!\w%s)\s{0,9}=\s{0,9}(?:"([^"<>]{1,500})"|'([^'<>]{1,500})')""" % name)
     for name in (b"style", b"STYLE")
 ]
-_CLASSES = re.compile(rb"class\s*=\s*[\"']?([^\"'<>]*)")
+_ESCAPED_IN_SELECTORS = re.compile(r"['\\\0-\x1f]")  # of what stands between apostrophes
+_CLASS_VALUES = [re.compile(name + rb"\s*=\s*[\"']?([^\"'<>]*)") for name in (b"class", b"CLASS")]
 _IDS = re.compile(rb"id=[\"']?([^\"'<>\s]{1,100})")
 _NAME_BYTES = 8  # of the beginnings of tags, by which they are told apart
 _SMALL_LETTERS = np.uint64(0x2020202020202020)
@@ -80,7 +81,7 @@ class PageSource:
     @cached_property
     def class_names(self) -> frozenset[str]:
         """Return the names that may be classes of elements; much else may be among them."""
-        values = set(_CLASSES.findall(self.source) or _CLASSES.findall(self.lower))
+        values = {value for pattern in _CLASS_VALUES for value in pattern.findall(self.source)}
         return frozenset(b" ".join(values).decode("utf-8", "replace").split())
 
     @cached_property
@@ -100,9 +101,9 @@ class PageSource:
 
     @cached_property
     def styles(self) -> list[str]:
-        """Return the values of style attributes, each once."""
-        values = [value for pattern in _STYLE_VALUES for value in pattern.findall(self.source)]
-        return [_text(value) for value in dict.fromkeys(values)]
+        """Return the values of style attributes, each once, as a parsed page has them."""
+        values = dict.fromkeys(chain.from_iterable(pattern.findall(self.source) for pattern in _STYLE_VALUES))
+        return [unescape(_text(quoted or single)).replace("\r\n", "\n") for quoted, single in values]
 
     @cached_property
     def is_of_neighbours(self) -> bool:
@@ -222,9 +223,18 @@ def _styled(page: PageSource, word: bytes, declared: re.Pattern[str], meant: re.
     if word not in page.source:
         return []
     values = ((value, declared.findall(value)) for value in page.styles)
-    selectors = [f"[style='{value}']" for value, set_to in values if set_to and meant.match(set_to[-1].lower())]
+    selectors = [
+        f"[style='{_ESCAPED_IN_SELECTORS.sub(_escaped, value)}']"
+        for value, set_to in values
+        if set_to and meant.match(set_to[-1].lower())
+    ]
     by_class = _values_by_class(page, declared)
     return [*selectors, *(f".{name}" for name, value in by_class.items() if meant.match(value))][:MOST_CLASSES]
+
+
+def _escaped(character: re.Match[str]) -> str:
+    """Return a character as an escape of style sheets (CSS Syntax Module Level 3, 4.3.7)."""
+    return f"\\{ord(character[0]):x} "
 
 
 def _values_by_class(page: PageSource, declared: re.Pattern[str]) -> dict[str, str]:
