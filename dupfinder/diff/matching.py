@@ -35,10 +35,10 @@ CELLS_PER_CHARACTER: Final = 400  # cost of splitting a text into tokens, in cel
 
 @dataclass(slots=True)
 class WorkBudget:
-    """The work that may still be done: cells of exact comparison, and a time after which no step begins.
+    """The work that may still be done: cells of exact comparison, and the processor's time in which steps may begin.
 
     cells:    length times length of the sequences compared.
-    deadline: seconds of the monotonic clock.
+    deadline: of this thread, in seconds of the processor, so that a busy machine changes no result.
     complete: False once a step was refused.
     """
 
@@ -49,11 +49,11 @@ class WorkBudget:
     @classmethod
     def for_seconds(cls, seconds: float) -> WorkBudget:
         """Return work that takes at most about `seconds` from now."""
-        return cls(int(seconds * CELLS_PER_SECOND), time.monotonic() + seconds)
+        return cls(int(seconds * CELLS_PER_SECOND), time.thread_time() + seconds)
 
     def take(self, cells: int) -> bool:
         """Tell whether a step of `cells` may be done, and subtract it if so; a refusal sets `complete` to False."""
-        ends = time.monotonic() + cells / CELLS_PER_SECOND
+        ends = time.thread_time() + cells / CELLS_PER_SECOND
         allowed = cells <= self.cells and ends <= self.deadline
         if allowed:
             self.cells -= cells
