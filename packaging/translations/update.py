@@ -109,6 +109,8 @@ def updated(language: str, used: dict[Message, list[str]]) -> Catalog:
         last_translator="", language_team="", copyright_holder="The dupfinder authors", fuzzy=False,
         msgid_bugs_address="", header_comment="# Translations of dupfinder. README.md says how to edit this file.",
     )  # fmt: skip
+    # What is translated has the plural forms of its file; later versions of Babel know more for some languages.
+    catalog.mime_headers = [("Plural-Forms", earlier.plural_forms)]
     for message, users in used.items():
         string: str | tuple[str, ...] = forms(earlier, message)
         string = (*string, *[""] * catalog.num_plurals)[: catalog.num_plurals] if message.many else string[0]

@@ -76,6 +76,11 @@ def test_a_translation_keeps_every_place_of_its_source_and_has_all_forms(tool: M
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
+def test_collecting_the_texts_again_keeps_all_forms_of_every_translation(tool: ModuleType, language: str) -> None:
+    assert tool.unfinished(tool.updated(language, texts(tool))) == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_what_is_shipped_is_compiled_from_what_was_translated(tool: ModuleType, language: str) -> None:
     catalog = catalog_of(tool, language)
     with resource(f"translations/{language}.mo").open("rb") as file:
