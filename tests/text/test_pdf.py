@@ -18,9 +18,9 @@ from dupfinder.text.document import Extracted, OtherContent, Unreadable
 from dupfinder.text.extract import extract
 from dupfinder.text.normalise import normalise
 from dupfinder.text.pdf import footnotes
-from dupfinder.text.pdf.annotations import LinkBox
+from dupfinder.text.pdf.annotations import Link
 from dupfinder.text.pdf.footnotes import is_mark_raised
-from dupfinder.text.pdf.pdfium import middle_of, text_of
+from dupfinder.text.pdf.pdfium import Box, middle_of, text_of
 from dupfinder.text.pdf.reader import pdf_time, read_pdf, read_pdf_slowly
 from tests.making import CHINESE, PARAGRAPHS, encrypted_pdf, pdf, raw_pdf, scanned_pdf, stamped_scans
 
@@ -481,7 +481,7 @@ def test_the_mark_in_a_link_is_that_between_its_outermost_signs(monkeypatch: pyt
     text, letters = text_of(textpage), textpage.raw
     height = middle_of(letters, 0)[1]
     boxes = [
-        LinkBox(left, height - 5, left + width, height + 5, None)
+        Box(left, left + width, height - 5, height + 5)
         for left in range(40, 400, 3)
         for width in (2, 7, 13, 19, 25, 60)
     ]
@@ -494,5 +494,5 @@ def test_the_mark_in_a_link_is_that_between_its_outermost_signs(monkeypatch: pyt
         mark = footnotes._LINKED_MARK.fullmatch(text, inside[0], inside[-1] + 1) if inside else None
         marks += [mark.span()] if mark else []
     monkeypatch.setattr(footnotes, "_is_raised", lambda *_: True)
-    assert list(footnotes._linked_marks(text, letters, boxes)) == marks
+    assert list(footnotes._linked_marks(text, letters, [Link(box, None) for box in boxes])) == marks
     assert {text[start:end] for start, end in marks} >= {"[12]", "3", "c", "iv"}

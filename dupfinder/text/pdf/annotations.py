@@ -15,7 +15,7 @@ from dupfinder.base.details import Clause, ProblemKind
 from dupfinder.text.document import MAX_PART_BYTES, OtherContent, OtherHashes, Unreadable, digest
 from dupfinder.text.lines import columns_in_rows
 from dupfinder.text.pdf.letters import WORD_GAP
-from dupfinder.text.pdf.pdfium import MOST_ON_A_PAGE, bounds_of, edges_of, middle_of, wide_string
+from dupfinder.text.pdf.pdfium import MOST_ON_A_PAGE, Box, bounds_of, edges_of, middle_of, wide_string
 from dupfinder.text.readers.package import parse_xml
 
 USUAL_ADDRESS = 512  # bytes of a link, for which there is room at once
@@ -47,7 +47,7 @@ class Annotations:
     steps: int = 0
 
 
-def add_annotations(page: Any, document: Any, links: Iterable[LinkBox], annotations: Annotations) -> None:
+def add_annotations(page: Any, document: Any, links: Iterable[Link], annotations: Annotations) -> None:
     """Add the annotations of a page to `annotations`.
 
     links: of the page. Fields need the document's form environment, which may be None.
@@ -143,29 +143,26 @@ def _contents(annotation: Any) -> list[str]:
     return [text] if text else []
 
 
-class LinkBox(NamedTuple):
-    """Where a link is on a page, in points, and its address; None if it leads to a place in the document."""
+class Link(NamedTuple):
+    """Where a link is on a page, and its address; None if it leads to a place in the document."""
 
-    left: float
-    bottom: float
-    right: float
-    top: float
+    box: Box
     address: bytes | None
 
 
-def links_of(page: Any) -> list[LinkBox]:
-    """Return where the links of a page are."""
-    boxes = []
+def links_of(page: Any) -> list[Link]:
+    """Return the links of a page."""
+    links = []
     for index in range(min(MOST_ON_A_PAGE, raw.FPDFPage_GetAnnotCount(page.raw))):
         annotation = raw.FPDFPage_GetAnnot(page.raw, index)
         if annotation and raw.FPDFAnnot_GetSubtype(annotation) == raw.FPDF_ANNOT_LINK:
             sides = raw.FS_RECTF()
             raw.FPDFAnnot_GetRect(annotation, sides)
-            address = _target(page.pdf.raw, annotation)
-            boxes.append(LinkBox(sides.left, sides.bottom, sides.right, sides.top, address))
+            box = Box(sides.left, sides.right, sides.bottom, sides.top)
+            links.append(Link(box, _target(page.pdf.raw, annotation)))
         if annotation:
             raw.FPDFPage_CloseAnnot(annotation)
-    return boxes
+    return links
 
 
 class Tagged(NamedTuple):

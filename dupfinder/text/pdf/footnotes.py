@@ -12,7 +12,7 @@ import pypdfium2.raw as raw
 
 from dupfinder.text.document import OtherContent
 from dupfinder.text.layout import EDGE_LINES
-from dupfinder.text.pdf.annotations import Annotations, LinkBox
+from dupfinder.text.pdf.annotations import Annotations, Link
 from dupfinder.text.pdf.letters import has_leftward_words
 from dupfinder.text.pdf.pdfium import REMOVED_SIGN, box_of, middle_of, size_and_height, whole_signs
 
@@ -59,7 +59,7 @@ class _PageLine(NamedTuple):
         return is_same_type and 0 < before.height - self.height <= SPACING * before.size
 
 
-def without_footnotes(text: str, textpage: Any, links: Iterable[LinkBox], annotations: Annotations) -> str:
+def without_footnotes(text: str, textpage: Any, links: Iterable[Link], annotations: Annotations) -> str:
     """Return the text of a page without its footnotes and the marks of notes; add the footnotes to `annotations`.
 
     links: of the page.
@@ -105,20 +105,20 @@ def _footnotes(text: str, textpage: Any, annotations: Annotations) -> list[tuple
     return cuts
 
 
-def _linked_marks(text: str, textpage: Any, links: Iterable[LinkBox]) -> Iterator[tuple[int, int]]:
+def _linked_marks(text: str, textpage: Any, links: Iterable[Link]) -> Iterator[tuple[int, int]]:
     """Yield the spans of raised marks that lead to another place in the document."""
     for link in links:
         if link.address is not None:
             continue
-        middle, height = (link.left + link.right) / 2, (link.bottom + link.top) / 2
-        around = (link.right - link.left) / 2, (link.top - link.bottom) / 2
-        index = raw.FPDFText_GetCharIndexAtPos(textpage, middle, height, *around)
+        left, right, bottom, top = link.box
+        around = (right - left) / 2, (top - bottom) / 2
+        index = raw.FPDFText_GetCharIndexAtPos(textpage, *link.box.middle, *around)
         if index < 0:
             continue
         near = list(_VISIBLE.finditer(text, max(0, index - _LONGEST_MARK), index + _LONGEST_MARK))
         # Few positions are asked for: both outermost signs are in most links.
         ends = [
-            next((sign for sign in signs if link.left < middle_of(textpage, sign.start())[0] < link.right), None)
+            next((sign for sign in signs if left < middle_of(textpage, sign.start())[0] < right), None)
             for signs in (near, reversed(near))
         ]
         mark = _LINKED_MARK.fullmatch(text, ends[0].start(), ends[1].end()) if ends[0] and ends[1] else None

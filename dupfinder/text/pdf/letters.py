@@ -137,7 +137,7 @@ def _around_in_line(text: str, position: int) -> Iterator[int]:
 def _is_accent_of(accent: Box, letter: Box, *, is_below: bool) -> bool:
     """Tell whether an accent is drawn in the middle over a letter, or below it."""
     slack, height = (accent.right - accent.left) / 4, letter.top - letter.bottom
-    if not letter.left - slack <= (accent.left + accent.right) / 2 <= letter.right + slack:
+    if not letter.left - slack <= accent.middle[0] <= letter.right + slack:
         return False
     if is_below:
         return letter.bottom - height / 2 < accent.top < letter.bottom + height / 2
@@ -619,7 +619,7 @@ def _is_mark_of(mark: Box, letter: Box, last: Box) -> bool:
     is_beside = letter.left - width < mark.left < letter.right + 2 * width
     is_near = letter.bottom - height / 4 < mark.top and mark.bottom < letter.top + height * 3 / 4  # above another mark
     is_outside = mark.bottom > letter.top or mark.top < letter.bottom
-    return is_beside and is_near and (is_outside or mark.left < (last.left + last.right) / 2)
+    return is_beside and is_near and (is_outside or mark.left < last.middle[0])
 
 
 def with_strays_in_place(text: str, textpage: Any) -> str:
@@ -685,15 +685,11 @@ def _syllables(text: str, span: tuple[int, int], textpage: Any) -> Iterator[_Syl
     boxes = [box_of(textpage, index) for index in range(*span)]
     begins = [0]
     for number, sign in enumerate(text[slice(*span)]):
-        if unicodedata.category(sign) == "Mn" and _center(boxes[number]) < boxes[begins[-1]].left:
+        if unicodedata.category(sign) == "Mn" and boxes[number].middle[0] < boxes[begins[-1]].left:
             begins.append(number)
     for begin, end in pairwise([*begins, len(boxes)]):
         start = span[0] + begin
         yield _Syllable(start, span[0] + end, _around(boxes[begin:end]), text[start] in _MARKS)
-
-
-def _center(box: Box) -> float:
-    return (box.left + box.right) / 2
 
 
 def _left_edge(syllable: _Syllable) -> float:
@@ -709,7 +705,7 @@ def _with_syllables_in_place(text: str, line: re.Match[str], syllables: Sequence
 
     def place(syllable: _Syllable) -> tuple[int, int]:
         """Return the key to sort a syllable by: the number of its letter in the line, and where it is stored."""
-        edge = _center(syllable.box) if syllable.is_mark else syllable.box.left
+        edge = syllable.box.middle[0] if syllable.is_mark else syllable.box.left
         return bisect_right(letters, edge, key=_left_edge), syllable.start * syllable.is_mark
 
     ordered = sorted(syllables, key=place)

@@ -71,12 +71,17 @@ def _may_stand_for(character: str, sign: str) -> bool:
 
 
 class Box(NamedTuple):
-    """The edges of a character, in points."""
+    """The edges of what is seen on a page, such as a character, in points."""
 
     left: float
     right: float
     bottom: float
     top: float
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """How far right, and how high, its middle is."""
+        return (self.left + self.right) / 2, (self.bottom + self.top) / 2
 
 
 def box_of(textpage: Any, index: int) -> Box:
@@ -109,8 +114,7 @@ def size_and_height(textpage: Any, index: int) -> tuple[float, float]:
 
 def middle_of(textpage: Any, index: int) -> tuple[float, float]:
     """Return the middle of a character's box, in points."""
-    box = box_of(textpage, index)
-    return (box.left + box.right) / 2, (box.bottom + box.top) / 2
+    return box_of(textpage, index).middle
 
 
 LARGEST_SIDE: Final = 4_000  # pixels: a poster at full width would fill a process's memory

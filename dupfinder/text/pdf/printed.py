@@ -18,7 +18,7 @@ from dupfinder.text.document import OtherHashes
 from dupfinder.text.layout import lines_by_browser, masked
 from dupfinder.text.pdf.annotations import (
     Annotations,
-    LinkBox,
+    Link,
     PrintedLine,
     PrintedWord,
     SheetRows,
@@ -45,7 +45,7 @@ _MOST_LINES = 1000  # of a page whose lines are put in order
 _BLOCK_TAGS = frozenset(("P", "H1", "H2", "H3", "H4", "H5", "H6", "LI", "TD", "TH", "Caption", "BlockQuote"))
 
 
-def printed_lines(page: Any, textpage: Any, links: Sequence[LinkBox]) -> list[PrintedLine]:
+def printed_lines(page: Any, textpage: Any, links: Sequence[Link]) -> list[PrintedLine]:
     """Return the lines of a page of a printed web page; nothing if it has no tags. links: of the page."""
     tags = _tags(page)
     if not tags:
@@ -68,16 +68,16 @@ def _utf8(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _unlinked(words: Sequence[re.Match[str]], links: Sequence[LinkBox], textpage: Any) -> tuple[bytes, Sequence[bytes]]:
+def _unlinked(words: Sequence[re.Match[str]], links: Sequence[Link], textpage: Any) -> tuple[bytes, Sequence[bytes]]:
     """Return (a line with the sign AWAY or LINK in place of each link, the addresses of the links)."""
     pieces: list[bytes] = []
     addresses: list[bytes] = []
-    last: LinkBox | None = None
+    last: Link | None = None
     height = middle_of(textpage, words[0].start())[1] if words and links else 0
-    beside = [link for link in links if link.bottom <= height <= link.top]
+    beside = [link for link in links if link.box.bottom <= height <= link.box.top]
     for word in words:
         across = middle_of(textpage, (word.start() + word.end()) // 2)[0] if beside else 0
-        link = next((link for link in beside if link.left <= across <= link.right), None)
+        link = next((link for link in beside if link.box.left <= across <= link.box.right), None)
         if link is None:
             pieces.append(_utf8(word.group()))
         elif link is not last:
