@@ -1,30 +1,33 @@
 """Filled-in forms: documents that share a printed text and differ in what was filled in at the same fields.
 
 A single pair cannot distinguish a form filled in twice from a version with a few words replaced. Three documents can:
-at a field of a form each has its own content, while the edits of versions are at different positions. A position with
-numbers or dates only is no evidence, because versions of one document often differ in a date or a number. At one field
-at least, numbers must differ too, because copies of one text that each misspell a name, hide it or have a stamp have
-the same numbers. Documents that differ at many fields, such as payslips and laboratory reports, are fillings even if
-all contents are numbers, unless most numbers are the same, as in editions of a text or rounds of a contract. A position
-where one of two documents has nothing does not count, so contracts with an optional clause may be fillings.
-A form that is not filled in is no version of its fillings, and a filling is no part of a longer document that holds
-another filling.
-A copy of a filling, such as its scan or its correction, is no other filling: at the fields it has the same numbers, or
-all but a few, and a misread name does not count.
-Copies count once: three releases of a manual, each in two formats, are three documents and not six.
-Six or more letters of any length around one boilerplate text, such as mails above a disclaimer, are fillings too.
-Three bills for different goods are, if numbers differ at as many fields as in a form that has numbers alone. So are
-three letters that differ in a name, three numbers and a paragraph, each at the same places; a date has two or three
-numbers. Drafts of a letter have its numbers.
+at a field of a form each has its own content, while the edits of versions are at different positions. So three or more
+documents are fillings if they differ
 
-In doubt it is a form: a version that is not offered costs a look, but a filling that is removed as a version is lost.
+- in short replacements: in words at some fields, and in numbers at one at least. Versions of one document often differ
+  in a date or a number alone, and copies of one text that each misspell a name, hide it or have a stamp have the same
+  numbers. Six documents need not differ in numbers.
+- in numbers at many fields, as payslips and laboratory reports do, even if no field has words; unless most numbers are
+  the same, as in editions of a text or rounds of a contract.
+- in rows or paragraphs of any length as well, as bills for different goods do, and in numbers at as many fields; or, as
+  letters do, in a name, a paragraph and three numbers, each at the same places. A date has two or three numbers; drafts
+  of a letter have its numbers.
+- in all but one boilerplate text, as mails above a disclaimer do, if they are six or more.
+
+A position where one of two documents has nothing does not count, so contracts with an optional clause may be fillings.
+Copies count once: three releases of a manual, each in two formats, are three documents and not six. A copy of a
+filling, such as its scan or its correction, is no other filling: at the fields it has the same numbers, or all but a
+few, and a misread name does not count.
+
+A form that is not filled in is no version of its fillings, and a filling is no part of a longer document that holds
+another filling. In doubt it is a form: a version that is not offered costs a look, but a filling that is removed as a
+version is lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, auto
 from itertools import chain
 from typing import Any, Final
 
@@ -151,7 +154,7 @@ def same_forms(
     are_aligned = (evidence.difference != Difference.UNKNOWN) & ~evidence.moved  # what was sorted is not filled in
     rows = np.flatnonzero(are_aligned & (similarity_without_forms(evidence) >= LEAST_SIMILARITY) & ~extended)
     search = _FormSearch(pairs.take(rows), evidence.take(rows), traces, ranks, known)
-    for kind in _FormKind:
+    for kind in _KINDS:
         search.around_centres(kind, reporter)
     search.beside_fillings(reporter)
     form = np.zeros(len(pairs), np.bool_)
@@ -160,36 +163,27 @@ def same_forms(
     return form, FieldContents.of_all(search.used)
 
 
-class _FormKind(Enum):
-    """The kinds of forms, in the order in which they are searched for.
+@dataclass(frozen=True, slots=True)
+class _FormKind:
+    """A kind of forms.
 
-    SHORT: fillings differ in short replacements. LETTERS: they are texts of any length around one boilerplate text.
-    BILLS: they also differ in rows or a paragraph of any length, and in numbers: at many fields, or three and a name.
+    least_fillings: how many fillings, of which copies count once, show such a form.
+    least_fields:   at how many fields two fillings must differ.
+    least_numbered: at how many fields numbers must differ if a name and a paragraph differ too; else `least_fields`.
+    field_share:    share of the differing stretches that must be fields.
     """
 
-    SHORT = auto()
-    LETTERS = auto()
-    BILLS = auto()
+    least_fillings: int = LEAST_FILLINGS
+    least_fields: int = 1
+    least_numbered: int = 1
+    field_share: float = FIELD_SHARE
 
-    @property
-    def least_fillings(self) -> int:
-        """Return how many fillings, of which copies count once, show such a form."""
-        return _MANY_FILLINGS if self is _FormKind.LETTERS else LEAST_FILLINGS
 
-    @property
-    def least_fields(self) -> int:
-        """Return at how many fields two fillings must differ."""
-        return LEAST_CHANGES if self is _FormKind.BILLS else 1
-
-    @property
-    def least_numbered(self) -> int:
-        """Return at how many fields numbers must differ if a name and a paragraph differ too; else `least_fields`."""
-        return LEAST_FILLINGS if self is _FormKind.BILLS else 1
-
-    @property
-    def field_share(self) -> float:
-        """Return the share of the differing stretches that must be fields."""
-        return _BILL_SHARE if self is _FormKind.BILLS else FIELD_SHARE
+_SHORT: Final = _FormKind()  # fillings differ in short replacements
+_LETTERS: Final = _FormKind(least_fillings=_MANY_FILLINGS)  # they are texts of any length around one boilerplate text
+# They also differ in rows or a paragraph of any length, and in numbers: at many fields, or three and a name.
+_BILLS: Final = _FormKind(least_fields=LEAST_CHANGES, least_numbered=LEAST_FILLINGS, field_share=_BILL_SHARE)
+_KINDS: Final = (_SHORT, _LETTERS, _BILLS)  # in the order in which they are searched for
 
 
 class _FormSearch:
@@ -219,8 +213,8 @@ class _FormSearch:
         document that was a partner of _MOST_CENTRES centres without fillings is no centre itself. Among letters, one
         centre is tried for each group.
         """
-        edges, letters = self._edges, kind is _FormKind.LETTERS
-        close = self.short if kind is _FormKind.SHORT else np.ones_like(self.short)
+        edges, letters = self._edges, kind is _LETTERS
+        close = self.short if kind is _SHORT else np.ones_like(self.short)
         partners = np.diff(np.concatenate(([0], np.cumsum(close[edges.row])))[edges.starts])
         # Many documents have about as many partners. Which of them is first must not change with every new document,
         # since all others would have to be aligned with another centre.
@@ -232,7 +226,7 @@ class _FormSearch:
                 continue
             others, rows = edges.of_document(centre)
             candidates = np.flatnonzero(close[rows] & ~self.filled[others])
-            if kind is _FormKind.BILLS:  # may be fillings beside some that were found before
+            if kind is _BILLS:  # may be fillings beside some that were found before
                 candidates = np.append(candidates, self._nearest_fillings(others, rows))
                 candidates = candidates[self._lack_numbers_of(centre, others[candidates])]
             if len(candidates) < LEAST_FILLINGS - 1:
@@ -240,7 +234,7 @@ class _FormSearch:
             reporter.check()
             if letters:
                 has_centre[others] = True
-            in_words = kind is _FormKind.SHORT or (letters and self._lack_alike(np.append(others, centre)))
+            in_words = kind is _SHORT or (letters and self._lack_alike(np.append(others, centre)))
             if in_words or np.median(self._evidence.changes[rows]) <= _MOST_CHANGES:
                 others = others if letters else others[candidates]
                 self._find_fillings(kind, centre, others, close, in_words)
@@ -288,19 +282,19 @@ class _FormSearch:
         pairs = np.sort(pair_keys(np.full(len(others), centre), others))
         self.used.append(self._known.with_aligned(pairs, self._traces))
         fields = _FormFields(self.used[-1], members, self._traces.of(centre))
-        if kind is _FormKind.BILLS:
+        if kind is _BILLS:
             fields.numbered &= self._are_own_numbers(centre, others, fields.positions)
         differing = fields.differ_as_fillings(left, right, close[row], in_words=in_words, kind=kind)
-        if kind is _FormKind.LETTERS and in_words:
+        if kind is _LETTERS and in_words:
             differing |= fields.differ_as_fillings(left, right, close[row], in_words=False, kind=kind)
-        if kind is _FormKind.LETTERS:
+        if kind is _LETTERS:
             differing &= ~self._share_own_text(row)
         fillings = _have_enough_partners(left[differing], right[differing], len(members))
         if np.count_nonzero(fillings) >= kind.least_fillings:
             self.form[row[differing]] = True
             self.filled[members[fillings]] = True
-            self._has_fields[members[fillings]] |= kind is not _FormKind.LETTERS
-            self._of_bills[members[fillings]] |= kind is _FormKind.BILLS
+            self._has_fields[members[fillings]] |= kind is not _LETTERS
+            self._of_bills[members[fillings]] |= kind is _BILLS
 
     def beside_fillings(self, reporter: Reporter) -> None:
         """Find further fillings among the documents that are similar to a filling.
@@ -639,7 +633,7 @@ class _FormFields:
         return np.repeat(ends - self.positions[begins] < _SIDE_BY_SIDE * FILL, lengths)
 
     def differ_as_fillings(
-        self, left: Ints, right: Ints, close: NDArray[np.bool_], in_words: bool, kind: _FormKind = _FormKind.SHORT
+        self, left: Ints, right: Ints, close: NDArray[np.bool_], in_words: bool, kind: _FormKind = _SHORT
     ) -> NDArray[np.bool_]:
         """Tell which pairs of members (indices left, right) are two fillings of one form: bool (p,).
 
@@ -671,7 +665,7 @@ class _FormFields:
             rows = np.flatnonzero(is_form)
             is_form[rows] = self._differ_in_words_or_amounts(fields, left[rows], right[rows])
             is_form[rows] &= ~self._are_copies(fields, left[rows], right[rows])
-            if kind is _FormKind.BILLS:
+            if kind is _BILLS:
                 is_form[rows] &= self.differ_in_numbers(left[rows], right[rows])
         return is_form
 
