@@ -12,9 +12,19 @@ from typing import TYPE_CHECKING, Any
 from dupfinder.base.display import shown
 from dupfinder.base.errors import UsageError
 from dupfinder.base.settings import WEIGHTS, Settings
-from dupfinder.cli.options import add_choices, add_flag, add_force, add_number, add_path, check_written, tell_unmatched
+from dupfinder.cli.options import (
+    add_choices,
+    add_flag,
+    add_force,
+    add_number,
+    add_path,
+    add_reading,
+    check_written,
+    tell_unmatched,
+)
 from dupfinder.cli.scan import add_library, library_of, tell_lost_weights
 from dupfinder.cli.terminal import Printer, add_progress, printer_of, remark, tell
+from dupfinder.fingerprint.scheme import BITS, SHINGLE_HASHES, WEIGHTINGS, Scheme
 from dupfinder.wording.catalogue import N_, number_text, say
 from dupfinder.wording.details import made_by_words
 from dupfinder.wording.figures import documents_text, files_text, row
@@ -22,12 +32,9 @@ from dupfinder.wording.figures import documents_text, files_text, row
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.scan.fingerprinting import Fingerprinted
     from dupfinder.scan.weights import CommonWord, LearnedTable
 
-_BITS = ("32", "64", "128")
-_WEIGHTS = ("none", "tf", "tf-idf", "learned")
 _SIZES = {"min": 1024, "super": 1024, "mod": 25}
 _MOST_WORDS = 15  # of a list that `weights show` prints
 
@@ -48,21 +55,17 @@ def _add_fingerprint(verbs: Any) -> None:
     )
     add_force(verb, say("a file that holds no fingerprints of dupfinder"))
     _add_ways(verb.add_argument_group(say("how")))
-    add_number(
-        verb, "--workers", say("reading processes; 0: as set, at first one for each core, eight at most"), default=0
-    )
-    add_flag(verb, "--no-hidden", say("leave hidden files and folders out"))
-    add_flag(verb, "--no-archives", say("do not look into archives (ZIP, tar, 7z, RAR, mailboxes)"))
+    add_reading(verb)
     add_progress(verb)
     add_choices(verb)
     verb.set_defaults(run=_run)
 
 
 def _add_ways(how: Any) -> None:
-    how.add_argument("--bits", choices=_BITS, default="64", help=say("of a fingerprint; 64 by default"))
+    how.add_argument("--bits", choices=tuple(map(str, BITS)), default="64", help=say("of a fingerprint; 64 by default"))
     how.add_argument(
         "--weights",
-        choices=_WEIGHTS,
+        choices=WEIGHTINGS,
         help=say(
             "none: each feature counts once; tf: as often as the text contains it; tf-idf (the default "
             "for words) and learned: the rarer the more"
@@ -72,7 +75,7 @@ def _add_ways(how: Any) -> None:
     add_number(how, "--scale", say("weights as 1 to N; 0: as they are"), default=0)
     runs = say("fingerprint runs of W unchanged words, not single words; also for --sketch")
     add_number(how, "--shingles", runs, metavar="W")
-    how.add_argument("--hash", choices=("xxh3", "rabin"), default="xxh3", help=say("the numbers of shingles"))
+    how.add_argument("--hash", choices=SHINGLE_HASHES, default="xxh3", help=say("the numbers of shingles"))
     add_flag(how, "--simplify", say("Traditional Chinese as Simplified"))
     how.add_argument(
         "--sketch",
@@ -84,7 +87,6 @@ def _add_ways(how: Any) -> None:
 
 def _scheme(arguments: Namespace) -> Scheme:
     """Return the scheme of the options. Raises UsageError for options that exclude each other."""
-    from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.scan.weights import with_learned
 
     by_shingles, size = arguments.shingles is not None, arguments.sketch_size

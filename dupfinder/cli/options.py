@@ -105,6 +105,14 @@ def reports_within(
     return tuple(inside)
 
 
+def add_reading(parser: Any) -> None:
+    """Add the options of verbs that read files: by how many processes, and which files are not looked at."""
+    processes = say("reading processes; 0: as set, at first one for each core, eight at most")
+    add_number(parser, "--workers", processes, 0, 64, default=0)
+    add_flag(parser, "--no-hidden", say("leave hidden files and folders out"))
+    add_flag(parser, "--no-archives", say("do not look into archives (ZIP, tar, 7z, RAR, mailboxes)"))
+
+
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _SECONDS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800, "y": 31_557_600}
 _LATEST = 1 << 62  # nanoseconds since 1970

@@ -37,6 +37,7 @@ from dupfinder.cli.options import (
     add_force,
     add_number,
     add_path,
+    add_reading,
     check_library_to_write,
     check_reports,
     decimal,
@@ -98,26 +99,19 @@ def add_request(verb: Any) -> None:
     add_path(verb, "--leave-out", say("not entered"), action="append", default=[], metavar="DIR")
     add_radius(verb)
     add_path(verb, "--library", say("where to keep what was read"))
-    processes = say("reading processes; 0: as set, at first one for each core, eight at most")
-    add_number(verb, "--workers", processes, 0, 64, default=0)
     verb.add_argument("--name", default="", help=say("what to call the scan"))
-    _add_what_is_read(verb)
-    add_choices(verb)
-
-
-def _add_what_is_read(scan: Any) -> None:
-    add_flag(scan, "--no-hidden", say("leave hidden files and folders out"))
-    add_flag(scan, "--no-archives", say("do not look into archives (ZIP, tar, 7z, RAR, mailboxes)"))
-    scan.add_argument(
+    add_reading(verb)
+    verb.add_argument(
         "--all-files",
         action=argparse.BooleanOptionalAction,
         help=say("also files of every other kind and size (photos, videos, archives ...), by exact content only"),
     )
-    scan.add_argument(
+    verb.add_argument(
         "--ocr",
         metavar="LANGS",
         help=say('recognise pages without a text layer by tesseract, as in eng+deu; "": do not'),
     )
+    add_choices(verb)
 
 
 def _add_report_parser(verbs: Any) -> None:

@@ -6,7 +6,8 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, zip_longest
+from enum import StrEnum
+from itertools import compress, islice, zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -94,6 +95,43 @@ def _with_details(report: Report, session: ReviewSession, number_of: Mapping[int
         forms=tuple(
             ReportForm(number, tuple(documents.path(row) for row in rows.tolist()))
             for number, rows in enumerate(session.forms(), 1)
+        ),
+    )
+
+
+class ReportScope(StrEnum):
+    """The groups of a report: all, those that the list shows, or those with marked documents."""
+
+    ALL = "all"
+    SHOWN = "shown"
+    MARKED = "marked"
+
+
+def report_within(session: ReviewSession, scope: ReportScope, reporter: Reporter = SILENT) -> Report:
+    """Return the report of some groups, and of the files in them alone. reporter: as for `report_of`."""
+    report = report_of(session, reporter)
+    if scope is ReportScope.ALL:
+        return report
+    if scope is ReportScope.SHOWN:
+        listed = np.isin(session.all_clusters().ids, session.listed().ids)  # the report has all groups, in order
+        clusters = tuple(compress(report.clusters, listed.tolist()))
+    else:
+        clusters = tuple(group for group in report.clusters if any(part.decision == "remove" for part in group.members))
+    members = {part.path for group in clusters for part in group.members}
+    relations = Counter(part.relation for group in clusters for part in group.members)
+    return replace(
+        report,
+        clusters=clusters,
+        files=tuple(file for file in report.files if file.path in members),
+        contains=tuple(row for row in report.contains if row.container in members and row.part in members),
+        pairs=tuple(pair for pair in report.pairs if pair.left in members and pair.right in members),
+        forms=tuple(form for form in report.forms if members.issuperset(form.members)),
+        summary=replace(
+            report.summary,
+            clusters=len(clusters),
+            documents_in_clusters=len(members),
+            bytes_to_free=sum(group.bytes_to_free for group in clusters),
+            relations=dict(sorted(relations.items())),
         ),
     )
 

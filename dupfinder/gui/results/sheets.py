@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QButtonGroup, QFileDialog, QRadioButton, QVBoxLayout, QWidget
 
 from dupfinder.actions.outcome import Batch, OutcomeState
 from dupfinder.base.display import shown
-from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
+from dupfinder.base.progress import Progress, Reporter, Stage
 from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit import tasks, words
 from dupfinder.gui.kit.buttons import button, copy_button
@@ -31,9 +27,8 @@ from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet, Sheet
 from dupfinder.gui.kit.tables import PathTable, TextModel
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.report.rows import Report
 from dupfinder.review.members import Member
-from dupfinder.review.reporting import report_of
+from dupfinder.review.reporting import ReportScope, report_within
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import percent_text
@@ -150,8 +145,8 @@ class ResultsSheets(QObject):
         self.open(PropertiesSheet(self._theme, self._page, shown(member.name), lines))
 
     # ---- reports and choices --------------------------------------------------------------------------------------
-    def export(self, scope: str = "all") -> None:
-        """Write a report. scope: "all" or "marked"."""
+    def export(self, scope: ReportScope = ReportScope.ALL) -> None:
+        """Write a report."""
         self._open_writing(ExportSheet(self._session, self._theme, self._page, scope))
 
     def _open_writing(self, sheet: ExportSheet | CalibrationSheet) -> None:
@@ -224,7 +219,7 @@ class ResultsSheets(QObject):
         sheet.removed.connect(self._removed)
         sheet.failed.connect(self.explain)
         sheet.changed_wanted.connect(self.changed_wanted)
-        sheet.export_wanted.connect(partial(self.export, "marked"))
+        sheet.export_wanted.connect(partial(self.export, ReportScope.MARKED))
         self.open(sheet)
 
     def _removed(self, batch: Batch) -> None:
@@ -358,15 +353,14 @@ class PropertiesSheet(Sheet):
         self.end_with_close(copy_button(theme, say("Copy all"), lambda: text))
 
 
-SCOPES: Final = ("all", "shown", "marked")
-
-
 class ExportSheet(JobSheet):
     """`written(Path)` or `failed(error)` is emitted once, after the sheet has closed."""
 
     written = Signal(object)
 
-    def __init__(self, session: ReviewSession, theme: Theme, parent: QWidget, scope: str = "all") -> None:
+    def __init__(
+        self, session: ReviewSession, theme: Theme, parent: QWidget, scope: ReportScope = ReportScope.ALL
+    ) -> None:
         quiet = say("The documents themselves are not touched.")
         super().__init__(theme, parent, say("Export a report"), quiet, width=640)
         self._session = session
@@ -379,7 +373,7 @@ class ExportSheet(JobSheet):
         self._progress.hide()
         columns = across(formats, self._choices(say("What"), self._scopes, scopes), spacing=32)
         add(self.body, columns, self._progress)
-        self._scopes.button(SCOPES.index(scope)).setChecked(True)
+        self._scopes.button(list(ReportScope).index(scope)).setChecked(True)
         self._next = button(theme, say("Choose where…"), "primary", act=self._choose_place)
         self.end_with_cancel(self._next)
 
@@ -407,8 +401,8 @@ class ExportSheet(JobSheet):
         return list(self._endings())[self._formats.checkedId()]
 
     @property
-    def scope(self) -> str:
-        return SCOPES[self._scopes.checkedId()]
+    def scope(self) -> ReportScope:
+        return list(ReportScope)[self._scopes.checkedId()]
 
     def _choose_place(self) -> None:
         name = f"{self._session.result.summary.name or 'dupfinder'}{self.ending}"
@@ -435,40 +429,11 @@ class ExportSheet(JobSheet):
         super().reject()
 
 
-def scoped(session: ReviewSession, scope: str, reporter: Reporter = SILENT) -> Report:
-    """Return the report of all groups, of the listed groups, or of groups with marks."""
-    report = report_of(session, reporter)
-    if scope == "all":
-        return report
-    if scope == "shown":
-        listed = np.isin(session.all_clusters().ids, session.listed().ids)  # the report has all groups, in order
-        clusters = tuple(itertools.compress(report.clusters, listed.tolist()))
-    else:
-        clusters = tuple(group for group in report.clusters if any(part.decision == "remove" for part in group.members))
-    members = {part.path for group in clusters for part in group.members}
-    relations = Counter(part.relation for group in clusters for part in group.members)
-    return replace(
-        report,
-        clusters=clusters,
-        files=tuple(file for file in report.files if file.path in members),
-        contains=tuple(row for row in report.contains if row.container in members and row.part in members),
-        pairs=tuple(pair for pair in report.pairs if pair.left in members and pair.right in members),
-        forms=tuple(form for form in report.forms if members.issuperset(form.members)),
-        summary=replace(
-            report.summary,
-            clusters=len(clusters),
-            documents_in_clusters=len(members),
-            bytes_to_free=sum(group.bytes_to_free for group in clusters),
-            relations=dict(sorted(relations.items())),
-        ),
-    )
-
-
-def _write(session: ReviewSession, scope: str, path: Path, force: bool, reporter: Reporter) -> Path:
+def _write(session: ReviewSession, scope: ReportScope, path: Path, force: bool, reporter: Reporter) -> Path:
     from dupfinder.library.library import refuse_scanned
     from dupfinder.report.write import write  # the writers import libraries that the window does not need to open
 
     refuse_scanned(path)
-    report = scoped(session, scope, reporter)
+    report = report_within(session, scope, reporter)
     write(report, path, documents=map(Path, session.result.documents.paths), force=force, reporter=reporter)
     return path

@@ -17,9 +17,10 @@ from dupfinder.cluster.relation import Relation
 from dupfinder.gui.kit.files import file_dialog, save
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.gui.results.sheets import ExportSheet, scoped
+from dupfinder.gui.results.sheets import ExportSheet
 from dupfinder.library.decisions import Decision
 from dupfinder.review.listing import GroupFilter
+from dupfinder.review.reporting import ReportScope, report_within
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from tests import making
@@ -27,7 +28,7 @@ from tests.gui.showing import page_on, session_in
 from tests.scan.documents import family, prose
 
 
-def export_of(page: ResultsPage, theme: Theme, qtbot: QtBot, scope: str = "all") -> ExportSheet:
+def export_of(page: ResultsPage, theme: Theme, qtbot: QtBot, scope: ReportScope = ReportScope.ALL) -> ExportSheet:
     sheet = ExportSheet(page.session, theme, page, scope)
     qtbot.addWidget(sheet)
     return sheet
@@ -123,16 +124,16 @@ def test_a_file_that_the_dialog_did_not_ask_about_is_not_replaced(tmp_path: Path
 
 def test_the_scope_limits_the_report_to_what_is_shown_or_marked(tmp_path: Path) -> None:
     session = session_in(tmp_path)
-    assert len(scoped(session, "all").clusters) == 2
+    assert len(report_within(session, ReportScope.ALL).clusters) == 2
     session.set_filter(GroupFilter(relations=frozenset({Relation.VERSION})))
-    shown = scoped(session, "shown")
+    shown = report_within(session, ReportScope.SHOWN)
     assert len(shown.clusters) == 1
     assert shown.summary.documents_in_clusters == 4 == len(shown.files) == sum(shown.summary.relations.values())
     paths = {file.path for file in shown.files}
     assert shown.pairs and all({pair.left, pair.right} <= paths for pair in shown.pairs)
-    assert scoped(session, "marked").clusters == ()
+    assert report_within(session, ReportScope.MARKED).clusters == ()
     session.marks.decide([5], Decision.REMOVE)
-    marked = scoped(session, "marked")
+    marked = report_within(session, ReportScope.MARKED)
     assert [len(cluster.members) for cluster in marked.clusters] == [2]
 
 
@@ -140,7 +141,7 @@ def test_the_json_report_holds_the_decisions(tmp_path: Path, qtbot: QtBot, theme
     session = session_in(tmp_path / "papers")
     session.marks.decide([5], Decision.REMOVE)
     page = page_on(session, theme, qtbot)
-    sheet = export_of(page, theme, qtbot, "marked")
+    sheet = export_of(page, theme, qtbot, ReportScope.MARKED)
     assert sheet.scope == "marked"
     choose(sheet, 4, 2)
     with qtbot.waitSignal(sheet.written):
