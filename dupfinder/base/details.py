@@ -49,6 +49,7 @@ class Clause(Code):
     SYMBOLIC_LINK = "symbolic_link"
     SPECIAL_FILE = "special_file"
     OWN_FILE = "own_file"
+    VERSION_CONTROL = "version_control"
     MOVED_ASIDE = "moved_aside"
     ARCHIVE_NOT_OPENED = "archive_not_opened"
     SAME_FILE = "same_file", "other"

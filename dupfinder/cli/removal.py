@@ -50,7 +50,9 @@ _APPLY: Final = N_(
 
 _SELECT: Final = N_(
     "Choose by rules what may go, and write it as a plan. What programs keep in hidden folders and caches is neither "
-    "planned nor relied on, unless a rule in:FOLDER names such a folder; nor are documents in archives and mailboxes."
+    "planned nor relied on, unless a rule in:FOLDER names such a folder; nor are documents in archives and mailboxes. "
+    "Files under version control (Git, Subversion, ...) are not planned either; for their sake, others are only if a "
+    "rule in:FOLDER names their folder."
 )
 _RULES: Final = N_(
     "which copy stays; the first rule that decides wins: in:FOLDER, proposed, richer-format, plain-name, newest, "
@@ -111,6 +113,7 @@ def _add_select_parser(verbs: Any) -> None:
         metavar="NAMES",
         help=say("which versions may go, by how they differ: numbers,short,additions,mixed"),
     )
+    add_path(select, "--only", say("only files in this folder may go; of identical ones, others stay"), metavar="DIR")
     select.add_argument(
         "--verb", choices=("trash", "move", "hardlink"), default="trash", help=say("how `apply` removes the documents")
     )
@@ -153,6 +156,7 @@ def progress_shown(mode: str) -> Iterator[Printer]:
 def run_select(arguments: argparse.Namespace) -> int:
     from dupfinder.actions.plan import Verb, is_plan, save_plan
     from dupfinder.review.rules import Rule, apply, parse_differences, select
+    from dupfinder.wording.removal import versioned_sentence
 
     rules = [Rule.parse(text) for text in arguments.keep]
     verb = Verb(arguments.verb)
@@ -163,12 +167,15 @@ def run_select(arguments: argparse.Namespace) -> int:
     check_written(arguments.to, is_plan, library_of(arguments), force=arguments.force)
     session = session_of(arguments, with_decisions=False)  # else what was marked by hand would be in the plan too
     documents = session.result.documents
-    for rule in rules:
-        if rule.folder is not None and not any(Path(path).is_relative_to(rule.folder) for path in documents.paths):
-            message = say("No document of the scan is in {folder}, so this rule keeps none.", folder=shown(rule.folder))
-            remark(message)
-    selection = select(session, rules, relations, differences=differences)
+    only = Path(os.path.abspath(arguments.only)) if arguments.only else None
+    messages = {rule.folder: say("No document of the scan is in {folder}, so this rule keeps none.") for rule in rules}
+    for folder, message in {**messages, only: say("No document of the scan is in {folder}, so none may go.")}.items():
+        if folder is not None and not any(Path(path).is_relative_to(folder) for path in documents.paths):
+            remark(message.format(folder=shown(folder)))
+    selection = select(session, rules, relations, differences=differences, within=only)
     apply(session, selection)
+    if versioned := versioned_sentence(selection.versioned):
+        remark(versioned)
     destination = Path(os.path.abspath(arguments.destination)) if arguments.destination else None
     plan, bytes_freed = replace(session.plan(verb, destination), rules=tuple(arguments.keep)), session.summary().bytes
     if verb is Verb.HARDLINK:

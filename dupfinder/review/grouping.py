@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupfinder.base.columns import Ragged, release_freed, release_mapped, row_mask, runs, starts_of
+from dupfinder.base.details import Clause, details, stored
 from dupfinder.base.settings import MAX_RADIUS
 from dupfinder.cluster.clustering import Clustering, Clusters, FileColumns
 from dupfinder.cluster.forms import similarity_without_forms
@@ -32,7 +33,7 @@ from dupfinder.cluster.relation import (
     reversed_of,
 )
 from dupfinder.library.decisions import MARKS, Decision
-from dupfinder.library.rows import ScanResult
+from dupfinder.library.rows import RepeatedTexts, ScanResult
 
 BARS: Final = tuple(range(50, 105, 5))  # per cent: lower bounds of the bars; the last bar counts equal texts
 _Value = TypeVar("_Value")
@@ -246,6 +247,31 @@ class Grouping:
 
         paths = self.result.documents.paths
         return np.fromiter(map(is_below_one, map(os.path.dirname, paths)), np.bool_, len(paths))
+
+    @functools.cached_property
+    def versioned(self) -> NDArray[np.bool_]:
+        """Which documents are in working copies under version control, bool (n,)."""
+        paths, is_versioned = self.result.documents.paths, functools.cache(self.is_versioned)
+        if not self._working_copies:
+            return np.zeros(len(paths), np.bool_)
+        return np.fromiter(map(is_versioned, map(os.path.dirname, paths)), np.bool_, len(paths))
+
+    def is_versioned(self, folder: str) -> bool:
+        """Tell whether a folder is, or is in, a working copy under version control."""
+        return not self._working_copies.isdisjoint((folder, *map(str, Path(folder).parents)))
+
+    @functools.cached_property
+    def passed_over(self) -> NDArray[np.bool_]:
+        """Which documents rules pass over, bool (n,): their places may change without the person's doing."""
+        return self.of_programs | self.versioned
+
+    @functools.cached_property
+    def _working_copies(self) -> frozenset[str]:
+        """The folders in which the walk noted that their files are under version control."""
+        documents, note = self.result.documents, stored(details(Clause.VERSION_CONTROL))
+        noted = RepeatedTexts.of(documents.detail)
+        rows = np.flatnonzero(noted.each([word == note for word in noted.words], np.bool_))
+        return frozenset(os.path.dirname(documents.paths[row]) for row in rows.tolist())
 
     @functools.cached_property
     def kinds(self) -> NDArray[np.int64]:

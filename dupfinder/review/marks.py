@@ -72,7 +72,7 @@ class Marks:
     ) -> ChosenSurvivors:
         """Choose the survivor of each of some documents, of equal ones preferably the kept copy of its group.
 
-        What programs keep for themselves is chosen only if nothing else stays.
+        What rules pass over is chosen only if nothing else stays.
         copies, parts: further documents to treat as marked as copies, and as parts.
         """
         decisions = self._acts.decisions.copy()
@@ -80,9 +80,9 @@ class Marks:
         clusters = self._grouping.clusters(demand or self._demand())
         preferred = decisions == Decision.KEEP
         preferred[kept_copies(clusters, self._grouping.files, decisions, self._unavailable)] = True
-        of_programs = self._grouping.of_programs
-        chosen = self._survivors(decisions, demand, of_programs).choose(rows, preferred)
-        without = np.flatnonzero(chosen.rows < 0) if of_programs.any() else np.empty(0, np.intp)
+        passed_over = self._grouping.passed_over
+        chosen = self._survivors(decisions, demand, passed_over).choose(rows, preferred)
+        without = np.flatnonzero(chosen.rows < 0) if passed_over.any() else np.empty(0, np.intp)
         others = self._survivors(decisions, demand).choose(rows[without], preferred)
         chosen.set(without, others.rows, others.relation, others.similarity)
         chosen.share[without] = others.share

@@ -88,11 +88,13 @@ class Selection:
 
     undecided: groups in which several copies are equal by all rules.
     left_out:  groups without documents to mark: none has a chosen relation, or all of them are protected or ignored.
+    versioned: number of documents in the groups that stay because they are under version control.
     """
 
     chosen: tuple[GroupChoice, ...]
     undecided: tuple[int, ...]
     left_out: tuple[int, ...] = ()
+    versioned: int = 0
 
     @property
     def documents(self) -> list[int]:
@@ -115,22 +117,34 @@ def count_markable(session: ReviewSession) -> RelationCounts:
     best, first = (_best_of_each(classes, ranks, rows) for classes in (grouping.representative, grouping.contents))
     relation = np.where(best == rows, clusters.relation[counted], files.same_words(rows, best.astype(np.int32)))
     relation[first != rows] = Relation.IDENTICAL
-    free = ~(files.locked | grouping.of_programs)[rows] & (rows != clusters.keepers[positions[counted]])
+    free = ~(files.locked | grouping.passed_over)[rows] & (rows != clusters.keepers[positions[counted]])
     markable = [np.flatnonzero(free & (relation == kind)) for kind in FILTERED_RELATIONS]
     groups = [len(runs(positions[counted[entries]])[0]) for entries in markable]
     return RelationCounts(np.array([len(entries) for entries in markable]), np.array(groups))
 
 
 def _ignored(session: ReviewSession, rules: Sequence[Rule]) -> NDArray[np.bool_]:
-    """Tell which documents rules pass over: bool (n,). What a rule names is not a program's own."""
-    ignored, paths = session.grouping.of_programs.copy(), session.result.documents.paths
-    folders = [os.path.join(rule.folder, "") for rule in rules if rule.folder is not None]
-    for row in np.flatnonzero(ignored).tolist() if folders else ():
+    """Tell which documents rules pass over: bool (n,). What a rule names is not passed over."""
+    grouping, paths = session.grouping, session.result.documents.paths
+    ignored, versioned = grouping.passed_over.copy(), grouping.versioned
+    folders = [rule.folder for rule in rules if rule.folder is not None]
+    named = [(os.path.join(folder, ""), grouping.is_versioned(str(folder))) for folder in folders]
+    for row in np.flatnonzero(ignored).tolist() if named else ():
         ignored[row] = not any(
-            paths[row].startswith(folder) and not is_of_program(os.path.dirname(paths[row][len(folder) :]))
-            for folder in folders
+            paths[row].startswith(folder)
+            and is_in_working_copy >= versioned[row]
+            and not is_of_program(os.path.dirname(paths[row][len(folder) :]))
+            for folder, is_in_working_copy in named
         )
     return ignored | session.result.documents.inside
+
+
+def _outside(documents: Documents, within: Path | None) -> NDArray[np.bool_]:
+    """Tell which documents are not in a folder: bool (n,); None: all are."""
+    if within is None:
+        return np.zeros(len(documents), np.bool_)
+    top = os.path.join(within, "")
+    return np.fromiter((not path.startswith(top) for path in documents.paths), np.bool_, len(documents))
 
 
 def _best_of_each(classes: NDArray[np.integer], ranks: NDArray[np.int64], rows: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -149,17 +163,19 @@ def select(
     *,
     differences: frozenset[Difference] = EVERY_DIFFERENCE,
     overrule: bool = False,
+    within: Path | None = None,
     reporter: Reporter = SILENT,
 ) -> Selection:
     """Return what the rules choose in the groups that the session shows. Nothing is decided yet.
 
     relations:   documents with these relations to the copy that stays, by a verified pair, may be marked.
     differences: of versions, only those that differ from it in these ways.
+    within:      only documents in this folder may be marked; None: in all. Of identical ones, those outside stay.
     Protected documents stay unmarked and, unless `overrule`, the person's decisions are not changed. Members of
-    archives, and what programs keep in hidden folders and caches, are neither marked nor chosen to stay. Raises
-    Stopped.
+    archives, what programs keep in hidden folders and caches, and the files of working copies under version control
+    are neither marked nor chosen to stay. Raises Stopped.
     """
-    return _Selector(session, rules, relations, differences, overrule).run(reporter)
+    return _Selector(session, rules, relations, differences, overrule, within).run(reporter)
 
 
 def apply(session: ReviewSession, selection: Selection) -> None:
@@ -179,6 +195,7 @@ class _Selector:
         relations: frozenset[Relation],
         differences: frozenset[Difference],
         overrule: bool,
+        within: Path | None,
     ) -> None:
         self._session = session
         self._relations, self._differences = relations, differences
@@ -187,7 +204,10 @@ class _Selector:
         claims, keepers = self._grouping.files.claims, session.all_clusters().keepers
         self._rules = [(rule, _claim(rule, self._documents, claims, keepers)) for rule in rules]
         self._ignored = _ignored(session, rules)
+        self._outside = _outside(self._documents, within)
+        spared = self._documents.protected | self._grouping.versioned | self._outside
         self._decided = session.marks.decided() & (not overrule)
+        self._bound = spared | self._ignored | self._decided
         self._stays = session.marks.stays()
 
     def run(self, reporter: Reporter) -> Selection:
@@ -195,18 +215,20 @@ class _Selector:
         chosen: list[GroupChoice] = []
         undecided: list[int] = []
         left_out: list[int] = []
-        clusters = self._session.all_clusters()
+        clusters, versioned = self._session.all_clusters(), 0
         for number in self._session.listed().ids.tolist():
             reporter.check()
             position = clusters.position_of(number)
-            group = self._choice(number, clusters.rows(position), clusters.wholes(position))
+            rows = clusters.rows(position)
+            versioned += int(self._grouping.versioned[rows].sum())
+            group = self._choice(number, rows, clusters.wholes(position))
             if group is None:
                 undecided.append(number)
             elif group.marked or group.parts:
                 chosen.append(group)
             else:
                 left_out.append(number)
-        return Selection(self._with_survivors(chosen), tuple(undecided), tuple(left_out))
+        return Selection(self._with_survivors(chosen), tuple(undecided), tuple(left_out), versioned)
 
     def _choice(self, number: int, rows: NDArray[np.int32], whole: NDArray[np.int32]) -> GroupChoice | None:
         """Return the choice in one group; None where several copies are equal by all rules.
@@ -303,13 +325,12 @@ class _Selector:
         )
 
     def _is_free(self, row: int) -> bool:
-        """Tell whether a document may be marked: it is unchanged, and neither protected, decided about nor ignored."""
-        is_bound = self._documents.protected[row] or self._decided[row] or self._ignored[row]
-        return bool(self._stays[row]) and not is_bound
+        """Tell whether a document may be marked: it is unchanged, and neither spared, decided about nor ignored."""
+        return bool(self._stays[row] and not self._bound[row])
 
     def _best(self, rows: NDArray[np.int32]) -> tuple[int, Rule | None] | None:
         """Return (the row that stays, the rule that decided); None if several rows are equal by all rules."""
-        rows = rows[self._stays[rows]]
+        rows = every = rows[self._stays[rows]]
         protected = rows[self._documents.protected[rows]]
         chosen_by_person = rows[[self._session.marks.decision(row) is Decision.KEEP for row in rows.tolist()]]
         for decided in (chosen_by_person, protected):
@@ -319,7 +340,9 @@ class _Selector:
             values = claim[rows]
             rows = rows[values == values.max(initial=np.iinfo(np.int64).min)]
             if len(rows) == 1:
-                return int(rows[0]), rule
+                contents, best = self._grouping.contents, int(rows[0])
+                outside = every[(contents[every] == contents[best]) & self._outside[every]]
+                return (best, rule) if self._outside[best] or not len(outside) else (int(outside[0]), None)
         return None
 
 

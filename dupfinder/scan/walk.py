@@ -22,10 +22,10 @@ from dupfinder.text.archives.members import is_archive_name, may_be_mailbox_name
 from dupfinder.text.sniff import CODE, is_code, is_mail_name, may_be_document, unread_kind
 from dupfinder.text.source import refused_by_system
 
+# Beside the files of a working copy, version control keeps their history under one of these names.
+VERSION_CONTROL = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", "_darcs"})
 # Folders of the system, of version control and of trash: they contain no documents of the person.
-SKIPPED_FOLDERS = frozenset(
-    {".git", ".hg", ".svn", ".bzr", "__pycache__", "node_modules", "$RECYCLE.BIN", "System Volume Information"}
-)
+SKIPPED_FOLDERS = VERSION_CONTROL | {"__pycache__", "node_modules", "$RECYCLE.BIN", "System Volume Information"}
 # FILE_ATTRIBUTE_OFFLINE, _RECALL_ON_OPEN and _RECALL_ON_DATA_ACCESS of Windows (winnt.h); SF_DATALESS of macOS.
 _ELSEWHERE = 0x1000 | 0x40000 | 0x400000
 _DATALESS = 0x40000000
@@ -174,19 +174,32 @@ class Walk:
                 except OSError as error:
                     yield _unseen(path, child_role, error)
                     continue
-                if identity == self._data_folder and is_own_name(child.name):
-                    stamp = FileStamp.of(path, child_status)
-                    yield WalkedFile(stamp, False, ProblemKind.SKIPPED, details(Clause.OWN_FILE))
-                    continue
-                if not stat.S_ISDIR(child_status.st_mode):
+                if (note := self._note(path, child_status, child_role, identity)) is not None:
+                    yield note
+                elif not stat.S_ISDIR(child_status.st_mode):
                     if not (is_special and path in self._walked_apart):
                         yield self._file(path, child_status, child_role)
-                elif (original_name := held_name(child.name)) is not None:
-                    stamp = FileStamp.of(path, child_status)
-                    yield WalkedFile(stamp, child_role is Role.PROTECT, ProblemKind.HELD, _held(original_name))
                 elif child_role is not Role.LEAVE_OUT and self._enters(path, child_status, status):
                     subfolders.append((path, child_role, (child_status.st_dev, child_status.st_ino)))
             waiting.extend(reversed(subfolders))
+
+    def _note(
+        self, path: Path, status: os.stat_result, role: Role, folder: tuple[int, int] | None
+    ) -> WalkedFile | None:
+        """Return what is told of a file or folder in place of itself; None for nothing. folder: the one it is in.
+
+        Where version control keeps its history, the files beside it and below are a working copy. Git has a file there
+        in submodules. The times of a history change with every commit, which must not make the note a new one.
+        """
+        stamp, is_protected = FileStamp.of(path, status), role is Role.PROTECT
+        if folder == self._data_folder and is_own_name(path.name):
+            return WalkedFile(stamp, False, ProblemKind.SKIPPED, details(Clause.OWN_FILE))
+        if path.name in VERSION_CONTROL and path not in self._walked_apart:
+            stamp = replace(stamp, size=0, mtime_ns=0, ctime_ns=0)
+            return WalkedFile(stamp, is_protected, ProblemKind.SKIPPED, details(Clause.VERSION_CONTROL))
+        if stat.S_ISDIR(status.st_mode) and (original_name := held_name(path.name)) is not None:
+            return WalkedFile(stamp, is_protected, ProblemKind.HELD, _held(original_name))
+        return None
 
     def _enters(self, path: Path, status: os.stat_result, top: os.stat_result) -> bool:
         """Tell whether a folder is walked. top: the status of its root."""

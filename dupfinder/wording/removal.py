@@ -13,7 +13,7 @@ from dupfinder.actions.plan import Step
 from dupfinder.actions.undo import NO_NAME, RestoredName
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation, percent
-from dupfinder.wording.catalogue import N_, say, say_count
+from dupfinder.wording.catalogue import N_, say, say_count, say_some
 from dupfinder.wording.details import error_words
 from dupfinder.wording.figures import joined
 from dupfinder.wording.relations import relation_name
@@ -146,6 +146,15 @@ def unlinkable_sentence(count: int) -> str:
         "It stays.",
         "{count} documents cannot be linked: they are no exact copies on the same volume, or their kept copies are "
         "protected. They stay.",
+        count,
+    )
+
+
+def versioned_sentence(count: int) -> str:
+    """Return how many documents rules leave alone because they are under version control; "" for none."""
+    return say_some(
+        "{count} document stays because it is under version control (Git, …).",
+        "{count} documents stay because they are under version control (Git, …).",
         count,
     )
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupfinder.base.details import Clause, ProblemKind, details, stored
 from dupfinder.base.errors import PlanError, UsageError
 from dupfinder.cluster.relation import Difference, Relation
 from dupfinder.library.decisions import MARKS, Decision
@@ -195,6 +196,71 @@ def test_nothing_goes_for_the_sake_of_what_programs_keep() -> None:
     hidden = [Doc(1, words=200, folder=".app"), Doc(2, words=10)]
     session = ReviewSession(Made(hidden, [Pair(0, 1, 30, 0.1, 0.1, 0.95)]).result())
     assert select(session, [Rule(RuleKind.NEWEST)], frozenset({Relation.PART})).documents == []
+
+
+HISTORY = Doc(0, status=ProblemKind.SKIPPED, detail=stored(details(Clause.VERSION_CONTROL)), folder="site", name=".git")
+
+
+@given(made(), RULES, KINDS, st.booleans())
+def test_rules_mark_nothing_under_version_control(
+    given_made: Made, rules: list[Rule], kinds: frozenset[Relation], overrule: bool
+) -> None:
+    """A rule that names a folder above or in a working copy may let its files stay, but none goes."""
+    docs = [replace(doc, folder="site/docs" if row % 2 else doc.folder) for row, doc in enumerate(given_made.docs)]
+    session = ReviewSession(replace(given_made, docs=[*docs, HISTORY]).result())
+    named = [*rules, Rule(RuleKind.IN_FOLDER, TOP / "site" / "docs")]
+    for chosen in (rules, named, named[::-1]):
+        marked = select(session, chosen, kinds, overrule=overrule).documents
+        assert not any(path_of(docs, row).is_relative_to(TOP / "site") for row in marked)
+
+
+def test_nothing_goes_for_a_working_copy_unless_a_rule_names_it() -> None:
+    docs = [Doc(1, folder="site/docs"), Doc(1, folder="site/old"), Doc(1, folder="Downloads"), Doc(2, folder="site")]
+    session = ReviewSession(Made([*docs, HISTORY], []).result())
+    identical = frozenset({Relation.IDENTICAL})
+    for above in (TOP, TOP / "Downloads"):
+        selection = select(session, [Rule(RuleKind.IN_FOLDER, above), Rule(RuleKind.SHORTEST_PATH)], identical)
+        assert (selection.documents, selection.versioned) == ([], 2)
+    for named in (TOP / "site", TOP / "site" / "docs"):
+        selection = select(session, [Rule(RuleKind.IN_FOLDER, named), Rule(RuleKind.SHORTEST_PATH)], identical)
+        assert selection.documents == [2]
+    assert int(count_markable(session).documents.sum()) <= 1
+    session.marks.decide([0], Decision.REMOVE)  # a person may
+
+
+def test_both_of_two_working_copies_stay_whole_and_a_copy_elsewhere_too() -> None:
+    histories = [HISTORY, replace(HISTORY, folder="backup/site")]
+    docs = [Doc(1, folder="site"), Doc(1, folder="backup/site"), Doc(1, folder="Downloads"), Doc(1, folder="letters")]
+    session = ReviewSession(Made([*docs, *histories], []).result())
+    selection = select(session, [Rule(RuleKind.LONGEST_PATH)], frozenset({Relation.IDENTICAL}))
+    assert (selection.documents, selection.chosen[0].keeper) == ([3], 2)
+    apply(session, selection)
+    (step,) = session.plan().steps
+    assert step.keeper.path.parent.name == "Downloads"
+
+
+def test_only_in_the_folder_that_is_named_documents_go_and_identical_ones_elsewhere_stay_for_them() -> None:
+    docs = [
+        Doc(1, folder="Downloads"), Doc(1, folder="Downloads/more"), Doc(1, folder="OneDrive"), Doc(1, folder="far/away"),
+        Doc(2, folder="Downloads", changed=datetime(2026, 1, 1, tzinfo=UTC)), Doc(3, folder="letters"),
+    ]  # fmt: skip
+    session = ReviewSession(Made(docs, [Pair(4, 5)]).result())
+    kinds = frozenset({Relation.IDENTICAL, Relation.VERSION})
+    by_date = [Rule(RuleKind.NEWEST), Rule(RuleKind.LONGEST_PATH)]
+    assert select(session, by_date, kinds).documents == [0, 2, 3, 5]
+    selection = select(session, by_date, kinds, within=TOP / "Downloads")
+    assert (selection.documents, {choice.keeper for choice in selection.chosen}) == ([0, 1], {2}), "no newer version"
+    assert not select(session, by_date, kinds, within=TOP / "Down").documents
+
+
+@given(made(), RULES, KINDS)
+def test_nothing_outside_the_folder_that_is_named_goes(
+    given_made: Made, rules: list[Rule], kinds: frozenset[Relation]
+) -> None:
+    session = ReviewSession(given_made.result())
+    selection = select(session, rules, kinds, within=TOP / "letters")
+    assert all(path_of(given_made.docs, row).is_relative_to(TOP / "letters") for row in selection.documents)
+    apply(session, selection)
 
 
 def test_a_document_marked_by_hand_may_have_its_only_copy_in_a_cache() -> None:

@@ -233,8 +233,22 @@ def test_hidden_files_and_folders_are_read_or_left_out_as_chosen(tmp_path: Path)
 def test_folders_of_other_programs_are_passed_over(tmp_path: Path, folder: str) -> None:
     make(tmp_path / folder / "in.txt")
     make(tmp_path / "seen.txt")
-    assert set(walked(tmp_path)) == {str(tmp_path / "seen.txt")}
+    assert set(walked(tmp_path)) - {str(tmp_path / ".git")} == {str(tmp_path / "seen.txt")}
     assert read(walked(tmp_path / folder), tmp_path) == {f"{folder}/in.txt"}  # unless it is what was asked for
+
+
+def test_it_is_noted_where_version_control_keeps_the_history_of_files(tmp_path: Path) -> None:
+    """Submodules of Git have a file there; the note stays the same whatever is committed."""
+    for name in ("site/.git/config", "site/index.txt", "site/theme/.git", "letters/.svn/entries", "letters/a.txt"):
+        make(tmp_path / name)
+    noted = {".git": "site", "theme/.git": "site", ".svn": "letters"}
+    entries = walked(tmp_path, hidden=False)
+    assert read(entries, tmp_path) == {"site/index.txt", "letters/a.txt"}
+    notes = {path: entry for path, entry in entries.items() if entry.details == details(Clause.VERSION_CONTROL)}
+    assert set(notes) == {str(tmp_path / top / name) for name, top in noted.items()}
+    assert {entry.refused for entry in notes.values()} == {ProblemKind.SKIPPED}
+    make(tmp_path / "site/.git/HEAD")
+    assert walked(tmp_path, hidden=False) == entries
 
 
 def test_what_the_program_stores_is_no_document_of_the_person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

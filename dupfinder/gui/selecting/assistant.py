@@ -42,6 +42,7 @@ from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count
 from dupfinder.wording.figures import NOTHING, count_text, documents_text, groups_text, size_text
 from dupfinder.wording.relations import relation_meaning
+from dupfinder.wording.removal import versioned_sentence
 
 # The rules that are on initially, in this order; the others follow, off.
 USUAL_RULES: Final = (
@@ -77,6 +78,66 @@ OFF: Final = "-"  # before a stored rule that is off
 SHORTEST_FOLDER: Final = 12  # letters of a folder that are always visible
 
 
+class FolderChoice(QComboBox):
+    """A choice of one of the scanned folders, or one below them. `chosen` is emitted when the person has chosen."""
+
+    chosen = Signal()
+
+    def __init__(self, drawing: Drawing, scanned: Sequence[Path], name: str, title: str, none: str = "") -> None:
+        """Offer the scanned folders; first `none`, if it is a text. title: of the dialog that asks for another."""
+        super().__init__()
+        self._drawing, self._scanned, self._title, self._none = drawing, scanned, title, none
+        self._preferred = 0  # index of the folder among the choices
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(SHORTEST_FOLDER)  # a long path must not widen the sheet
+        leave_scrolling(self)
+        self.setAccessibleName(name)
+        self.addItems([none, say("Another folder…")] if none else [say("Another folder…")])
+        short = [folder_text(folder, scanned) for folder in scanned]
+        for folder, text in zip(scanned, short, strict=True):
+            self._add(folder, text if short.count(text) == 1 else shown(folder))
+        self.setCurrentIndex(0)
+        self.activated.connect(self._activated)
+
+    def _add(self, folder: Path, text: str) -> None:
+        """Add a folder to the choices, before the one that asks for another."""
+        index = self.count() - 1
+        self.insertItem(index, text, folder)
+        self.setItemData(index, shown(folder), Qt.ItemDataRole.ToolTipRole)
+
+    def index_of(self, folder: str) -> int:
+        """Return the index of a folder among the choices, which it joins if it was scanned; else -1."""
+        folders = [str(self.itemData(index)) for index in range(self.count() - 1)]
+        if folder not in folders and any(Path(folder).is_relative_to(root) for root in self._scanned):
+            self._add(Path(folder), folder_text(Path(folder), self._scanned))
+            folders.append(folder)
+        return folders.index(folder) if folder in folders else -1
+
+    def choose(self, index: int) -> None:
+        self._preferred = index
+        self.setCurrentIndex(index)
+
+    def _activated(self, index: int) -> None:
+        if index < self.count() - 1:
+            self._preferred = index
+            self.chosen.emit()
+            return
+        self.setCurrentIndex(self._preferred)
+        dialog = folder_dialog(self, self._title, self.prefer)
+        dialog.setDirectory(str(self.currentData() or self._scanned[0]))
+        dialog.open()
+
+    def prefer(self, folder: str) -> None:
+        """Choose a folder; tell the person if it was not scanned."""
+        if (index := self.index_of(folder)) >= 0:
+            self.choose(index)
+            self.chosen.emit()
+        else:
+            close = say("Close"), "primary", None
+            text = say("Choose one of the scanned folders, or one below them.")
+            QuestionSheet(self._drawing.theme, self, say("This folder was not scanned"), text, close).open()
+
+
 class RuleRow(QFrame):
     """One rule. Alt+Up and Alt+Down move it; Space switches it on or off."""
 
@@ -86,8 +147,7 @@ class RuleRow(QFrame):
 
     def __init__(self, drawing: Drawing, kind: RuleKind, folders: Sequence[Path], *, on: bool) -> None:
         super().__init__()
-        self.kind, self._scanned, self._drawing = kind, folders, drawing
-        self._preferred = 0  # index of the folder among the choices
+        self.kind = kind
         set_look(self, look="card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         texts = RULE_TEXTS[kind]
@@ -100,80 +160,35 @@ class RuleRow(QFrame):
         self.switch = Switch(title, checked=on)
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.switch.toggled.connect(self.changed)
-        self._folder = QComboBox()
-        self._folder.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._folder.setMinimumContentsLength(SHORTEST_FOLDER)  # a long path must not widen the sheet
-        leave_scrolling(self._folder)
+        self.folder = FolderChoice(drawing, folders, title, say("Folder whose copies are preferred"))
         column = down(self._title, spacing=1)
         if kind is RuleKind.IN_FOLDER:
-            short = [folder_text(folder, folders) for folder in folders]
-            self._folder.addItem(say("Another folder…"))
-            for folder, text in zip(folders, short, strict=True):
-                self._add_folder(folder, text if short.count(text) == 1 else shown(folder))
-            self._folder.setCurrentIndex(0)
-            self._folder.setAccessibleName(title)
-            self._folder.currentIndexChanged.connect(self.changed)
-            self._folder.activated.connect(self._folder_chosen)
-            column.addWidget(self._folder)
+            self.folder.currentIndexChanged.connect(self.changed)
+            self.folder.chosen.connect(partial(self.switch.setChecked, True))
+            column.addWidget(self.folder)
         elif explanation:
             column.addWidget(label(explanation, "secondary"))
         grip = Grip(drawing)
         grip.dragged.connect(partial(self.dragged.emit, self))
         across(self._number, self._icon, grow(column), grip, self.switch, margins=(12, 6, 12, 6), spacing=10, into=self)
 
-    def _add_folder(self, folder: Path, text: str) -> None:
-        """Add a folder to the choices, before the one that asks for another."""
-        index = self._folder.count() - 1
-        self._folder.insertItem(index, text, folder)
-        self._folder.setItemData(index, shown(folder), Qt.ItemDataRole.ToolTipRole)
-
-    def _index_of(self, folder: str) -> int:
-        """Return the index of a folder among the choices, which it joins if it was scanned; else -1."""
-        folders = [str(self._folder.itemData(index)) for index in range(self._folder.count() - 1)]
-        if folder not in folders and any(Path(folder).is_relative_to(root) for root in self._scanned):
-            self._add_folder(Path(folder), folder_text(Path(folder), self._scanned))
-            folders.append(folder)
-        return folders.index(folder) if folder in folders else -1
-
-    def _folder_chosen(self, index: int) -> None:
-        if self._folder.itemData(index) is not None:
-            self._preferred = index
-            self.switch.setChecked(True)
-            return
-        self._folder.setCurrentIndex(self._preferred)
-        dialog = folder_dialog(self, say("Folder whose copies are preferred"), self.prefer)
-        dialog.setDirectory(str(self._folder.currentData()))
-        dialog.open()
-
-    def prefer(self, folder: str) -> None:
-        """Choose the folder whose copies are preferred; tell the person if it was not scanned."""
-        if (index := self._index_of(folder)) >= 0:
-            self._preferred = index
-            self._folder.setCurrentIndex(index)
-            self.switch.setChecked(True)
-        else:
-            close = say("Close"), "primary", None
-            text = say("Choose one of the scanned folders, or one below them.")
-            QuestionSheet(self._drawing.theme, self, say("This folder was not scanned"), text, close).open()
-
     def rule(self) -> Rule | None:
         """Return the rule; None while it is off."""
-        folder = self._folder.currentData()
+        folder = self.folder.currentData()
         is_on = self.switch.isChecked() and (folder is not None or self.kind is not RuleKind.IN_FOLDER)
         return Rule(self.kind, folder) if is_on else None
 
     def text(self) -> str:
         """Return the rule as it is stored: "newest", "-oldest" if it is off, "in:/folder"."""
-        folder = f":{self._folder.currentData()}" if self.kind is RuleKind.IN_FOLDER else ""
+        folder = f":{self.folder.currentData()}" if self.kind is RuleKind.IN_FOLDER else ""
         return ("" if self.switch.isChecked() else OFF) + self.kind.value + folder
 
     def take_over(self, text: str) -> None:
         """Set the switch and the folder by a result of `text`. A folder that is not of this scan switches it off."""
         _, _, folder = text.partition(":")
-        index = self._index_of(folder) if folder else -1
+        index = self.folder.index_of(folder) if folder else -1
         if index >= 0:
-            self._preferred = index
-            self._folder.setCurrentIndex(index)
+            self.folder.choose(index)
         self.switch.setChecked(not text.startswith(OFF) and (index >= 0 or not folder))
 
     def show_number(self, number: int) -> None:
@@ -296,7 +311,11 @@ class AssistantSheet(JobSheet):
         self._counts: list[QLabel] = []
         roots = session.result.summary.roots
         self._protected = [path for path, role in roots if role == "protect"]
-        self.rules = RuleRows(self._drawing, [path for path, role in roots if role == "scan"], self)
+        scanned = [path for path, role in roots if role == "scan"]
+        self.rules = RuleRows(self._drawing, scanned, self)
+        self.within = FolderChoice(
+            self._drawing, scanned, say("Mark only in"), say("Folder in which files may be marked"), say("all folders")
+        )
         self._overrule = QCheckBox(say("Replace my own decisions"))
         self._views = SegmentedChoice([say("Sample"), say("Undecided"), say("By folder")], say("Preview"))
         self._totals = Strip(theme, "shield", "keep", say("Working…"))
@@ -335,6 +354,9 @@ class AssistantSheet(JobSheet):
             box.setToolTip(relation_meaning(relation))
             self._counts.append(label("", "secondary"))
             column.addLayout(across(box, Stretch(), self._counts[-1]))
+        name = label(say("Mark only in"))
+        name.setBuddy(self.within)
+        add(column, Space(2), across(name, grow(self.within), spacing=10))
         usual = button(self._theme, say("Usual rules"), "link", act=self.rules.set_usual)
         add(column, Space(8), across(label(say("Which copy stays"), "strong"), Stretch(), usual))
         hint = say("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
@@ -364,6 +386,7 @@ class AssistantSheet(JobSheet):
 
     def _connect(self) -> None:
         self.rules.changed.connect(self._settle.start)
+        self.within.currentIndexChanged.connect(self._settle.start)
         for box in (*self._boxes.values(), self._overrule):
             box.toggled.connect(self._settle.start)
         self._settle.timeout.connect(self._ask)
@@ -376,7 +399,7 @@ class AssistantSheet(JobSheet):
         self._go.setEnabled(False)
         relations = frozenset(relation for relation, box in self._boxes.items() if box.isChecked())
         rules, overrule = self.rules.rules(), self._overrule.isChecked()
-        work = partial(_preview, self._session, rules, relations, overrule)
+        work = partial(_preview, self._session, rules, relations, overrule, self.within.currentData())
         self._job.start(work, succeeded=self._show_preview, failed=partial(self.close_and_emit, self.failed))
 
     def _show_preview(self, preview: Preview) -> None:
@@ -387,8 +410,12 @@ class AssistantSheet(JobSheet):
             documents=documents_text(preview.documents),
             size=size_text(preview.bytes).replace(" ", "\u00a0"),  # number and unit stay in one line
         )
+        for folder in preview.places:
+            self.within.index_of(folder)  # which offers it
         open_groups = len(preview.selection.undecided)
         note = say("Nothing is removed yet.")
+        if versioned := versioned_sentence(preview.selection.versioned):
+            note += " " + versioned
         if open_groups:
             note += " " + say_count(
                 "{count} group stays undecided because the rules prefer no copy.",
@@ -429,8 +456,13 @@ class AssistantSheet(JobSheet):
 
 
 def _preview(
-    session: ReviewSession, rules: Sequence[Rule], relations: frozenset[Relation], overrule: bool, reporter: Reporter
+    session: ReviewSession,
+    rules: Sequence[Rule],
+    relations: frozenset[Relation],
+    overrule: bool,
+    within: Path | None,
+    reporter: Reporter,
 ) -> Preview:
-    selection = select(session, rules, relations, overrule=overrule, reporter=reporter)
+    selection = select(session, rules, relations, overrule=overrule, within=within, reporter=reporter)
     reporter.check()
     return preview_of(session, selection)

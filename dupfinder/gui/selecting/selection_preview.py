@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +29,7 @@ from dupfinder.wording.catalogue import N_, say, say_some
 from dupfinder.wording.figures import documents_text, size_text
 
 SAMPLE: Final = 40  # groups; enough to check the rules
+MOST_PLACES: Final = 20  # offered as those in which alone files may be marked
 MOST_MEMBERS: Final = 12  # of a group: a large one must not hide the others
 
 ROW: Final = 34
@@ -103,6 +105,7 @@ class Preview:
     """The three lists of a selection, and its documents by their relation to what would stay.
 
     counts: how many documents rules could mark at most, by relation.
+    places: the folders directly below the scanned ones that have most of the bytes.
     """
 
     selection: Selection
@@ -113,6 +116,7 @@ class Preview:
     sample: Sequence[PreviewLine]
     undecided: Sequence[PreviewLine]
     folders: Sequence[PreviewLine]
+    places: Sequence[str]
 
 
 def preview_of(session: ReviewSession, selection: Selection) -> Preview:
@@ -141,7 +145,19 @@ def preview_of(session: ReviewSession, selection: Selection) -> Preview:
             PreviewLine(PreviewKind.FOLDER, shown(line.folder), count=line.documents, bytes=line.bytes)
             for line in folders
         ],
+        _places(session, [line.folder for line in folders]),
     )
+
+
+def _places(session: ReviewSession, folders: Sequence[str]) -> list[str]:
+    """Return in which folders directly below the scanned ones some folders are, at most MOST_PLACES."""
+    places: dict[str, None] = {}
+    roots = [os.path.join(path, "") for path, role in session.result.summary.roots if role == "scan"]
+    for folder in folders:
+        root = max((root for root in roots if folder.startswith(root)), key=len, default="")
+        if root and len(places) < MOST_PLACES:
+            places[root + folder[len(root) :].partition(os.sep)[0]] = None
+    return list(places)
 
 
 def _by_relation(selection: Selection, relation_of: dict[int, int]) -> RelationCounts:

@@ -159,7 +159,7 @@ def test_a_folder_below_the_scanned_ones_can_be_preferred_and_is_again_the_next_
     assert folder is not None and folder.itemText(folder.count() - 1) == "Another folder…"
     folder.setCurrentIndex(folder.count() - 1)
     assert RuleKind.IN_FOLDER not in {rule.kind for rule in rows.rules()}, "not yet"
-    rows.rows[0].prefer(str(tmp_path / "Letters"))
+    rows.rows[0].folder.prefer(str(tmp_path / "Letters"))
     assert rows.rules()[0] == Rule(RuleKind.IN_FOLDER, tmp_path / "Letters")
     assert folder.currentText() == f"{tmp_path.name} / Letters"
     rows.remember()
@@ -171,7 +171,7 @@ def test_a_folder_that_was_not_scanned_is_not_preferred_and_the_person_is_told(
 ) -> None:
     rows = rows_of(page, qtbot, [tmp_path / "Letters"])
     rows.show()
-    rows.rows[0].prefer(str(tmp_path / "Elsewhere"))
+    rows.rows[0].folder.prefer(str(tmp_path / "Elsewhere"))
     assert "This folder was not scanned" in said(open_sheet())
     press(open_sheet(), "Close")
     assert RuleKind.IN_FOLDER not in {rule.kind for rule in rows.rules()}
