@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
@@ -28,6 +29,7 @@ from dupfinder.gui.results.groups import GroupsView, ResultsView, ViewState
 from dupfinder.gui.results.other_views import LIST_WIDTH, OtherViews
 from dupfinder.gui.results.session_jobs import ActQueue, FileWatch
 from dupfinder.gui.results.sheets import ResultsSheets
+from dupfinder.library.decisions import Decision
 from dupfinder.review.acts import SessionChange
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import N_, number_text, say, say_count, say_some
@@ -140,6 +142,7 @@ class ResultsPage(Page):
         self._act_queue.busy.connect(self.bar.show_busy)
         self._act_queue.failed.connect(self.sheets.explain)
         self.bar.undo.clicked.connect(self.undo)
+        self.bar.unmark.clicked.connect(self._unmark_all)
         self.bar.next_step.clicked.connect((self.sheets.review_removal, self.scan_wanted)[self.session.is_unfinished])
         self.sheets.toast_wanted.connect(self.toast_wanted)
         self.sheets.place_wanted.connect(self.acts.open)
@@ -324,6 +327,14 @@ class ResultsPage(Page):
         """Mark what is chosen beside the list, or take the mark back."""
         self.shown_view.commands["toggle_remove"]()
 
+    def _unmark_all(self) -> None:
+        """Take all marks back, also those in hidden groups, as one step of undo."""
+        marked = np.flatnonzero(self.session.acts.marked)
+        text = say_count("{count} document is no longer marked.", "{count} documents are no longer marked.", len(marked))
+        self.session.do(
+            partial(self.session.marks.decide, marked, Decision.UNDECIDED), lambda _: self.sheets.tell_undoable(text)
+        )
+
     def undo(self) -> None:
         """Undo the newest decision; directly after a removal, the removal."""
         self.decision_undone.emit()
@@ -455,11 +466,12 @@ class ActionBar(QFrame):
         self._first = label("", "strong")
         self._relations = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
         self._second = ElidedLabel("", "secondary", elide=Qt.TextElideMode.ElideRight)
+        self.unmark = button(theme, say("Unmark all"), "quiet")
         self.undo = button(theme, say("Undo"), "quiet", "undo")
         next_text = say("Back to the scan") if session.is_unfinished else say("Review removal…")
         self.next_step = button(theme, next_text, "primary")
         texts = down(across(self._first, grow(self._relations), spacing=8), self._second, spacing=1)
-        across(self._icon, grow(texts), self.undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
+        across(self._icon, grow(texts), self.unmark, self.undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
         self.refresh()
 
     def show_busy(self, busy: bool) -> None:
@@ -495,9 +507,11 @@ class ActionBar(QFrame):
             self._first.setText(say("Counting…"))
             self.next_step.setEnabled(False)
             self.undo.setEnabled(False)
+            self.unmark.hide()
             return
         summary = self._session.summary()
         has_marks = summary.documents > 0
+        self.unmark.setVisible(has_marks or summary.hidden_marks > 0)
         self._icon.set_icon("trash", "remove" if has_marks else "tertiary")
         text, relations = say("Nothing marked"), ""
         has_hint = self._has_hint and self._session.counts().clusters > 0

@@ -229,6 +229,18 @@ def test_a_document_of_a_protected_folder_is_never_marked_and_the_reason_is_said
     assert "protected folder. " not in said(page)
 
 
+def test_all_marks_are_taken_back_by_one_press_and_come_back_by_undo(page: ResultsPage, qtbot: QtBot) -> None:
+    """Marks of an earlier day cannot be undone one by one."""
+    assert page.bar.unmark.isHidden()
+    page.groups.commands["mark_shown"]()
+    marked = page.session.acts.marked.copy()
+    assert marked.sum() > 1 and page.bar.unmark.isVisible()
+    page.bar.unmark.click()
+    assert not page.session.acts.marked.any() and page.bar.unmark.isHidden()
+    page.bar.undo.click()
+    assert (page.session.acts.marked == marked).all()
+
+
 def test_a_message_about_a_decision_disappears_when_a_decision_is_undone(page: ResultsPage, qtbot: QtBot) -> None:
     for name in ("Supply agreement v6.txt", "supply draft.txt"):
         page.detail.table.choose_row(row_of(page, name))
