@@ -379,12 +379,14 @@ def reason(
 ) -> KeeperReason:
     """Return the first criterion by which the keeper is ahead of all members that were equal to it so far.
 
-    central, texts: (members,), as for `choose`.
+    If a member that an earlier criterion put aside is ahead by it, that one is returned: what is not the newest of its
+    group is not told to be. central, texts: (members,), as for `choose`.
     """
     of_keeper = int(np.flatnonzero(members == keeper)[0])
-    rivals = np.flatnonzero(members != keeper)
+    others = rivals = np.flatnonzero(members != keeper)
     if not len(rivals):
         return KeeperReason.ALONE
+    decided_by = np.full(len(members), KeeperReason.FIRST, object)
     for name in _CRITERIA:
         if name is KeeperReason.EDITION:
             both = np.append(rivals, of_keeper)
@@ -395,7 +397,34 @@ def reason(
         else:
             column = _COLUMNS.index(name)
             equal = claims[members[rivals], column] == claims[keeper, column]
+        decided_by[rivals[~equal]] = name
         rivals = rivals[equal]
         if not len(rivals):
-            return name if name is not KeeperReason.NO_DRAFT else _BY_STATE[int(claims[keeper, STATE])]
-    return KeeperReason.FIRST
+            break
+    else:
+        return KeeperReason.FIRST
+    rank = _CRITERIA.index
+    while True:
+        ahead = decided_by[others[_ahead(name, of_keeper, others, members, central, claims, editions)]]
+        if not (earlier := [criterion for criterion in ahead if rank(criterion) < rank(name)]):
+            break
+        name = max(earlier, key=rank)
+    return name if name is not KeeperReason.NO_DRAFT else _BY_STATE[int(claims[keeper, STATE])]
+
+
+def _ahead(
+    name: KeeperReason,
+    of_keeper: int,
+    others: NDArray[np.intp],
+    members: NDArray[np.int32],
+    central: NDArray[np.int64],
+    claims: NDArray[np.int64],
+    editions: Editions,
+) -> NDArray[np.bool_]:
+    """Tell which other members are ahead of the keeper by a criterion, bool (others,)."""
+    if name is KeeperReason.EDITION:
+        pairs, keeper = np.arange(len(others)), np.full(len(others), members[of_keeper])
+        return editions.older(np.concatenate((keeper, members[others])), np.tile(pairs, 2))[: len(others)]
+    values = central if name is KeeperReason.CENTRAL else claims[members, _COLUMNS.index(name)]
+    is_ahead: NDArray[np.bool_] = values[others] > values[of_keeper]
+    return is_ahead

@@ -274,7 +274,7 @@ def test_the_keeper_depends_on_the_claims_alone_and_not_on_the_order_of_document
 
 @given(groups())
 def test_the_keeper_is_the_best_by_the_claims_in_their_order(group: list[Facts]) -> None:
-    remaining, last = group, KeeperReason.FIRST
+    remaining, last, put_aside = group, KeeperReason.FIRST, dict[str, KeeperReason]()
     column = 0
     criteria = [why for why in KeeperReason if why not in ("alone", "signed", "final", "first")]
     for why in criteria:
@@ -287,11 +287,35 @@ def test_the_keeper_is_the_best_by_the_claims_in_their_order(group: list[Facts])
         else:
             better = [fact for fact in remaining if fact[0][column] == max(values[column] for values, *_ in remaining)]
             column += 1
+        put_aside |= {path: why for *_, path in remaining if path not in {path for *_, path in better}}
         last = why if len(better) == 1 < len(remaining) else last
         remaining = better
-    if last is KeeperReason.NO_DRAFT and remaining[0][0][STATE] == 1:
+    is_final = remaining[0][0][STATE] == 1
+    while earlier := {put_aside[path] for path in ahead_by(last, remaining[0], group)} - {last}:
+        last = max(earlier, key=criteria.index)  # what others are ahead in is not told
+    if last is KeeperReason.NO_DRAFT and is_final:
         last = KeeperReason.FINAL
     assert kept_of(group) == (remaining[0][3], last)
+
+
+def ahead_by(why: KeeperReason, kept: Facts, group: list[Facts]) -> list[str]:
+    """Return the paths of the documents that are ahead of the kept one by a criterion."""
+    columns = [name for name in KeeperReason if name not in ("alone", "signed", "final", "first", "central", "edition")]
+    if why is KeeperReason.FIRST:
+        return []
+    if why is KeeperReason.CENTRAL:
+        return [path for _, central, _, path in group if central > kept[1]]
+    if why is KeeperReason.EDITION:
+        return [path for *_, path in group if older_by_name([kept[3], path], [0, 0])[0]]
+    column = columns.index(why)
+    return [path for values, *_, path in group if values[column] > kept[0][column]]
+
+
+def test_what_is_kept_is_not_told_to_be_the_newest_where_a_newer_one_is_less_like_the_others() -> None:
+    values = [0] * 10
+    versions = [(values, 2, 0, "/d/Plan v7.docx"), (values, 2, 1, "/d/Plan v6.docx"), (values, 1, 2, "/d/Plan v9.docx")]
+    assert kept_of(versions) == ("/d/Plan v7.docx", KeeperReason.CENTRAL)
+    assert kept_of(versions[:2]) == ("/d/Plan v7.docx", KeeperReason.EDITION)
 
 
 def test_what_a_document_brings_is_read_off_its_columns() -> None:

@@ -241,8 +241,9 @@ def test_both_of_two_working_copies_stay_whole_and_a_copy_elsewhere_too() -> Non
 
 def test_only_in_the_folder_that_is_named_documents_go_and_identical_ones_elsewhere_stay_for_them() -> None:
     docs = [
-        Doc(1, folder="Downloads"), Doc(1, folder="Downloads/more"), Doc(1, folder="OneDrive"), Doc(1, folder="far/away"),
-        Doc(2, folder="Downloads", changed=datetime(2026, 1, 1, tzinfo=UTC)), Doc(3, folder="letters"),
+        Doc(1, folder="Downloads"), Doc(1, folder="Downloads/more"), Doc(1, folder="OneDrive"),
+        Doc(1, folder="far/away"), Doc(2, folder="Downloads", changed=datetime(2026, 1, 1, tzinfo=UTC)),
+        Doc(3, folder="letters"),
     ]  # fmt: skip
     session = ReviewSession(Made(docs, [Pair(4, 5)]).result())
     kinds = frozenset({Relation.IDENTICAL, Relation.VERSION})

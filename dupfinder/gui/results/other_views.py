@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
@@ -334,14 +335,16 @@ class FoldersView(QWidget):
             whole = say("{share} of {left} is in {right}", share=share, left=left, right=right)
             to_mark = self._contents.rows[self._contents.can_go].astype(np.int64)
             size = say("{size} to free", size=size_text(freed(self._session.grouping.files, to_mark)))
-            alone = say_some("{count} without a copy", "{count} without a copy", relations[Relation.NONE])
+            unread = len(lines) - int(_compared_files(self._session, self._contents.rows).sum())
+            alone = say_some("{count} without a copy", "{count} without a copy", relations[Relation.NONE] - unread)
+            unread_text = say_some("{count} not compared", "{count} not compared", unread)
             partners = self._contents.partner[self._contents.partner >= 0]
             going = say_some(
                 "{count} copy in the other folder is marked for removal",
                 "{count} copies in the other folder are marked for removal",
                 int(self._session.acts.marked[distinct(partners)[0]].sum()),
             )
-            facts = " · ".join(filter(None, (words.counts_of(relations), alone, size, going)))
+            facts = " · ".join(filter(None, (words.counts_of(relations), alone, unread_text, size, going)))
             count, folder = len(to_mark), shown(Path(pair.left).name)
         self.title.setText(title)
         self.title.setToolTip(plain_tip(whole))
@@ -414,11 +417,13 @@ def _compared(
     session: ReviewSession, folders: DocumentsByFolder, pair: FolderPair, reporter: Reporter
 ) -> tuple[FolderContents, Lines]:
     contents, marked, lines = folders.contents(pair.left, pair.right), session.acts.marked, Lines()
-    columns = (contents.rows, contents.partner, contents.relation, contents.can_go)
-    for document, partner, relation, can_go in zip(*(column.tolist() for column in columns), strict=True):
+    was_compared = _compared_files(session, contents.rows)
+    columns = (contents.rows, contents.partner, contents.relation, contents.can_go, was_compared)
+    for document, partner, relation, can_go, is_compared in zip(*(column.tolist() for column in columns), strict=True):
         reporter.check()
         name = relation_name(Relation(relation)) if relation else NOTHING
         elsewhere = say("a copy stays elsewhere") if marked[document] else say("no copy of it")
+        elsewhere = elsewhere if is_compared else say("not compared")
         other = _below(session, partner, pair.right) if relation else elsewhere
         decision = say("stays"), relation, "check", "keep"
         if can_go or marked[document]:
@@ -426,6 +431,12 @@ def _compared(
             decision = text, relation, "trash", token
         lines.append((_below(session, document, pair.left), name, other, *decision))
     return contents, lines
+
+
+def _compared_files(session: ReviewSession, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Tell which of some files were compared with others, at least by their bytes: bool (m,)."""
+    was_compared: NDArray[np.bool_] = np.any(session.result.documents.content_hash[rows], axis=1)
+    return was_compared
 
 
 def _end_of(folder: str) -> str:

@@ -32,7 +32,7 @@ from dupfinder.gui.results.sheets import ResultsSheets
 from dupfinder.library.decisions import Decision
 from dupfinder.review.acts import SessionChange
 from dupfinder.review.session import ReviewSession
-from dupfinder.wording.catalogue import N_, number_text, say, say_count, say_some
+from dupfinder.wording.catalogue import N_, NP_, number_text, say, say_count, say_some
 from dupfinder.wording.figures import documents_text, files_text, size_text
 
 PAINTED_MS: Final = 20  # by then the list is painted
@@ -330,10 +330,9 @@ class ResultsPage(Page):
     def _unmark_all(self) -> None:
         """Take all marks back, also those in hidden groups, as one step of undo."""
         marked = np.flatnonzero(self.session.acts.marked)
-        text = say_count("{count} document is no longer marked.", "{count} documents are no longer marked.", len(marked))
-        self.session.do(
-            partial(self.session.marks.decide, marked, Decision.UNDECIDED), lambda _: self.sheets.tell_undoable(text)
-        )
+        unmark = partial(self.session.marks.decide, marked, Decision.UNDECIDED)
+        text = NP_("{count} document is no longer marked.", "{count} documents are no longer marked.")
+        self.session.do(unmark, lambda _: self.sheets.tell_undoable(say_count(*text, len(marked))))
 
     def undo(self) -> None:
         """Undo the newest decision; directly after a removal, the removal."""
@@ -471,7 +470,8 @@ class ActionBar(QFrame):
         next_text = say("Back to the scan") if session.is_unfinished else say("Review removal…")
         self.next_step = button(theme, next_text, "primary")
         texts = down(across(self._first, grow(self._relations), spacing=8), self._second, spacing=1)
-        across(self._icon, grow(texts), self.unmark, self.undo, self.next_step, margins=(18, 9, 16, 9), spacing=12, into=self)
+        buttons = self.unmark, self.undo, self.next_step
+        across(self._icon, grow(texts), *buttons, margins=(18, 9, 16, 9), spacing=12, into=self)
         self.refresh()
 
     def show_busy(self, busy: bool) -> None:

@@ -73,6 +73,7 @@ def lines_of(page: ResultsPage) -> list[tuple[str, ...]]:
     return [tuple(row[:4]) for row in page.others.folders.documents.rows]
 
 
+PICTURE = "papers/Downloads/Letter 2.txt"
 SHARED = [
     ("Letter 2.txt", "—", "no copy of it", "stays"),
     ("Letter 0.txt", "Identical", "Letter 0.txt", "can go"),
@@ -89,6 +90,18 @@ def test_folders_with_the_same_documents_are_listed_with_what_may_go_of_them(fol
     assert folders.title.text() == "66 % of papers / Downloads is in papers / Old"
     assert folders.facts.text().startswith("2 identical · 1 without a copy · ")
     assert lines_of(folders_page) == SHARED
+
+
+def test_of_a_file_that_was_not_compared_it_is_not_said_that_it_has_no_copy(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    session = in_folders(tmp_path / "papers")
+    session.result.documents.content_hash[[*session.result.documents.paths].index(str(tmp_path / PICTURE))] = 0
+    page = shown(session, theme, qtbot)
+    page._tools.views.part(FOLDERS).click()
+    qtbot.waitUntil(lambda: page.others.folders.documents.rowCount() == 3)
+    assert lines_of(page)[0] == ("Letter 2.txt", "—", "not compared", "stays")
+    assert page.others.folders.facts.text().startswith("2 identical · 1 not compared · ")
 
 
 def test_a_marked_document_without_a_copy_in_the_other_folder_is_said_to_have_one_elsewhere(
