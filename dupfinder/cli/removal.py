@@ -113,7 +113,7 @@ def _add_select_parser(verbs: Any) -> None:
         metavar="NAMES",
         help=say("which versions may go, by how they differ: numbers,short,additions,mixed"),
     )
-    add_path(select, "--only", say("only files in this folder may go; of identical ones, others stay"), metavar="DIR")
+    add_path(select, "--only", say("only files in this folder may go"), metavar="DIR")
     select.add_argument(
         "--verb", choices=("trash", "move", "hardlink"), default="trash", help=say("how `apply` removes the documents")
     )

@@ -170,7 +170,7 @@ def select(
 
     relations:   documents with these relations to the copy that stays, by a verified pair, may be marked.
     differences: of versions, only those that differ from it in these ways.
-    within:      only documents in this folder may be marked; None: in all. Of identical ones, those outside stay.
+    within:      only documents in this folder may be marked; None: in all. Which copy stays, the rules decide as ever.
     Protected documents stay unmarked and, unless `overrule`, the person's decisions are not changed. Members of
     archives, what programs keep in hidden folders and caches, and the files of working copies under version control
     are neither marked nor chosen to stay. Raises Stopped.
@@ -204,8 +204,7 @@ class _Selector:
         claims, keepers = self._grouping.files.claims, session.all_clusters().keepers
         self._rules = [(rule, _claim(rule, self._documents, claims, keepers)) for rule in rules]
         self._ignored = _ignored(session, rules)
-        self._outside = _outside(self._documents, within)
-        spared = self._documents.protected | self._grouping.versioned | self._outside
+        spared = self._documents.protected | self._grouping.versioned | _outside(self._documents, within)
         self._decided = session.marks.decided() & (not overrule)
         self._bound = spared | self._ignored | self._decided
         self._stays = session.marks.stays()
@@ -330,7 +329,7 @@ class _Selector:
 
     def _best(self, rows: NDArray[np.int32]) -> tuple[int, Rule | None] | None:
         """Return (the row that stays, the rule that decided); None if several rows are equal by all rules."""
-        rows = every = rows[self._stays[rows]]
+        rows = rows[self._stays[rows]]
         protected = rows[self._documents.protected[rows]]
         chosen_by_person = rows[[self._session.marks.decision(row) is Decision.KEEP for row in rows.tolist()]]
         for decided in (chosen_by_person, protected):
@@ -340,9 +339,7 @@ class _Selector:
             values = claim[rows]
             rows = rows[values == values.max(initial=np.iinfo(np.int64).min)]
             if len(rows) == 1:
-                contents, best = self._grouping.contents, int(rows[0])
-                outside = every[(contents[every] == contents[best]) & self._outside[every]]
-                return (best, rule) if self._outside[best] or not len(outside) else (int(outside[0]), None)
+                return int(rows[0]), rule
         return None
 
 

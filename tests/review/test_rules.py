@@ -239,18 +239,22 @@ def test_both_of_two_working_copies_stay_whole_and_a_copy_elsewhere_too() -> Non
     assert step.keeper.path.parent.name == "Downloads"
 
 
-def test_only_in_the_folder_that_is_named_documents_go_and_identical_ones_elsewhere_stay_for_them() -> None:
+def test_only_in_the_folder_that_is_named_documents_go_and_only_if_the_rules_keep_others() -> None:
     docs = [
         Doc(1, folder="Downloads"), Doc(1, folder="Downloads/more"), Doc(1, folder="OneDrive"),
-        Doc(1, folder="far/away"), Doc(2, folder="Downloads", changed=datetime(2026, 1, 1, tzinfo=UTC)),
+        Doc(1, folder="a place of many letters"), Doc(2, folder="Downloads", changed=datetime(2026, 1, 1, tzinfo=UTC)),
         Doc(3, folder="letters"),
     ]  # fmt: skip
     session = ReviewSession(Made(docs, [Pair(4, 5)]).result())
     kinds = frozenset({Relation.IDENTICAL, Relation.VERSION})
     by_date = [Rule(RuleKind.NEWEST), Rule(RuleKind.LONGEST_PATH)]
-    assert select(session, by_date, kinds).documents == [0, 2, 3, 5]
-    selection = select(session, by_date, kinds, within=TOP / "Downloads")
-    assert (selection.documents, {choice.keeper for choice in selection.chosen}) == ([0, 1], {2}), "no newer version"
+    assert select(session, by_date, kinds).documents == [0, 1, 2, 5]
+    assert select(session, by_date, kinds, within=TOP / "Downloads").documents == [0, 1], "no newer version"
+    by_length = [Rule(RuleKind.SHORTEST_PATH)]
+    selection = select(session, by_length, kinds, within=TOP / "Downloads")
+    assert (selection.documents, {choice.keeper for choice in selection.chosen}) == ([0, 1, 4], {2, 5})
+    preferred = Rule(RuleKind.IN_FOLDER, TOP / "OneDrive")
+    assert not select(session, [preferred], kinds, within=TOP / "OneDrive").documents, "it is what stays"
     assert not select(session, by_date, kinds, within=TOP / "Down").documents
 
 
