@@ -203,11 +203,7 @@ class HistoryPage(Page):
         if batch is None:
             return
         self._shown_skipped = steps = batch.skipped
-        title = say_count(
-            "{count} document was left alone — it is where it was",
-            "{count} documents were left alone — they are where they were",
-            len(steps),
-        )
+        title = say_count("{count} document was left alone", "{count} documents were left alone", len(steps))
         self._skipped_title.setText(title)
         self._all.setVisible(len(steps) > _MOST_SKIPPED)
         self.skipped_card.show_rows([_skipped_row(outcome) for outcome in steps[:_MOST_SKIPPED]])
@@ -289,26 +285,22 @@ class RemovedFile:
     can_be_restored: bool
 
     @property
-    def details(self) -> str:
-        return f"{self.result}; {self.facts}"
-
-    @property
     def line(self) -> str:
-        return f"{shown(self.path)}  —  {self.details}"
+        return f"{shown(self.path)}  —  {self.result}; {self.facts}"
 
     def cells(self) -> tuple[str, str, str]:
         return shown(self.path.name), shown(self.path.parent), self.result
 
 
 def _files_of(batch: Batch, reporter: Reporter) -> tuple[list[RemovedFile], list[str]]:
-    """Return the files of a removal; and how many have the same details, if few differ."""
+    """Return the files of a removal; and how many have the same result, if they differ."""
     files = []
     for outcome in batch.outcomes:
         reporter.check()
         path, is_away = outcome.step.victim.path, outcome.state is OutcomeState.DONE
         folded = str(path).casefold()
         files.append(RemovedFile(path, folded, state_words(outcome), outcome_facts(outcome), is_away))
-    return files, counted([(file.path, file.details) for file in files])
+    return files, counted([(file.path, file.result) for file in files])
 
 
 class RemovedFilesSheet(Sheet):

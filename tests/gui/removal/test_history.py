@@ -233,7 +233,7 @@ def test_a_search_without_results_leaves_nothing_to_restore(qtbot: QtBot, page: 
 def test_files_of_a_removal_are_counted_by_what_became_of_them(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
     removed(tmp_path, 5, changed=3)
     loaded(qtbot, page, "2 documents moved to the Trash")
-    assert f"3  ×  left alone; identical to {tmp_path / 'kept.txt'}" in listed_files(qtbot, page).quiet.text()
+    assert listed_files(qtbot, page).quiet.text().split("\n")[1:] == ["3  ×  left alone", "2  ×  removed"]
 
 
 def test_cells_are_made_only_for_the_files_that_are_seen(
