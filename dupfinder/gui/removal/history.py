@@ -293,13 +293,14 @@ class RemovedFile:
 
 
 def _files_of(batch: Batch, reporter: Reporter) -> tuple[list[RemovedFile], list[str]]:
-    """Return the files of a removal; and how many have the same result, if they differ."""
+    """Return the files of a removal, first those that can be restored; and how many have the same result."""
     files = []
     for outcome in batch.outcomes:
         reporter.check()
         path, is_away = outcome.step.victim.path, outcome.state is OutcomeState.DONE
         folded = str(path).casefold()
         files.append(RemovedFile(path, folded, state_words(outcome), outcome_facts(outcome), is_away))
+    files.sort(key=lambda file: not file.can_be_restored)
     return files, counted([(file.path, file.result) for file in files])
 
 

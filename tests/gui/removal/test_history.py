@@ -233,7 +233,10 @@ def test_a_search_without_results_leaves_nothing_to_restore(qtbot: QtBot, page: 
 def test_files_of_a_removal_are_counted_by_what_became_of_them(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
     removed(tmp_path, 5, changed=3)
     loaded(qtbot, page, "2 documents moved to the Trash")
-    assert listed_files(qtbot, page).quiet.text().split("\n")[1:] == ["3  ×  left alone", "2  ×  removed"]
+    sheet = listed_files(qtbot, page)
+    assert sheet.quiet.text().split("\n")[1:] == ["3  ×  left alone", "2  ×  removed"]
+    results = [line.split("  —  ")[1].split(";")[0] for line in sheet.text().split("\n")]
+    assert results == ["removed"] * 2 + ["left alone"] * 3, "what can be restored comes first"
 
 
 def test_cells_are_made_only_for_the_files_that_are_seen(
