@@ -334,7 +334,10 @@ class AssistantSheet(JobSheet):
     def _build(self) -> None:
         halves = across(grow(self._left_half(), 4), line("rule"), grow(self._right_half(), 6), spacing=24)
         self.body.addLayout(halves, 1)
-        self.buttons.insertWidget(0, self._overrule)
+        name = label(say("Mark only in"))
+        name.setBuddy(self.within)
+        for index, widget in enumerate((name, self.within, self._overrule)):
+            self.buttons.insertWidget(index, widget)
         self.end_with_cancel(self._go)
         self._boxes[Relation.IDENTICAL].setFocus()
 
@@ -354,9 +357,6 @@ class AssistantSheet(JobSheet):
             box.setToolTip(relation_meaning(relation))
             self._counts.append(label("", "secondary"))
             column.addLayout(across(box, Stretch(), self._counts[-1]))
-        name = label(say("Mark only in"))
-        name.setBuddy(self.within)
-        add(column, Space(2), across(name, grow(self.within), spacing=10))
         usual = button(self._theme, say("Usual rules"), "link", act=self.rules.set_usual)
         add(column, Space(8), across(label(say("Which copy stays"), "strong"), Stretch(), usual))
         hint = say("Drag, or Alt+Up and Alt+Down, to change the order. The first rule that decides wins.")
