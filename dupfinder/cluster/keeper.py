@@ -377,17 +377,15 @@ def reason(
     claims: NDArray[np.int64],
     editions: Editions,
 ) -> KeeperReason:
-    """Return the first criterion by which the keeper is ahead of all members that were equal to it so far.
+    """Return the last criterion that decided for the keeper and by which no member is ahead of it.
 
-    If a member that an earlier criterion put aside is ahead by it, that one is returned: what is not the newest of its
-    group is not told to be. central, texts: (members,), as for `choose`.
+    So what is not the newest of its group is not told to be: a newer draft was put aside by an earlier criterion, which
+    is told. central, texts: (members,), as for `choose`.
     """
     of_keeper = int(np.flatnonzero(members == keeper)[0])
     others = rivals = np.flatnonzero(members != keeper)
-    if not len(rivals):
-        return KeeperReason.ALONE
-    decided_by = np.full(len(members), KeeperReason.FIRST, object)
-    for name in _CRITERIA:
+    deciding: list[KeeperReason] = []
+    for name in _CRITERIA if len(others) else ():
         if name is KeeperReason.EDITION:
             both = np.append(rivals, of_keeper)
             is_older = editions.older(members[both], np.zeros(len(both), np.int64))[:-1]
@@ -397,18 +395,15 @@ def reason(
         else:
             column = _COLUMNS.index(name)
             equal = claims[members[rivals], column] == claims[keeper, column]
-        decided_by[rivals[~equal]] = name
+        deciding += [] if equal.all() else [name]
         rivals = rivals[equal]
         if not len(rivals):
             break
     else:
-        return KeeperReason.FIRST
-    rank = _CRITERIA.index
-    while True:
-        ahead = decided_by[others[_ahead(name, of_keeper, others, members, central, claims, editions)]]
-        if not (earlier := [criterion for criterion in ahead if rank(criterion) < rank(name)]):
-            break
-        name = max(earlier, key=rank)
+        return KeeperReason.FIRST if len(others) else KeeperReason.ALONE
+    name = deciding.pop()
+    while deciding and _ahead(name, of_keeper, others, members, central, claims, editions).any():
+        name = deciding.pop()
     return name if name is not KeeperReason.NO_DRAFT else _BY_STATE[int(claims[keeper, STATE])]
 
 

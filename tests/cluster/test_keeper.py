@@ -274,7 +274,7 @@ def test_the_keeper_depends_on_the_claims_alone_and_not_on_the_order_of_document
 
 @given(groups())
 def test_the_keeper_is_the_best_by_the_claims_in_their_order(group: list[Facts]) -> None:
-    remaining, last, put_aside = group, KeeperReason.FIRST, dict[str, KeeperReason]()
+    remaining, last, deciding = group, KeeperReason.FIRST, list[KeeperReason]()
     column = 0
     criteria = [why for why in KeeperReason if why not in ("alone", "signed", "final", "first")]
     for why in criteria:
@@ -287,13 +287,12 @@ def test_the_keeper_is_the_best_by_the_claims_in_their_order(group: list[Facts])
         else:
             better = [fact for fact in remaining if fact[0][column] == max(values[column] for values, *_ in remaining)]
             column += 1
-        put_aside |= {path: why for *_, path in remaining if path not in {path for *_, path in better}}
+        deciding += [why] if len(better) < len(remaining) else []
         last = why if len(better) == 1 < len(remaining) else last
         remaining = better
-    is_final = remaining[0][0][STATE] == 1
-    while earlier := {put_aside[path] for path in ahead_by(last, remaining[0], group)} - {last}:
-        last = max(earlier, key=criteria.index)  # what others are ahead in is not told
-    if last is KeeperReason.NO_DRAFT and is_final:
+    if last is not KeeperReason.FIRST:  # what others are ahead in is not told
+        last = [why for why in deciding if not ahead_by(why, remaining[0], group)][-1]
+    if last is KeeperReason.NO_DRAFT and remaining[0][0][STATE] == 1:
         last = KeeperReason.FINAL
     assert kept_of(group) == (remaining[0][3], last)
 
@@ -301,8 +300,6 @@ def test_the_keeper_is_the_best_by_the_claims_in_their_order(group: list[Facts])
 def ahead_by(why: KeeperReason, kept: Facts, group: list[Facts]) -> list[str]:
     """Return the paths of the documents that are ahead of the kept one by a criterion."""
     columns = [name for name in KeeperReason if name not in ("alone", "signed", "final", "first", "central", "edition")]
-    if why is KeeperReason.FIRST:
-        return []
     if why is KeeperReason.CENTRAL:
         return [path for _, central, _, path in group if central > kept[1]]
     if why is KeeperReason.EDITION:
