@@ -17,7 +17,7 @@ from dupfinder.base.columns import row_mask, runs
 from dupfinder.base.errors import UsageError
 from dupfinder.base.progress import SILENT, Reporter
 from dupfinder.base.settings import N_
-from dupfinder.cluster.keeper import PLAINNESS, RICHNESS, is_of_program
+from dupfinder.cluster.keeper import PLAINNESS, RICHNESS, STATE, is_of_program
 from dupfinder.cluster.relation import SURVIVING, Difference, Relation, name_of
 from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import Documents
@@ -203,6 +203,8 @@ class _Selector:
         self._grouping = session.grouping
         claims, keepers = self._grouping.files.claims, session.all_clusters().keepers
         self._rules = [(rule, _claim(rule, self._documents, claims, keepers)) for rule in rules]
+        is_proposal = any(rule.kind is RuleKind.PROPOSED for rule in rules)
+        self._proposed = row_mask(len(self._documents), keepers[:0] if not is_proposal else keepers)
         self._ignored = _ignored(session, rules)
         spared = self._documents.protected | self._grouping.versioned | _outside(self._documents, within)
         self._decided = session.marks.decided() & (not overrule)
@@ -296,8 +298,20 @@ class _Selector:
             return False
         if relation is not Relation.VERSION:
             return True
+        if self._proposed[keeper] and self._is_later(row, keeper):
+            return False
         pair, _ = self._grouping.pair_of(row, keeper)
         return Difference(int(self._grouping.evidence.difference[pair])) in self._differences
+
+    def _is_later(self, row: int, keeper: int) -> bool:
+        """Tell whether by its name a document is newer than the keeper, or nearer to being final.
+
+        The proposed copy is the one most like the others, which of many versions may be one from their middle.
+        """
+        files = self._grouping.files
+        state, state_of_keeper = files.claims[[row, keeper], STATE].tolist()
+        is_older, _ = files.editions.older(np.array([keeper, row]), np.zeros(2, np.int64)).tolist()
+        return bool(state > state_of_keeper or (is_older and state == state_of_keeper))
 
     def _parts(self, rows: NDArray[np.int32], wholes: NDArray[np.int32]) -> tuple[int, ...]:
         """Return the parts that may be marked if their wholes stay, which `_with_survivors` checks."""

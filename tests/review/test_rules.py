@@ -64,6 +64,22 @@ def test_the_proposed_copy_may_stay_and_only_what_it_replaces_goes() -> None:
     assert not select(session, proposed, frozenset({Relation.IDENTICAL})).documents, "none of two copies is proposed"
 
 
+def test_no_version_that_its_name_tells_to_be_later_goes_for_the_proposed_copy() -> None:
+    """Of versions that differ ever more, one from their middle is like most others, and is proposed."""
+    names = ("Plan v1.txt", "Plan v2.txt", "Plan v3.txt", "Plan final.txt", "Plan v2 draft.txt")
+    dates = datetime(2020, 1, 1, tzinfo=UTC), datetime(2021, 1, 1, tzinfo=UTC)
+    session = ReviewSession(
+        Made(
+            [replace(Doc(text, name=name), changed=dates[text == 1]) for text, name in enumerate(names)],
+            [Pair(0, 1), Pair(1, 2), Pair(1, 3), Pair(2, 3), Pair(0, 4), Pair(1, 4)],
+        ).result()
+    )
+    assert session.all_clusters().keepers.tolist() == [1]
+    versions = frozenset({Relation.VERSION})
+    assert select(session, [Rule(RuleKind.PROPOSED)], versions).documents == [0, 4]
+    assert select(session, [Rule(RuleKind.NEWEST)], versions).documents == [0, 2, 3, 4], "the person's rule decides"
+
+
 @given(made(), KINDS, OWN)
 def test_the_proposed_copies_never_go_for_the_rule_that_keeps_them(
     given_made: Made, kinds: frozenset[Relation], own: list[tuple[int, Decision]]
