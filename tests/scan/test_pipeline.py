@@ -22,6 +22,7 @@ from dupfinder.base.progress import LatestProgress, Progress, Stage, Stopped
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.sandbox import Sandbox, TaskResult
+from dupfinder.review.grouping import Grouping
 from dupfinder.scan import matching, pipeline
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.reading import ReadTask, read_one
@@ -226,6 +227,24 @@ def test_a_renamed_file_keeps_what_was_read_of_it(docs: Path, library: Path, mon
         for result, path in ((before, moved), (after, docs / "deeper" / "moved.txt"))
     ]
     assert (before.documents.text_hash[rows[0]] == after.documents.text_hash[rows[1]]).all()
+
+
+def test_files_known_before_are_found_to_be_under_version_control_without_being_read(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a library whose scans noted no history. A commit makes no difference to a later scan."""
+    for name in ("site/index.txt", "site/copy.txt", "letter.txt"):
+        put(docs / name, making.txt(prose(1)))
+    assert not Grouping(scan(library, docs)).versioned.any()
+    put(docs / "site/.git/HEAD", b"ref")
+    names = read_names(monkeypatch)
+    second = scan(library, docs)
+    versioned = Grouping(second).versioned.tolist()
+    under = {path for path, is_under in zip(second.documents.paths, versioned, strict=True) if is_under}
+    assert under == {str(docs / "site" / name) for name in (".git", "index.txt", "copy.txt")}
+    put(docs / "site/.git/index", b"a commit")
+    third = scan(library, docs)
+    assert third.documents.ids.tolist() == second.documents.ids.tolist() and names == []
 
 
 def test_what_another_choice_left_out_is_read_when_it_is_wanted(

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu, QWidget
 
-from dupfinder.base.errors import LastCopyReason
 from dupfinder.base.paths import data_dir
 from dupfinder.gui.kit.buttons import add_acts, passing_menu, with_key
 from dupfinder.gui.kit.files import DOCUMENT_ACTS, DocumentOpener
@@ -24,6 +23,7 @@ from dupfinder.review.grouping import BARS
 from dupfinder.review.listing import GroupOrder
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say
+from dupfinder.wording.removal import versioned_sentence
 
 FILE = "views.ini"
 
@@ -185,25 +185,30 @@ class GroupsView:
             self._acts.act(act, self._detail.model.members[row])
 
     def _mark_shown(self) -> None:
-        """Mark as many documents of all listed groups as possible."""
+        """Mark as many documents of all listed groups as possible, but nothing under version control."""
         listed, clusters = self._session.listed(), self._session.all_clusters()
-        self._mark(lambda: clusters.members[np.isin(clusters.ids, listed.ids)[clusters.positions]])
+        versioned = self._session.grouping.versioned
+        self._mark(lambda: clusters.members[np.isin(clusters.ids, listed.ids)[clusters.positions]], versioned)
 
     def _mark_others(self) -> None:
         """Mark as many documents of the open group as possible; the kept copy stays."""
         documents = np.array([member.document for member in self._detail.model.all_members], np.int64)
-        self._mark(lambda: documents)
+        self._mark(lambda: documents, np.zeros(self._session.grouping.count, np.bool_))
 
-    def _mark(self, choose: Callable[[], NDArray[np.integer[Any]]]) -> None:
-        """Mark as many of some documents as possible, and show which stay. choose: returns the documents."""
+    def _mark(self, choose: Callable[[], NDArray[np.integer[Any]]], versioned: NDArray[np.bool_]) -> None:
+        """Mark as many of some documents as possible, and show which stay.
+
+        choose: returns the documents. versioned: bool (n,), those that stay as they are under version control.
+        """
         acts, marks = self._session.acts, self._session.marks
 
-        def mark() -> tuple[int, list[LastCopyReason]]:
-            before = int(acts.marked.sum())
-            spared = [why for _, why in marks.mark_all(choose())]
-            return int(acts.marked.sum()) - before, spared
+        def mark() -> tuple[int, str]:
+            before, documents = int(acts.marked.sum()), choose()
+            spared = [why for _, why in marks.mark_all(documents[~versioned[documents]])]
+            texts = unmarked_text(spared), versioned_sentence(int(versioned[documents].sum()))
+            return int(acts.marked.sum()) - before, " · ".join(filter(None, texts))
 
-        self._session.do(mark, lambda done: self._sheets.tell_marked(done[0], unmarked_text(done[1])))
+        self._session.do(mark, lambda done: self._sheets.tell_marked(*done))
 
     def _review_pairs(self) -> None:
         """Show the open pairs of the listed groups one by one: those of the chosen relations, or else the versions."""

@@ -84,7 +84,7 @@ class FolderChoice(QComboBox):
     chosen = Signal()
 
     def __init__(self, drawing: Drawing, scanned: Sequence[Path], name: str, title: str, none: str = "") -> None:
-        """Show the scanned folders; first `none`, if it is a text. title: of the dialog that asks for another."""
+        """Fill it with `none`, if it is a text, and the scanned folders. title: of the dialog for another folder."""
         super().__init__()
         self._drawing, self._scanned, self._title, self._none = drawing, scanned, title, none
         self._preferred = 0  # index of the folder among the choices

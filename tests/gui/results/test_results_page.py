@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
@@ -239,6 +240,19 @@ def test_all_marks_are_taken_back_by_one_press_and_come_back_by_undo(page: Resul
     assert not page.session.acts.marked.any() and page.bar.unmark.isHidden()
     page.bar.undo.click()
     assert (page.session.acts.marked == marked).all()
+
+
+def test_of_all_that_is_shown_nothing_under_version_control_is_marked_and_it_is_said(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    page.groups.commands["mark_shown"]()
+    marked = page.session.acts.marked.copy()
+    page.bar.unmark.click()
+    page.session.grouping.versioned = marked & (np.cumsum(marked) <= 2)
+    with qtbot.waitSignal(page.sheets.toast_wanted) as told:
+        page.groups.commands["mark_shown"]()
+    assert (page.session.acts.marked == (np.cumsum(marked) > 2) & marked).all()
+    assert "2 documents stay because they are under version control" in str(told.args)
 
 
 def test_a_message_about_a_decision_disappears_when_a_decision_is_undone(page: ResultsPage, qtbot: QtBot) -> None:
