@@ -142,6 +142,26 @@ def test_a_rule_about_a_folder_without_documents_is_told_and_quiet_tells_nothing
     assert said.err == f"No document of the scan is in {tmp_path}, so this rule keeps none.\n"
 
 
+def test_files_outside_a_named_folder_and_those_under_version_control_are_not_planned(
+    run: Shell, tmp_path: Path
+) -> None:
+    for name in ("Downloads/a.txt", "a.txt", "Desk/a.txt", "site/a.txt"):
+        put(tmp_path / "home" / name, making.txt(prose(1)))
+    put(tmp_path / "home/site/.git/HEAD", b"ref")
+    run("scan", tmp_path / "home")
+
+    def planned(*options: str | Path) -> tuple[list[str], str]:
+        told = run("select", "-q", "--keep", "shortest-path", *options, "--to", tmp_path / "plan.json")
+        steps = json.loads((tmp_path / "plan.json").read_text())["steps"]
+        return [str(Path(step["victim"]["path"]).relative_to(tmp_path / "home")) for step in steps], told.err
+
+    stays = "1 document stays because it is under version control (Git, …).\n"
+    assert planned() == (["Desk/a.txt", "Downloads/a.txt"], stays)
+    assert planned("--only", tmp_path / "home/Downloads") == (["Downloads/a.txt"], stays)
+    names, remarks = planned("--only", tmp_path / "home/Down")
+    assert not names and f"No document of the scan is in {tmp_path / 'home/Down'}, so none may go.\n" in remarks
+
+
 def test_only_identical_files_are_selected_for_hard_links(
     run: Shell, scanned: tuple[Path, Path], tmp_path: Path
 ) -> None:

@@ -90,12 +90,14 @@ class PreviewLine:
     """One painted line.
 
     member: None for headings and folders. rule: the deciding rule, for the document that stays.
+    is_versioned: whether it stays because it is under version control.
     """
 
     kind: PreviewKind
     text: str
     member: Member | None = None
     rule: Rule | None = None
+    is_versioned: bool = False
     count: int = 0
     bytes: int = 0
 
@@ -182,7 +184,9 @@ def _group(session: ReviewSession, choice: GroupChoice, survivor_of: dict[int, i
             relation, similarity = session.relation_of(member.document, choice.keeper if survivor is None else survivor)
             if relation is not Relation.NONE or member.relation is not Relation.PART:  # which shows its own whole
                 member = replace(member, relation=relation, similarity=similarity)
-            lines.append(PreviewLine(kind, shown(member.name), replace(member, is_keeper=False)))
+            is_versioned = bool(session.grouping.versioned[member.document])
+            member = replace(member, is_keeper=False)
+            lines.append(PreviewLine(kind, shown(member.name), member, is_versioned=is_versioned))
     if rest := say_some("{count} more", "{count} more", len(members) - len(lines) + 1):
         lines.append(PreviewLine(PreviewKind.HEADING, rest))
     return lines
@@ -242,4 +246,6 @@ def _reason(line: PreviewLine, member: Member) -> str:
         return say("protected") if member.protected else say("kept")
     if line.kind is PreviewKind.OPEN and member.is_locked:
         return words.decision_word(member)
+    if line.kind is PreviewKind.OPEN and line.is_versioned:
+        return say("under version control")
     return relation if line.kind is PreviewKind.GOES else say("{relation} — left to you", relation=relation)

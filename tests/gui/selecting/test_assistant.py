@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel
@@ -123,6 +124,35 @@ def test_another_relation_changes_the_preview(page: ResultsPage, qtbot: QtBot) -
     settled(sheet, qtbot)
     assert sheet.preview is not None
     assert sheet.preview.documents > before
+    sheet.reject()
+
+
+def test_only_files_of_one_folder_are_marked_if_the_person_says_so(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None
+    before, paths = sheet.preview.selection.documents, page.session.result.documents.paths
+    places = [str(sheet.within.itemData(index)) for index in range(1, sheet.within.count() - 1)]
+    folder = next(place for place in places[1:] if any(not paths[row].startswith(place) for row in before))
+    sheet.within.setCurrentIndex(1 + places.index(folder))
+    settled(sheet, qtbot)
+    assert sheet.preview.selection.documents == [row for row in before if paths[row].startswith(folder)]
+    sheet.within.setCurrentIndex(0)
+    settled(sheet, qtbot)
+    assert sheet.preview is not None and sheet.preview.selection.documents == before
+    sheet.reject()
+
+
+def test_of_a_document_under_version_control_it_is_said_why_it_stays(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None
+    (marked, *_) = sheet.preview.selection.documents
+    sheet.reject()
+    page.session.grouping.versioned = np.arange(page.session.grouping.count) == marked
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None and marked not in sheet.preview.selection.documents
+    assert "1 document stays because it is under version control (Git, …)." in said(sheet)
+    lines = [line for line in sheet.preview.sample if line.member and line.member.document == marked]
+    assert all(line.kind is PreviewKind.OPEN and line.is_versioned for line in lines)
     sheet.reject()
 
 
