@@ -62,8 +62,9 @@ class TimelineLayout:
         xs = (BESIDE + room * shares).tolist()
         crowded, ends = {0}, dict[int, float]()
         for version, x in zip(versions, xs, strict=True):
-            # Room for the labels of a version, and the words on the line to the next version.
-            if x - ends.get(version.lane, -2 * STEP) < 2 * STEP:
+            follows_in_lane = version.parent >= 0 and versions[version.parent].lane == version.lane
+            # Beside a dot, the line to the next version would cross labels; else they need room, as words on lines do.
+            if follows_in_lane or x - ends.get(version.lane, -2 * STEP) < 2 * STEP:
                 crowded.add(version.lane)
             ends[version.lane] = x
         heights, y = dict[int, float](), float(ABOVE)

@@ -145,6 +145,12 @@ def test_the_labels_of_a_lane_without_room_beside_its_dots_stand_below_them() ->
     assert several.ys[1] - several.ys[4] == LANE
 
 
+def test_no_line_to_the_next_version_crosses_labels_however_far_it_is() -> None:
+    followed = TimelineLayout.of(versions(1, 2, 31, lanes=(0, 1, 1)), 1400, to_scale=False, labels=70)
+    assert followed.xs[2] - followed.xs[1] > 2 * STEP
+    assert followed.crowded == {0, 1}
+
+
 def test_the_person_may_choose_the_distances(page: ResultsPage, qtbot: QtBot) -> None:
     open_timeline(page, qtbot)
     view = page.detail.timeline
