@@ -258,7 +258,11 @@ class Grouping:
 
     def is_versioned(self, folder: str) -> bool:
         """Tell whether a folder is, or is in, a working copy under version control."""
-        return not self._working_copies.isdisjoint((folder, *map(str, Path(folder).parents)))
+        while folder not in self._working_copies:
+            folder, below = os.path.dirname(folder), folder
+            if folder == below:
+                return False
+        return True
 
     @functools.cached_property
     def passed_over(self) -> NDArray[np.bool_]:

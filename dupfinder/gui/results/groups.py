@@ -187,25 +187,24 @@ class GroupsView:
     def _mark_shown(self) -> None:
         """Mark as many documents of all listed groups as possible, but nothing under version control."""
         listed, clusters = self._session.listed(), self._session.all_clusters()
-        versioned = self._session.grouping.versioned
-        self._mark(lambda: clusters.members[np.isin(clusters.ids, listed.ids)[clusters.positions]], versioned)
+        self._mark(
+            lambda: clusters.members[np.isin(clusters.ids, listed.ids)[clusters.positions]], also_versioned=False
+        )
 
     def _mark_others(self) -> None:
         """Mark as many documents of the open group as possible; the kept copy stays."""
         documents = np.array([member.document for member in self._detail.model.all_members], np.int64)
-        self._mark(lambda: documents, np.zeros(self._session.grouping.count, np.bool_))
+        self._mark(lambda: documents, also_versioned=True)
 
-    def _mark(self, choose: Callable[[], NDArray[np.integer[Any]]], versioned: NDArray[np.bool_]) -> None:
-        """Mark as many of some documents as possible, and show which stay.
-
-        choose: returns the documents. versioned: bool (n,), those that stay as they are under version control.
-        """
+    def _mark(self, choose: Callable[[], NDArray[np.integer[Any]]], *, also_versioned: bool) -> None:
+        """Mark as many of some documents as possible, and show which stay. choose: returns the documents."""
         acts, marks = self._session.acts, self._session.marks
 
         def mark() -> tuple[int, str]:
             before, documents = int(acts.marked.sum()), choose()
-            spared = [why for _, why in marks.mark_all(documents[~versioned[documents]])]
-            texts = unmarked_text(spared), versioned_sentence(int(versioned[documents].sum()))
+            versioned = self._session.grouping.versioned[documents] & (not also_versioned)
+            spared = [why for _, why in marks.mark_all(documents[~versioned])]
+            texts = unmarked_text(spared), versioned_sentence(int(versioned.sum()))
             return int(acts.marked.sum()) - before, " · ".join(filter(None, texts))
 
         self._session.do(mark, lambda done: self._sheets.tell_marked(*done))
