@@ -258,11 +258,9 @@ class Grouping:
 
     def is_versioned(self, folder: str) -> bool:
         """Tell whether a folder is, or is in, a working copy under version control."""
-        while folder not in self._working_copies:
-            folder, below = os.path.dirname(folder), folder
-            if folder == below:
-                return False
-        return True
+        while folder not in self._working_copies and folder != (above := os.path.dirname(folder)):
+            folder = above
+        return folder in self._working_copies
 
     @functools.cached_property
     def passed_over(self) -> NDArray[np.bool_]:

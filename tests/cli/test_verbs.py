@@ -151,9 +151,9 @@ def test_files_outside_a_named_folder_and_those_under_version_control_are_not_pl
     run("scan", tmp_path / "home")
 
     def planned(*options: str | Path) -> tuple[list[str], str]:
-        told = run("select", "-q", "--keep", "shortest-path", *options, "--to", tmp_path / "plan.json")
+        result = run("select", "-q", "--keep", "shortest-path", *options, "--to", tmp_path / "plan.json")
         steps = json.loads((tmp_path / "plan.json").read_text())["steps"]
-        return [str(Path(step["victim"]["path"]).relative_to(tmp_path / "home")) for step in steps], told.err
+        return [str(Path(step["victim"]["path"]).relative_to(tmp_path / "home")) for step in steps], result.err
 
     stays = "1 document stays because it is under version control (Git, …).\n"
     assert planned() == (["Desk/a.txt", "Downloads/a.txt"], stays)
