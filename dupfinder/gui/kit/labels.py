@@ -120,4 +120,7 @@ class ElidedLabel(QLabel):
 
     def fitting(self, width: int) -> str:
         """Return the text, shortened if it is wider than `width`, in pixels."""
-        return self.fontMetrics().elidedText(self.text(), self._elide, width)
+        metrics = self.fontMetrics()
+        if metrics.horizontalAdvance(self.text()) <= width:  # rounded: Qt would shorten what is a half pixel wider
+            return self.text()
+        return metrics.elidedText(self.text(), self._elide, width)

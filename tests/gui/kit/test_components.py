@@ -303,3 +303,12 @@ def test_choosing_all_rows_asks_the_model_about_few_cells(qtbot: QtBot) -> None:
     table.grab()
     assert model.asked < 1000
     assert len(table.selectionModel().selectedRows()) == 1000
+
+
+def test_a_text_for_which_a_label_has_room_is_not_shortened(theme: Theme) -> None:
+    """Widths of texts are rounded, and Qt shortens what is half a pixel wider than the room."""
+    for text in ("one", "letters", "zero", "Contracts and archive"):
+        shown = ElidedLabel(text, "lead")
+        width = shown.fontMetrics().horizontalAdvance(text)
+        assert shown.fitting(width) == text
+        assert shown.fitting(width // 2) != text
