@@ -169,7 +169,7 @@ class _FormKind:
 
     least_fillings: how many fillings, of which copies count once, show such a form.
     least_fields:   at how many fields two fillings must differ.
-    least_numbered: at how many fields numbers must differ if a name and a paragraph differ too; else `least_fields`.
+    least_numbered: how many fields must have numbers if others have a name and a paragraph; else `least_fields`.
     field_share:    share of the differing stretches that must be fields.
     """
 
@@ -639,35 +639,53 @@ class _FormFields:
 
         close: bool (p,), pairs that can show that documents are fillings. in_words: pairs may differ in words alone.
         kind: of the form.
-        A filling differs in close pairs from at least two others at fields, in words or at many fields, and almost
-        nowhere else. Two of these fillings may differ at so few fields as `kind.least_numbered`, such as two bills to
-        one customer, and as much elsewhere as at fields.
+        Two fillings of a form may differ at so few fields as `kind.least_fields`, such as two bills to one customer,
+        and as much elsewhere as at fields.
         """
-        is_filling, settled = np.ones(len(self.contents), np.bool_), False
+        fields, are_fillings = self._fields_and_fillings(left, right, close, in_words, kind.field_share)
+        if not self._are_of_form(fields, are_fillings, in_words, kind):
+            return np.zeros(len(left), np.bool_)
+        rows = np.flatnonzero(are_fillings[left] & are_fillings[right])
+        rows = rows[self._differ_at(fields, left[rows], right[rows], in_words, kind.least_fields, share=0.5)]
+        rows = rows[self._differ_in_words_or_amounts(fields, left[rows], right[rows])]
+        rows = rows[~self._are_copies(fields, left[rows], right[rows])]
+        if kind is _BILLS:
+            rows = rows[self.differ_in_numbers(left[rows], right[rows])]
+        return row_mask(len(left), rows)
+
+    def _fields_and_fillings(
+        self, left: Ints, right: Ints, close: NDArray[np.bool_], in_words: bool, share: float
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which positions are fields, bool (positions,), and which members may be fillings, bool (members,).
+
+        Such a member differs in close pairs from at least two others at fields, in words or at many fields, and almost
+        nowhere else: fields are a `share` of the stretches where they differ.
+        """
+        are_fillings, settled = np.ones(len(self.contents), np.bool_), False
         while not settled:  # documents that are not fillings must not influence which positions are fields
-            fields = _are_fields(self.contents[is_filling])
+            fields = _are_fields(self.contents[are_fillings])
             if not fields.any():
-                return np.zeros(len(left), np.bool_)
-            rows = np.flatnonzero(close & is_filling[left] & is_filling[right])
-            rows = rows[self._differ_at(fields, left[rows], right[rows], in_words, LEAST_CHANGES, kind.field_share)]
+                return fields, np.zeros_like(are_fillings)
+            rows = np.flatnonzero(close & are_fillings[left] & are_fillings[right])
+            rows = rows[self._differ_at(fields, left[rows], right[rows], in_words, LEAST_CHANGES, share)]
             rows = rows[self._differ_in_words_or_amounts(fields, left[rows], right[rows])]
-            before, is_filling = is_filling, _have_enough_partners(left[rows], right[rows], len(is_filling))
-            settled = np.array_equal(before, is_filling)
-        is_form = np.zeros(len(left), np.bool_)
-        contents = self.contents[is_filling][:, fields]
+            before, are_fillings = are_fillings, _have_enough_partners(left[rows], right[rows], len(are_fillings))
+            settled = np.array_equal(before, are_fillings)
+        return fields, are_fillings
+
+    def _are_of_form(
+        self, fields: NDArray[np.bool_], are_fillings: NDArray[np.bool_], in_words: bool, kind: _FormKind
+    ) -> bool:
+        """Tell whether such fields, and so many members that fill them in, are those of a form of this kind.
+
+        Enough fields must have numbers; if fillings may differ in words alone, none need if there are _MANY_FILLINGS.
+        """
         has_both = (fields & self.named).any() and (fields & self.longer).any()
         least_numbered = kind.least_numbered if has_both else kind.least_fields
         is_numbered = np.count_nonzero(fields & self.numbered & self.counted) >= least_numbered
-        least = kind.least_fillings if is_numbered else _MANY_FILLINGS
-        if (is_numbered or in_words) and _are_many(contents, least):
-            both = np.flatnonzero(is_filling[left] & is_filling[right])
-            is_form[both] = self._differ_at(fields, left[both], right[both], in_words, kind.least_fields, share=0.5)
-            rows = np.flatnonzero(is_form)
-            is_form[rows] = self._differ_in_words_or_amounts(fields, left[rows], right[rows])
-            is_form[rows] &= ~self._are_copies(fields, left[rows], right[rows])
-            if kind is _BILLS:
-                is_form[rows] &= self.differ_in_numbers(left[rows], right[rows])
-        return is_form
+        if not is_numbered and not in_words:
+            return False
+        return _are_many(self.contents[are_fillings][:, fields], kind.least_fillings if is_numbered else _MANY_FILLINGS)
 
     def differ_in_numbers(self, left: Ints, right: Ints) -> NDArray[np.bool_]:
         """Tell which pairs of members differ in LEAST_FILLINGS numbers, as bills do, and drafts of one do not."""

@@ -189,7 +189,6 @@ class ScanFindings:
 def scan(request: ScanRequest, library: Path, findings: ScanFindings, reporter: Reporter) -> int:
     """Scan into the library; return the number of the scan."""
     from dupfinder.actions.quarantine import moved_aside
-    from dupfinder.cluster.relation import Demand
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.pipeline import run_scan
 
@@ -200,10 +199,8 @@ def scan(request: ScanRequest, library: Path, findings: ScanFindings, reporter: 
         _compute_rest(session)
         findings.first = session
 
-    settings, demand = Settings(), Demand.of(Settings())
-    request = replace(request, moved_aside=moved_aside)
     return run_scan(
-        request, library, reporter, demand, settings,
+        replace(request, moved_aside=moved_aside), library, reporter,
         on_put_aside=findings.put_aside.append, on_repaired=findings.repaired.extend, on_first=review,
     )  # fmt: skip
 
