@@ -56,6 +56,17 @@ class FileOrder(StrEnum):
     DECISION = "decision"
 
 
+class GroupTrait(StrEnum):
+    """What a filter of the list asks of a group. Those said to be no duplicates are hidden unless it asks for them."""
+
+    ALL = "all"
+    UNREVIEWED = "unreviewed"
+    FREE = "free"  # with bytes to free
+    MARKED = "marked"
+    PROTECTED = "protected"
+    APART = "apart"  # said to be no duplicates
+
+
 @dataclass(frozen=True, slots=True)
 class GroupFilter:
     """Conditions that a group must meet to be shown.
@@ -63,13 +74,12 @@ class GroupFilter:
     relations:  the group has a document with one of these relations to the kept copy (empty: any; VERSION includes
                 distant versions).
     text:       as typed, see SearchQuery. documents: the group has one of these rows (None: any).
-    only:       "unreviewed", "marked", "protected" groups; "free": those with bytes to free; "apart": those said to be
-                no duplicates, hidden otherwise.
+    only:       the group has all of these traits.
     """
 
     relations: frozenset[Relation] = field(default_factory=frozenset)
     text: str = ""
-    only: frozenset[str] = frozenset()
+    only: frozenset[GroupTrait] = frozenset()
     documents: frozenset[int] | None = None
 
 

@@ -26,6 +26,7 @@ from dupfinder.review.listing import (
     FileTable,
     GroupFilter,
     GroupOrder,
+    GroupTrait,
     RelationCounts,
     SearchNames,
     SearchQuery,
@@ -205,9 +206,9 @@ class ReviewSession:
         """Return documents and groups by relation to the kept copy, for the filter buttons."""
         return self._view().relation_counts
 
-    def other_counts(self) -> dict[str, int]:
-        """Return groups for the other filters: "all", "unreviewed", "free", "marked", "protected", "apart"."""
-        return self._view().other_counts
+    def trait_counts(self) -> dict[GroupTrait, int]:
+        """Return the number of groups that meet the search and have each trait."""
+        return self._view().trait_counts
 
     def members(self, cluster: int) -> list[Member]:
         """Return the documents of a group by its id, as `members_of`; none until the session is complete."""

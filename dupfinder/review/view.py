@@ -23,6 +23,7 @@ from dupfinder.review.listing import (
     FileTable,
     GroupFilter,
     GroupOrder,
+    GroupTrait,
     RelationCounts,
     SearchNames,
 )
@@ -166,28 +167,29 @@ class View:
         return RelationCounts(holds[shown].sum(axis=0, dtype=np.int64), (holds[shown] > 0).sum(axis=0, dtype=np.int64))
 
     @functools.cached_property
-    def other_counts(self) -> dict[str, int]:
-        """Numbers of groups that meet the search: "all", "unreviewed", "free", "marked", "protected", "apart".
-
-        "apart" counts groups that are hidden because they are no duplicates.
-        """
-        text = self.chosen.text
-        shown = self._shown(GroupFilter(text=text))
-        names = ("unreviewed", "free", "marked", "protected")
-        counts = {name: int(self._groups_for(name)[shown].sum()) for name in names}
+    def trait_counts(self) -> dict[GroupTrait, int]:
+        """The number of groups that meet the search and have each trait."""
+        shown = self._shown(GroupFilter(text=self.chosen.text))
+        apart = self._shown(GroupFilter(text=self.chosen.text, only=frozenset({GroupTrait.APART})))
         return {
-            "all": len(shown),
-            **counts,
-            "apart": len(self._shown(GroupFilter(text=text, only=frozenset({"apart"})))),
+            trait: int(self._have(trait)[apart if trait is GroupTrait.APART else shown].sum()) for trait in GroupTrait
         }
 
-    def _groups_for(self, name: str) -> NDArray[np.bool_]:
-        """Return which groups are "unreviewed", "free", "marked" or "protected", bool (g,)."""
-        if name == "unreviewed":
-            return ~self.reviewed
-        if name == "free":
-            return self.clusters.bytes_to_free > 0
-        return self._with_marks if name == "marked" else self._with_any(self.documents.protected)
+    def _have(self, trait: GroupTrait) -> NDArray[np.bool_]:
+        """Return which groups have a trait, bool (g,)."""
+        match trait:
+            case GroupTrait.ALL:
+                return np.ones(len(self.clusters), np.bool_)
+            case GroupTrait.UNREVIEWED:
+                return ~self.reviewed
+            case GroupTrait.FREE:
+                return self.clusters.bytes_to_free > 0
+            case GroupTrait.MARKED:
+                return self._with_marks
+            case GroupTrait.PROTECTED:
+                return self._with_any(self.documents.protected)
+            case GroupTrait.APART:
+                return self.apart
 
     @functools.cached_property
     def counts(self) -> ClusterCounts:
@@ -209,7 +211,7 @@ class View:
 
     def complete(self) -> None:
         """Compute all parts now."""
-        _ = self.table, self.relation_counts, self.other_counts, self.counts, self.marked
+        _ = self.table, self.relation_counts, self.trait_counts, self.counts, self.marked
         _ = self.chosen.text and self.hits
 
     @functools.cached_property
@@ -259,7 +261,7 @@ class View:
 
     def _shown(self, chosen: GroupFilter) -> NDArray[np.intp]:
         """Return the positions of the groups that meet a filter."""
-        mask = self.apart.copy() if "apart" in chosen.only else ~self.apart
+        mask = ~self.apart if GroupTrait.APART not in chosen.only else np.ones(len(self.clusters), np.bool_)
         if self.unavailable.any():
             mask &= self._sizes > 1
         if chosen.relations:
@@ -268,8 +270,8 @@ class View:
             if self.proposed is not self.clusters:  # choosing another kept copy removes no group
                 holds = np.maximum(holds, self._held(self.proposed)[0])
             mask &= (holds[:, columns] > 0).any(axis=1)
-        for name in chosen.only - {"apart"}:
-            mask &= self._groups_for(name)
+        for trait in chosen.only:
+            mask &= self._have(trait)
         if chosen.documents is not None:
             mask &= self._with_any(row_mask(len(self.documents), np.array(list(chosen.documents), np.int64)))
         if chosen.text.strip():

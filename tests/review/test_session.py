@@ -26,7 +26,7 @@ from dupfinder.cluster.relation import SURVIVING, Demand, Relation, percent
 from dupfinder.library.decisions import MARKS, Decision, Decisions
 from dupfinder.review.acts import SessionChange
 from dupfinder.review.grouping import Grouping
-from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable, GroupFilter, GroupOrder
+from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable, GroupFilter, GroupOrder, GroupTrait
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of, row_of
@@ -415,7 +415,7 @@ def test_a_mark_whose_survivor_is_said_to_be_no_duplicate_is_removed_with_one_st
 def test_a_pair_that_is_all_of_its_group_is_said_to_be_no_duplicates_as_a_group() -> None:
     session = ReviewSession(Made([Doc(1), Doc(1), Doc(2)], [Pair(0, 2)]).result())
     session.marks.set_apart(1, 2)
-    assert session.listed().ids.tolist() == [] and session.other_counts()["apart"] == 1
+    assert session.listed().ids.tolist() == [] and session.trait_counts()[GroupTrait.APART] == 1
     session.duplicates_again(0)
     assert session.listed().ids.tolist() == [0]
 
@@ -817,9 +817,9 @@ def test_a_filter_shows_the_groups_that_meet_it(
         except PlanError:
             continue
         break
-    only = {"unreviewed": unreviewed, "marked": marks, "protected": protected}
+    only = {GroupTrait.UNREVIEWED: unreviewed, GroupTrait.MARKED: marks, GroupTrait.PROTECTED: protected}
     session.set_filter(
-        GroupFilter(relations, " ".join(words), frozenset(name for name, is_on in only.items() if is_on))
+        GroupFilter(relations, " ".join(words), frozenset(trait for trait, is_on in only.items() if is_on))
     )
     expected = []
     for place, number in enumerate(ids):
@@ -896,14 +896,10 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
         session.mark_reviewed(number)
     for number in session.all_clusters().ids.tolist()[::3]:
         session.not_duplicates(number)
-    counts, relations = session.other_counts(), session.relation_counts()
-    filters = {
-        name: GroupFilter(only=frozenset({name} - {"all"}))
-        for name in ("apart", "all", "unreviewed", "free", "marked", "protected")
-    }
-    for name, chosen in filters.items():
-        session.set_filter(chosen)
-        assert counts[name] == len(session.listed()), name
+    counts, relations = session.trait_counts(), session.relation_counts()
+    for trait, count in counts.items():
+        session.set_filter(GroupFilter(only=frozenset({trait})))
+        assert count == len(session.listed()), trait
     for number, relation in enumerate(FILTERED_RELATIONS):
         session.set_filter(GroupFilter(relations=frozenset({relation})))
         assert relations.groups[number] == len(session.listed())
@@ -915,11 +911,11 @@ def test_the_chips_count_what_their_filters_show(given_made: Made) -> None:
 def test_groups_of_protected_documents_are_left_out_by_the_filter_for_space_to_free() -> None:
     docs = [Doc(1, protected=True), Doc(1, protected=True), Doc(2, protected=True), Doc(2)]
     session = ReviewSession(Made(docs, []).result())
-    session.set_filter(GroupFilter(only=frozenset({"free"})))
+    session.set_filter(GroupFilter(only=frozenset({GroupTrait.FREE})))
     (listed,) = session.listed().ids.tolist()
     assert {member.document for member in session.members(listed)} == {2, 3}
     session.set_filter(GroupFilter())
-    assert len(session.listed()) == 2 and session.other_counts()["free"] == 1
+    assert len(session.listed()) == 2 and session.trait_counts()[GroupTrait.FREE] == 1
 
 
 def test_listeners_learn_what_changed_until_they_unsubscribe() -> None:
@@ -997,7 +993,7 @@ def test_decisions_about_a_folder_that_is_away_count_again_when_it_comes_back(tm
     session.marks.decide([1], Decision.REMOVE)
     session.note_files([0, 1], FileState.GONE)
     assert not session.summary().documents and not session.summary().hidden_marks and not session.plan().steps
-    assert not session.listed().marked.any() and not session.other_counts()["marked"]
+    assert not session.listed().marked.any() and not session.trait_counts()[GroupTrait.MARKED]
     session.note_files([0, 1], FileState.THERE)
     for later in (session, ReviewSession(result, decisions)):
         assert [later.marks.decision(row) for row in range(2)] == [Decision.KEEP, Decision.REMOVE]
@@ -1031,7 +1027,7 @@ def test_a_scan_that_found_nothing_can_be_looked_at() -> None:
     for result in (Made([]).result(), Made([Doc(1)]).result()):
         session = ReviewSession(result)
         assert len(session.listed()) == 0 and session.plan().steps == ()
-        assert session.counts().documents == 0 and session.other_counts()["all"] == 0
+        assert session.counts().documents == 0 and session.trait_counts()[GroupTrait.ALL] == 0
         assert session.members(5) == []
 
 

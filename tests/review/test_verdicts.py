@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from dupfinder.base.errors import DiskFullError
 from dupfinder.library.decisions import Decision, Decisions, VerdictKind
 from dupfinder.review.acts import Verdict, Verdicts
-from dupfinder.review.listing import GroupFilter
+from dupfinder.review.listing import GroupFilter, GroupTrait
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, made
 
-APART = GroupFilter(only=frozenset({"apart"}))
+APART = GroupFilter(only=frozenset({GroupTrait.APART}))
 
 
 @given(made(), st.integers(0, 16), st.data())
@@ -62,7 +62,7 @@ def test_what_was_reviewed_and_parted_is_so_after_a_restart(tmp_path: Path) -> N
     assert again.listed().ids.tolist() == [0] and reviewed(again) == {0}
     again.set_filter(APART)
     assert sorted(again.listed().ids.tolist()) == [3, 6]
-    assert again.other_counts()["apart"] == 2
+    assert again.trait_counts()[GroupTrait.APART] == 2
 
 
 def test_a_cluster_that_another_document_joined_is_a_new_question(tmp_path: Path) -> None:
@@ -96,12 +96,12 @@ def test_parting_is_taken_back_and_the_taking_back_is_undone(tmp_path: Path) -> 
     session.not_duplicates(3)
     session.acts.undo()
     assert session.marks.decision(4) is Decision.REMOVE
-    assert opened(tmp_path).other_counts()["apart"] == 0
+    assert opened(tmp_path).trait_counts()[GroupTrait.APART] == 0
     session.acts.redo()
     session.duplicates_again(3)
-    assert session.other_counts()["apart"] == 0 == opened(tmp_path).other_counts()["apart"]
+    assert session.trait_counts()[GroupTrait.APART] == 0 == opened(tmp_path).trait_counts()[GroupTrait.APART]
     session.acts.undo()
-    assert session.other_counts()["apart"] == 1 == opened(tmp_path).other_counts()["apart"]
+    assert session.trait_counts()[GroupTrait.APART] == 1 == opened(tmp_path).trait_counts()[GroupTrait.APART]
 
 
 @pytest.mark.parametrize("number", [99, -99])
@@ -110,7 +110,7 @@ def test_a_cluster_that_is_not_there_is_passed_over(tmp_path: Path, number: int)
     session.mark_reviewed(number)
     session.not_duplicates(number)
     session.duplicates_again(number)
-    assert session.other_counts()["all"] == 3 and not session.acts.can_undo
+    assert session.trait_counts()[GroupTrait.ALL] == 3 and not session.acts.can_undo
 
 
 def test_what_cannot_be_stored_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +128,7 @@ def test_what_cannot_be_stored_does_not_count(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(DiskFullError):
         session.not_duplicates(3)
     assert session.acts.marked.tolist() == [row == 1 for row in range(len(PAPERS))]
-    assert session.acts.count == 1 and session.other_counts()["apart"] == 0
+    assert session.acts.count == 1 and session.trait_counts()[GroupTrait.APART] == 0
     monkeypatch.undo()
     session.undo()
     assert not session.acts.marked.any() and not session.acts.can_undo

@@ -268,7 +268,7 @@ def session(
 
 def _compute_list(review: ReviewSession) -> None:
     """Compute the list and its counts in a job, so that the window need not wait when it shows the review."""
-    for compute in (review.listed, review.relation_counts, review.other_counts, review.counts):
+    for compute in (review.listed, review.relation_counts, review.trait_counts, review.counts):
         compute()
 
 

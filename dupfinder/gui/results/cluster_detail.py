@@ -30,6 +30,7 @@ from dupfinder.gui.results.members import MembersModel
 from dupfinder.gui.results.members_table import MembersTable
 from dupfinder.gui.results.timeline import TimelineView
 from dupfinder.library.decisions import MARKS, Decision
+from dupfinder.review.listing import GroupTrait
 from dupfinder.review.members import FileState, Member
 from dupfinder.review.session import ReviewSession
 from dupfinder.review.timeline import has_timeline, timeline_of
@@ -458,10 +459,10 @@ class ClusterDetail(QWidget):
         if self.cluster != NO_CLUSTER:
             self._session.mark_reviewed(self.cluster)
             self.next_wanted.emit()
-            self._session.do(self._session.other_counts, self._tell_all_reviewed)
+            self._session.do(self._session.trait_counts, self._tell_all_reviewed)
 
-    def _tell_all_reviewed(self, counts: Mapping[str, int]) -> None:
-        if not counts["unreviewed"]:
+    def _tell_all_reviewed(self, counts: Mapping[GroupTrait, int]) -> None:
+        if not counts[GroupTrait.UNREVIEWED]:
             self.all_reviewed.emit()
 
     def not_duplicates(self) -> None:

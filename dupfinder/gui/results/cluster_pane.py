@@ -22,7 +22,7 @@ from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.cluster_list import ClusterList, ClustersModel
 from dupfinder.gui.results.similarity_card import QUIET_MS, SimilarityCard
 from dupfinder.review.grouping import BorderlinePairs
-from dupfinder.review.listing import FILTERED_RELATIONS, GroupFilter, GroupOrder
+from dupfinder.review.listing import FILTERED_RELATIONS, GroupFilter, GroupOrder, GroupTrait
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import say, say_count, say_some
 from dupfinder.wording.figures import count_text, percent_text
@@ -124,7 +124,7 @@ class ClusterPane(QWidget):
         self._typed = ""
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._filter_menu = QMenu(self)
-        self._filter_acts: dict[str, QAction] = {}
+        self._filter_acts: dict[GroupTrait, QAction] = {}
         self._borderline_documents: frozenset[int] | None = None  # documents to which the list is limited
         if len(session.result.documents) > MANY:
             QTimer.singleShot(QUIET_MS, self, self._prepare_names)
@@ -160,8 +160,8 @@ class ClusterPane(QWidget):
         return flow
 
     def _fill_filter_menu(self) -> None:
-        for name in self._filter_texts():
-            self._filter_acts[name] = add_tickable(self._filter_menu, "", False, self._filter)
+        for trait in self._filter_texts():
+            self._filter_acts[trait] = add_tickable(self._filter_menu, "", False, self._filter)
         self._filter_menu.addSeparator()
         self._filter_menu.addAction(say("Show everything")).triggered.connect(self.clear_wanted)
         self._filter_menu.addAction(say("Mark all that is shown")).triggered.connect(self.mark_wanted)
@@ -196,13 +196,13 @@ class ClusterPane(QWidget):
             Relation.PART: say("Parts {number}"),
         }
 
-    def _filter_texts(self) -> dict[str, str]:
+    def _filter_texts(self) -> dict[GroupTrait, str]:
         return {
-            "unreviewed": say("Not reviewed ({number})"),
-            "free": say("With space to free ({number})"),
-            "marked": say("Marked ({number})"),
-            "protected": say("With protected copies ({number})"),
-            "apart": say("Said to be no duplicates ({number})"),
+            GroupTrait.UNREVIEWED: say("Not reviewed ({number})"),
+            GroupTrait.FREE: say("With space to free ({number})"),
+            GroupTrait.MARKED: say("Marked ({number})"),
+            GroupTrait.PROTECTED: say("With protected copies ({number})"),
+            GroupTrait.APART: say("Said to be no duplicates ({number})"),
         }
 
     def _sorts(self) -> dict[GroupOrder, str]:
@@ -235,7 +235,7 @@ class ClusterPane(QWidget):
     def _filter(self) -> None:
         self._typing.stop()
         relations = frozenset(relation for relation, toggle in self._chips.items() if toggle.isChecked())
-        only = frozenset(name for name, act in self._filter_acts.items() if act.isChecked())
+        only = frozenset(trait for trait, act in self._filter_acts.items() if act.isChecked())
         self._session.set_filter(GroupFilter(relations, self._typed, only, self._borderline_documents))
 
     def clear_filters(self) -> None:
@@ -244,14 +244,14 @@ class ClusterPane(QWidget):
 
     def show_marked_changed(self) -> None:
         """Show the groups with marked documents that are not the same as the survivor."""
-        self._choose_filters((Relation.SAME_WORDS, Relation.VERSION, Relation.PART), "marked")
+        self._choose_filters((Relation.SAME_WORDS, Relation.VERSION, Relation.PART), GroupTrait.MARKED)
 
-    def _choose_filters(self, relations: Sequence[Relation] = (), only: str = "") -> None:
+    def _choose_filters(self, relations: Sequence[Relation] = (), only: GroupTrait | None = None) -> None:
         self._borderline_documents = None
         for relation, toggle in self._chips.items():
             toggle.setChecked(relation in relations)
-        for name, act in self._filter_acts.items():
-            act.setChecked(name == only)
+        for trait, act in self._filter_acts.items():
+            act.setChecked(trait is only)
         self._filter()
 
     def show_borderline(self) -> None:
@@ -299,15 +299,16 @@ class ClusterPane(QWidget):
         self.forms.setText(say("Same form {number}", number=count_text(fillings)))
         self.forms.setVisible(fillings > 0)
         self._rule.setVisible(fillings > 0)
-        groups = self._session.other_counts()
-        all_groups, shown_groups = count_text(groups["all"]), count_text(int(counts.sum()))
+        groups = self._session.trait_counts()
+        all_groups, shown_groups = count_text(groups[GroupTrait.ALL]), count_text(int(counts.sum()))
         self._kept.setText(say("{kept} kept + {others} beside them", kept=all_groups, others=shown_groups))
         chosen = self._session.filter
-        for name, text in self._filter_texts().items():
-            self._filter_acts[name].setText(text.format(number=count_text(groups[name])))
-            self._filter_acts[name].setVisible(groups[name] > 0 or name in {*chosen.only, "unreviewed"})
-        count = len(chosen.only) + (chosen.documents is not None)
-        self._filters.setAccessibleName(say("Filter ({number})", number=count) if count else say("Filter"))
+        for trait, text in self._filter_texts().items():
+            act, count = self._filter_acts[trait], groups[trait]
+            act.setText(text.format(number=count_text(count)))
+            act.setVisible(count > 0 or trait in {*chosen.only, GroupTrait.UNREVIEWED})
+        filters = len(chosen.only) + (chosen.documents is not None)
+        self._filters.setAccessibleName(say("Filter ({number})", number=filters) if filters else say("Filter"))
 
     def _fillings(self) -> int:
         """Return the number of fillings of the forms that meet the search; copies of one text are one filling."""

@@ -17,7 +17,7 @@ from dupfinder.gui.results.page import ResultsPage
 from dupfinder.gui.results.pair_review import KEY_SPACING, PairReviewPage
 from dupfinder.gui.results.sheets import PairsApartSheet
 from dupfinder.library.decisions import Decision
-from dupfinder.review.listing import GroupFilter
+from dupfinder.review.listing import GroupFilter, GroupTrait
 from dupfinder.review.members import FileState
 from dupfinder.review.pair_review import USUAL, PairReview, PairState
 from dupfinder.review.session import ReviewSession
@@ -77,7 +77,7 @@ def test_each_decision_is_made_at_once_and_the_next_pair_is_shown(
     assert names(page)[1] == "Letter b.txt"
     press(page, "Not duplicates")
     assert names(page)[1] == "Lease c.txt"
-    assert session.other_counts()["apart"] == 1
+    assert session.trait_counts()[GroupTrait.APART] == 1
     with qtbot.waitSignal(page.toast_wanted) as ended:
         page.toggle_remove()
     assert [session.marks.decision(row) for row in (2, 3)] == [Decision.REMOVE] * 2

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from dupfinder.gui.kit.buttons import leave_scrolling
 from dupfinder.gui.kit.labels import ElidedLabel
 from dupfinder.gui.kit.theme import Theme
-from dupfinder.review.listing import GroupFilter
+from dupfinder.review.listing import GroupFilter, GroupTrait
 from tests.gui.showing import page_on, session_in
 from tests.gui.widgets import put_up
 
@@ -21,16 +21,16 @@ from tests.gui.widgets import put_up
 def test_what_is_no_duplicate_has_a_filter_and_a_way_back(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     session = session_in(tmp_path)
     page = put_up(page_on(session, theme), qtbot)
-    assert not page.pane._filter_acts["apart"].isVisible()
+    assert not page.pane._filter_acts[GroupTrait.APART].isVisible()
     before = session.counts().clusters
     page.groups.commands["not_duplicates"]()
-    act = page.pane._filter_acts["apart"]
+    act = page.pane._filter_acts[GroupTrait.APART]
     assert act.isVisible() and act.text() == "Said to be no duplicates (1)"
     assert session.counts().clusters == before - 1
     act.trigger()
-    assert session.filter == GroupFilter(only=frozenset({"apart"}))
+    assert session.filter == GroupFilter(only=frozenset({GroupTrait.APART}))
     page.detail.head.apart.click()
-    assert session.other_counts()["apart"] == 0
+    assert session.trait_counts()[GroupTrait.APART] == 0
     page.clear_filters()
     assert len(session.listed()) == before
 

@@ -39,7 +39,7 @@ from dupfinder.gui.results.members_table import LEAST_NAME, MembersTable, contro
 from dupfinder.gui.results.page import ROOM_FOR_LIST, ResultsPage, make_page
 from dupfinder.gui.results.similarity_card import RADIUS_TAB
 from dupfinder.library.decisions import Decision
-from dupfinder.review.listing import GroupOrder
+from dupfinder.review.listing import GroupOrder, GroupTrait
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.figures import count_text
@@ -437,7 +437,7 @@ def test_a_search_follows_the_typing_and_an_empty_list_offers_a_way_out(page: Re
     assert page.detail.head.title.text() == "No group matches the search."  # also where the list has no room
     qtbot.keyClicks(field, " minut")
     qtbot.waitUntil(lambda: "In texts, only whole words are found." in said(page))
-    page.pane._filter_acts["marked"].trigger()
+    page.pane._filter_acts[GroupTrait.MARKED].trigger()
     assert "No group matches the search and these filters." in said(page.pane)
     assert page.detail.head.title.text() == "No group matches the search and these filters."
     field.clear()

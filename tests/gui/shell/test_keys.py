@@ -23,7 +23,7 @@ from dupfinder.gui.shell.commands import COMMANDS, Command
 from dupfinder.gui.shell.main_window import MainWindow
 from dupfinder.library.decisions import MARKS, Decision, VerdictKind
 from dupfinder.review.acts import SessionChange
-from dupfinder.review.listing import GroupFilter
+from dupfinder.review.listing import GroupFilter, GroupTrait
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import scan_result
 from tests.gui.showing import DirectReader
@@ -196,7 +196,7 @@ def state_of(window: MainWindow, opened: list[object]) -> State:
             "undo": session.acts.count,
             "group": page.pane.list.currentIndex().row(),
             "groups": len(session.listed()),
-            "unreviewed": session.other_counts()["unreviewed"],
+            "unreviewed": session.trait_counts()[GroupTrait.UNREVIEWED],
             "pair": page.detail.model.pair,
             "difference": page.detail.comparison.canvas.current,
             "similarity": session.demand.similarity,
