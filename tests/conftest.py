@@ -28,12 +28,13 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The program's data folder and the trash of this test alone."""
+def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The program's data folder and the trash of this test alone, also after it undid its own changes."""
     folder = tmp_path_factory.mktemp("home")
-    monkeypatch.setenv("DUPFINDER_HOME", str(folder / "dupfinder"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "share"))
-    return folder
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("DUPFINDER_HOME", str(folder / "dupfinder"))
+        environment.setenv("XDG_DATA_HOME", str(folder / "share"))
+        yield folder
 
 
 @pytest.fixture
@@ -53,11 +54,12 @@ def umask() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def english() -> Iterator[None]:
     """English, whatever this machine speaks, also in the processes that a test starts."""
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "DUPFINDER_LANGUAGE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("LC_ALL", "C.UTF-8")
-    catalogue.use(catalogue.ENGLISH)
-    yield
+    with pytest.MonkeyPatch.context() as environment:
+        for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "DUPFINDER_LANGUAGE"):
+            environment.delenv(name, raising=False)
+        environment.setenv("LC_ALL", "C.UTF-8")
+        catalogue.use(catalogue.ENGLISH)
+        yield
     catalogue.use(catalogue.ENGLISH)

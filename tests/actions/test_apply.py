@@ -277,10 +277,10 @@ def test_a_dry_run_tells_the_same_and_touches_nothing(tmp_path: Path) -> None:
     assert states == [outcome.state for outcome in carry_out(plan, journal=Journal(), judge=alike).outcomes]
 
 
-def test_a_near_duplicate_goes_to_the_trash_like_a_copy(tmp_path: Path) -> None:
+def test_a_near_duplicate_goes_to_the_trash_like_a_copy(tmp_path: Path, own_home: Path) -> None:
     victim, keeper = write(tmp_path / "docs" / "v", b"one"), write(tmp_path / "docs" / "k", b"two")
     plan = plan_of([step(victim, keeper, relation=Relation.VERSION, share=0.8)], tmp_path / "docs")
     batch = carry_out(plan, journal=Journal(), judge=alike)
     place = batch.outcomes[0].place
     assert place is not None and place.kind is PlaceKind.TRASH
-    assert contents(tmp_path / "share")["Trash/files/v"] == b"one"
+    assert contents(own_home / "share")["Trash/files/v"] == b"one"

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from dupfinder.actions.plan import Plan, Verb, known_file_as_json, save_plan
-from dupfinder.base.paths import DECISIONS_NAME
+from dupfinder.base.paths import DECISIONS_NAME, data_dir, default_library
 from dupfinder.cli.main import main
 from dupfinder.library.decisions import Decision, Decisions, StoredVerdict, VerdictKind
 from dupfinder.library.library import LibraryFile
@@ -43,7 +43,7 @@ class World:
         self.other = write(self.docs / "other.txt", b"A wholly different letter on the growing of apples and pears.")
         self.guarded = write(self.signed / "letter.txt", text)
         self.stranger = write(self.outside / "letter.txt", text)
-        self.library, self.plan = folder / "home" / "library.db", folder / "plan.json"
+        self.library, self.plan = default_library(), folder / "plan.json"
         note_scan(self.library, (self.docs, "scan"), (self.signed, "protect"))
 
     def honest(self, verb: Verb = Verb.TRASH, to: Path | None = None) -> Plan:
@@ -227,7 +227,7 @@ def the_destination_is_a_link_into_a_folder_protected_since(record: Record, worl
 
 
 def the_destination_is_the_journal(record: Record, world: World) -> None:
-    first(record)["verb"], record["destination"] = "move", place(world.folder / "home" / "journal")
+    first(record)["verb"], record["destination"] = "move", place(data_dir() / "journal")
 
 
 def the_destination_is_a_trash(record: Record, world: World) -> None:

@@ -190,16 +190,16 @@ def ids() -> list[str]:
 YEAR, SEASON = 365, timedelta(days=90)
 
 
-def test_a_removal_is_forgotten_only_when_nothing_of_it_can_be_undone(tmp_path: Path) -> None:
+def test_a_removal_is_forgotten_only_when_nothing_of_it_can_be_undone(tmp_path: Path, own_home: Path) -> None:
     old, restored = aged(applied(tmp_path / "a"), YEAR), aged(applied(tmp_path / "b"), YEAR)
     kept = [aged(applied(tmp_path / name, verb=verb), YEAR) for name, verb in (("c", Verb.MOVE), ("d", Verb.HARDLINK))]
     undo(restored, Journal())
     recent = [applied(tmp_path / "e").id, applied(tmp_path / "f").id]
     assert Journal().forget_older(SEASON) == 1
     assert set(ids()) == {old, *kept, *recent}
-    shutil.rmtree(tmp_path / "share" / "Trash" / "files")
+    shutil.rmtree(own_home / "share" / "Trash" / "files")
     assert Journal().forget_older(SEASON) == 0  # its folder is gone: perhaps a drive that comes back
-    (tmp_path / "share" / "Trash" / "files").mkdir()
+    (own_home / "share" / "Trash" / "files").mkdir()
     assert Journal().forget_older(SEASON) == 1
     assert set(ids()) == {*kept, *recent}
 

@@ -144,9 +144,9 @@ def test_a_folder_that_is_gone_is_made_again(tmp_path: Path) -> None:
     assert victim.read_bytes() == b"victim"
 
 
-def test_an_emptied_trash_is_told(tmp_path: Path) -> None:
+def test_an_emptied_trash_is_told(tmp_path: Path, own_home: Path) -> None:
     _, batch = removed(tmp_path)
-    shutil.rmtree(tmp_path / "share")
+    shutil.rmtree(own_home / "share")
     assert refusal_of(undo(batch.id, Journal())) is RefusalKind.NOT_THERE
     assert Journal().batch(batch.id).count(OutcomeState.DONE) == 1
 

@@ -140,9 +140,8 @@ class Work:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_in_any_order_nothing_is_lost_and_scans_again_are_scans_from_nothing(
-    seed: int, tmp_path: Path, run: Shell, monkeypatch: pytest.MonkeyPatch
+    seed: int, tmp_path: Path, run: Shell
 ) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     work = Work(tmp_path, run, Random(seed))
     for _ in range(8):
         work.change()

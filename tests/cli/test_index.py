@@ -14,11 +14,6 @@ from dupfinder.engine.exhaustive import all_pairs
 from tests.index.making import Fingerprints, distances, planted, random_fingerprints
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DUPFINDER_HOME", str(tmp_path / "home"))
-
-
 def saved(folder: Path, count: int = 2000, bits: int = 64) -> tuple[Path, Fingerprints]:
     fingerprints = planted(count, 3, bits=bits)
     np.save(folder / "f.npy", fingerprints)

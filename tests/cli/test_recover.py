@@ -14,16 +14,11 @@ from dupfinder.actions.apply import carry_out
 from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal
 from dupfinder.base.errors import UsageError
+from dupfinder.base.paths import data_dir
 from dupfinder.cli import removal
 from tests.actions.making import alike, contents, plan_of, step, write
 
 HELD = ".dupfinder-hold-0123456789abcdef-"
-
-
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
-    monkeypatch.setenv("DUPFINDER_HOME", str(tmp_path / "home"))
 
 
 def run(*arguments: object) -> int:
@@ -91,7 +86,7 @@ def test_what_cannot_be_settled_now_is_named_with_what_to_do(
 def test_a_file_whose_journal_is_gone_has_its_name_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     docs = tmp_path / "docs"
     cut_off(docs)
-    shutil.rmtree(tmp_path / "home")
+    shutil.rmtree(data_dir())
     assert run(docs) == 0
     assert contents(docs) == {"keeper.txt": b"same", "sub/copy.txt": b"same"}
     assert "it is called copy.txt again." in capsys.readouterr().out

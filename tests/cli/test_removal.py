@@ -33,12 +33,6 @@ from tests.actions.making import contents, plan_of, step, write
 LONG = "The harbour office keeps a register of every ship that enters and the hour at which it left again. " * 8
 
 
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
-    monkeypatch.setenv("DUPFINDER_HOME", str(tmp_path / "home"))
-
-
 def run(*arguments: str) -> int:
     parser = argparse.ArgumentParser()
     removal.add_parsers(parser.add_subparsers())
@@ -148,7 +142,6 @@ def test_a_disk_that_becomes_full_ends_with_the_code_of_a_plan_done_in_part(
     assert main(["apply", plan_file(docs), "--progress", "none"]) == 5
     assert len(capsys.readouterr().err.splitlines()) == 1
     monkeypatch.undo()
-    monkeypatch.setenv("DUPFINDER_HOME", str(docs.parent / "home"))
     assert run("recover") == run("undo") == 0
     assert contents(docs) == before
 
@@ -318,7 +311,7 @@ def test_removals_older_than_the_settings_say_are_forgotten_once_nothing_can_be_
 
 
 def test_the_history_of_files_tells_relation_likeness_what_was_kept_and_where_each_is(
-    docs: Path, capsys: pytest.CaptureFixture[str]
+    docs: Path, own_home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     steps = [
         step(docs / "copy0.txt", docs / "keeper0.txt", Verb.MOVE),
@@ -342,7 +335,7 @@ def test_the_history_of_files_tells_relation_likeness_what_was_kept_and_where_ea
     moved, linked = f"moved       {docs / 'copy0.txt'}", f"linked      {docs / 'copy1.txt'}"
     assert after[moved] == f"identical to {docs / 'keeper0.txt'}; moved to {docs.parent / 'to' / 'copy0.txt'}"
     assert after[linked] == f"identical to {docs / 'keeper1.txt'}; now a hard link to the kept file"
-    files = docs.parent / "share" / "Trash" / "files"
+    files = own_home / "share" / "Trash" / "files"
     assert after[f"removed     {docs / 'copy2.txt'}"].endswith(f"in the trash: {files / 'copy2.txt'}")
     assert after[f"removed     {docs / 'like.txt'}"].startswith(
         f"a version of {docs / 'near.txt'}, 95 % similar; in the trash: "

@@ -35,11 +35,11 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(QtBot, name, partialmethod(getattr(QtBot, name), timeout=PATIENCE_MS))
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder that no other test sees."""
-    folder = tmp_path_factory.mktemp("home")
-    monkeypatch.setenv("DUPFINDER_HOME", str(folder))
+@pytest.fixture
+def home(own_home: Path) -> Path:
+    """The program's data folder, which is there."""
+    folder = own_home / "dupfinder"
+    folder.mkdir(exist_ok=True)  # another fixture may have needed it before
     return folder
 
 

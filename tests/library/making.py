@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -86,8 +86,6 @@ def findings(*pairs: tuple[int, int, int, float]) -> tuple[Pairs, Evidence, NDAr
 
 def stored(library: LibraryFile, *rows: DocumentRow, root: Path = Path("/docs"), pairs: bool = True) -> int:
     """Store a finished scan of these rows, and return its number."""
-    from dataclasses import replace
-
     begun = summary(root)
     scan = library.begin_scan(begun, REVISION)
     library.add(scan, REVISION, [(row, False) for row in rows])

@@ -39,7 +39,6 @@ from tests.gui.widgets import put_up, said
 
 @pytest.fixture
 def page(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> ResultsPage:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     monkeypatch.setenv("HOME", str(tmp_path))
     return shown(ReviewSession(scan_result(tmp_path / "papers")), theme, qtbot)
 
@@ -357,10 +356,7 @@ def test_the_list_can_be_exported_before_anything_is_removed(page: ResultsPage, 
     sheet.reject()
 
 
-def test_a_stop_keeps_every_file_either_here_or_in_the_trash(
-    tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+def test_a_stop_keeps_every_file_either_here_or_in_the_trash(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
     text = "The same words stand in all of these documents.\n"
     papers = [Paper(f"many/{number:03}.txt", text) for number in range(120)]
     page = page_on(ReviewSession(scan_result(tmp_path / "papers", papers, ())), theme, qtbot)
