@@ -203,7 +203,8 @@ def _in_any_order(
 def _misread(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.int64]:
     """Count the replaced words of each pair that are like those in their place: int64 (n,).
 
-    0 where most are not, or where half of the numbers differ, as in two fillings of a form that were both scanned.
+    0 where most are not, as in translations into a related language, or where half of the numbers differ, as in two
+    fillings of a form that were both scanned.
     """
     sizes = np.minimum(gaps.i1 - gaps.i0, gaps.j1 - gaps.j0)
     rows = np.repeat(np.arange(len(sizes)), sizes)
@@ -218,9 +219,27 @@ def _misread(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.
     before = starts_of(traces.values & NUMBER_BIT)  # how many numbers are before each word
     renumbered = np.minimum(*(gaps.of_pairs(of_gaps) for of_gaps in before[ends] - before[begins]))
     numbers = np.minimum(*(before[traces.starts[side + 1]] - before[traces.starts[side]] for side in (left, right)))
-    are_most = (2 * count >= gaps.of_pairs(sizes)) & (count >= LEAST_CHANGES)
-    counted: NDArray[np.int64] = count * (are_most & (2 * renumbered < np.maximum(numbers, 1)))
+    replaced = gaps.of_pairs(sizes)
+    are_misread = (2 * count >= replaced) & (count >= LEAST_CHANGES) & (2 * renumbered < np.maximum(numbers, 1))
+    doubtful = are_misread & (4 * count < 3 * replaced)
+    are_misread[doubtful] = _are_elsewhere(gaps, traces, left, right, doubtful)[doubtful]
+    counted: NDArray[np.int64] = count * are_misread
     return counted
+
+
+def _are_elsewhere(gaps: Gaps, traces: Traces, left: Ints, right: Ints, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell for the wanted pairs, bool (n,), whether half of one text's words at the gaps are in the other: bool (n,).
+
+    A word that is misread at one place is read at another. A translation lacks the words of the other language
+    everywhere, though it has many that are like them.
+    """
+    elsewhere = np.zeros(len(wanted), np.bool_)
+    chosen = np.flatnonzero(wanted[gaps.pair])
+    for words, others in zip(_at_gaps(gaps, traces, left, right, chosen), (right, left), strict=True):
+        for row in np.flatnonzero(wanted).tolist():
+            of_row = (words[words >> 16 == row] & 0xFFFF).astype(np.uint16)
+            elsewhere[row] |= 2 * np.count_nonzero(np.isin(of_row, traces.of(others[row]))) >= max(1, len(of_row))
+    return elsewhere
 
 
 def _are_short(gaps: Gaps, continues: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -198,6 +198,32 @@ def test_misread_words_count_if_most_changes_are_misread_words_and_few_are_numbe
         assert of_texts(*texts)[0].share[0] == pytest.approx(share)
 
 
+PORTUGUESE = (
+    "abra a janela e introduza o endereço do navegador na caixa de texto com o nome do servidor e uma chave se o "
+    "servidor tem uma conta com o nome do utilizador a configuração indica o perfil seleciona as propriedades da conta "
+    "e da caixa insere o ponto"
+)
+GALICIAN = (
+    "abra a xanela e introduza o enderezo do navegador na caixa de texto con o nome do servidor e unha chave se o "
+    "servidor ten unha conta con o nome do usuario a configuración indica o perfil selecciona as propiedades da conta "
+    "e da caixa insire o punto"
+)
+
+
+def test_words_of_a_related_language_are_not_misread_words() -> None:
+    """Seven of thirteen replaced words are like those in their place; none of them is anywhere in the other text."""
+    left, right = PORTUGUESE.split(), GALICIAN.split()
+    equal = sum(map(str.__eq__, left, right)) / len(left)
+    for texts in ((PORTUGUESE, GALICIAN), (GALICIAN, PORTUGUESE)):
+        assert of_texts(*texts)[0].share[0] == pytest.approx(equal)
+
+
+def test_misread_words_count_beside_some_beyond_recognition_if_the_text_has_them_elsewhere() -> None:
+    beyond = MISREAD.replace("floor", "fioor").replace("flat", "q4u").replace("mill", "vvx").replace("end", "zzo")
+    for texts in ((f"{TEXT} {TEXT}", f"{beyond} {TEXT}"), (f"{TEXT} {beyond}", f"{TEXT} {TEXT}")):
+        assert of_texts(*texts)[0].share[0] == pytest.approx(45 / 48)
+
+
 def test_a_lost_line_is_a_change_of_one_word_in_misread_text_alone() -> None:
     for misread, run in ((TEXT, 6 / 2), (MISREAD.replace("floor", "fioor"), 1)):
         alignments, _ = of_texts(f"{TEXT} red {TEXT} this line is lost now {TEXT}", f"{misread} blue {TEXT} {TEXT}")
