@@ -148,6 +148,10 @@ HEADS = {
     "Chinese": "主题：潮汐\n发件人：Eva <eva@a.example>\n收件人：Jan\n日期：2024年3月1日 10:12",
     "of Outlook": "发件人: Eva <eva@a.example>\n发送时间: 2024年3月1日 10:12\n收件人: 李四\n抄送: 王五\n主题: 潮汐",
     "of Taiwan": "寄件者: Eva <eva@a.example>\n寄件日期: 2024年3月1日 上午 10:12\n收件者: 李四\n主旨: 潮汐",
+    "of Gmail": "Gmail Li <li@a.example>\nThe tides\n1 message\nEva <eva@a.example> Fri, 1 Mar 2024 at 10:12 AM\n"
+    "To: Li Wu <li@a.example>\nCc: Jan Roe <jan@a.example>",
+    "of Gmail in Spanish": "\tLi Wu <li@a.example>\n\nMareas\n\n1 mensaje\n\nEva <eva@a.example>\t1 de marzo de 2024\n"
+    "Para: Li Wu <li@a.example>",
     "Japanese": "差出人: Eva <eva@a.example>\n送信日時: 2024年3月1日 10:12\n宛先: 佐藤\n件名: 潮汐",
 }
 

@@ -49,6 +49,13 @@ _HEAD_NAMES = (
     "Subject|Betreff|Objet|Asunto|Oggetto|Assunto|Onderwerp|Temat|Ämne|Emne|Тема|主题|主旨|件名|제목",
 )
 _HEAD_LINE = re.compile(rf"[ \t]*+(?:{'|'.join(f'({names})' for names in _HEAD_NAMES)})[ \t\xa0]*+[:：]", re.I)
+# Above a mail that Gmail prints: whose mailbox it is in, its subject, "1 message", its sender and time, its receivers.
+_ADDRESS = r"[^\n]{0,200}<[^<>\s@]{1,100}@[^<>\s]{1,200}>"
+_PRINTED_HEAD = re.compile(
+    rf"\s*+{_ADDRESS}\s*\n(?:[^\n]{{0,300}}\n){{1,6}}?[ \t]*1 ?[^\W\d_][^\n]{{0,20}}\n\s*+{_ADDRESS}[^\n]{{0,100}}\n"
+    rf"(?>(?:\s*+(?:{_HEAD_NAMES[1]})[ \t\xa0]*+[:：][^\n]{{0,2000}}(?:\n|\Z))+)",
+    re.I,
+)
 _LINES_OF_A_NAME = 3  # at most, as of many receivers; also above a head, as the name of who printed the mail
 _LONGEST_HEAD = 10_000  # characters
 _OF_THE_PAGE = frozenset({"application/javascript", "application/x-javascript", "application/json"})
@@ -104,6 +111,8 @@ def without_mail_head(text: str) -> tuple[str, str]:
     Mail programs write it when they save or print a mail. Unlike that of a memorandum, it has an address of mail.
     """
     beginning = text[:_LONGEST_HEAD]
+    if printed := _PRINTED_HEAD.match(beginning):
+        return text[printed.end() :], printed[0]
     lines = beginning.splitlines(keepends=True) if "@" in beginning else []
     named: dict[int, int | None] = {}  # the number of each line with a name, and the kind of the name
     for number, line in enumerate(lines):
