@@ -61,6 +61,10 @@ ITALIAN = (
 )
 ESPERANTO = "Ĉi tiu arĥivo gardas ĉiun leteron, kiun la komitato ricevis ĝis aŭtuno, kaj ankaŭ ĵurnalojn kaj ŝlosilojn."
 HINDI = "अभिलेखागार में समिति को उस वर्ष मिला हर पत्र सुरक्षित है। हर फ़ाइल को दो लोगों ने खोला और गिना।"
+PERSIAN = (  # with the letters of Arabic that code pages have
+    "اين كتابخانه همه نامه\u200cهاي آن سال را نگه مي\u200cدارد و هر پرونده را دو نفر باز كردند و شمردند.",
+    "در اين پوشه همه نامه\u200cهايي كه انجمن در آن سال گرفته نگهداري مي\u200cشود.",
+)
 HEBREW = "הקובץ כבר קיים, כתובת דוא ל, מצב תצוגה, גודל הגופן, הוספת סימניה, ביטול הפעולה"  # in letters of Russian too
 VIETNAMESE = (  # as Windows stores it: most marks of tones are characters of their own
     "Các gói phâ\u0300n mê\u0300m đươ\u0323c lưu trư\u0303 trong thư viê\u0323n, "
@@ -91,6 +95,9 @@ SAMPLES = [
     (POLISH, ("utf-8", "cp1250", "iso8859-2", "cp852", "mac-latin2")),
     (TURKISH, ("utf-8", "cp1254", "iso8859-9", "cp857")),
     (HINDI, ("utf-8", "utf-16-le", "utf-16-be")),
+    (PERSIAN[0], ("utf-8", "cp1256")),
+    (PERSIAN[1], ("cp1256",)),
+    ("Чтобы настроить дополнительный монитор, откройте параметры экрана.", ("mac_cyrillic",)),
     (HEBREW, ("utf-8", "cp1255", "iso8859-8")),
     ("“Don’t wait,” he said—and went… “It’s late.”", ("utf-8", "cp1252")),
     (PARAGRAPHS[0], ("ascii", "utf-16-le", "utf-16-be", "utf-16")),

@@ -6,6 +6,7 @@ import codecs
 import csv
 import json
 import re
+import unicodedata
 from contextlib import suppress
 from functools import cache
 from itertools import chain, groupby
@@ -643,9 +644,9 @@ def detect(data: bytes) -> str:
     foreign_letters = filter(str.isalpha, beyond_ascii(dense.decode(_HEBREW, "ignore")))
     if guess == _HEBREW and all("א" <= letter <= "ת" for letter in foreign_letters):
         return _HEBREW
-    best = from_bytes(dense, cp_exclusion=_NOT_BY_STATISTICS).best()
-    if best is not None:
-        encoding = str(best.encoding)
+    proposed = [str(match.encoding) for match in from_bytes(dense, cp_exclusion=_NOT_BY_STATISTICS)]
+    if proposed:
+        encoding = _most_possible(dense, proposed, guess)
     elif 2 * sum(map(_HIGH.__contains__, dense)) > len(dense) and (wide := _chinese(data)) is not None:
         return wide
     else:
@@ -734,6 +735,32 @@ _LATIN: tuple[tuple[str, tuple[str, ...]], ...] = (
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 # Space and soft hyphen, the dot of Catalan, apostrophes, dashes, an ellipsis.
 _WITHIN_WORDS = "\u00a0\u00ad\u00b7\u00b4\u2018\u2019\u2013\u2014\u2026"
+
+
+def _most_possible(words: bytes, proposed: list[str], guess: str) -> str:
+    """Return the encoding of some words, of those that the second detector proposes and the guess of the first one.
+
+    If the two do not agree, it is the one in which fewest words are impossible; of several the first one.
+    """
+    if guess != "utf-8" and _decodes(words, guess):
+        if words.decode(guess) == words.decode(proposed[0], "replace"):
+            return proposed[0]
+        proposed = [proposed[0], guess, *proposed[1:]]
+    return min(proposed, key=lambda encoding: _tenths_impossible(words, encoding))
+
+
+def _tenths_impossible(words: bytes, encoding: str) -> int:
+    """Return how many tenths of some words are impossible: a capital follows a small letter, or a sign is amid letters.
+
+    So it is with many words that are read in the code page of another script or system.
+    """
+    text = words.decode(encoding, "replace")
+    impossible = set[int]()
+    for character in _BEYOND_ASCII.finditer(text):
+        letter = _letter_at(text, character.start())
+        if letter and (letter.isupper() or unicodedata.category(letter)[0] in "SPN"):
+            impossible.add(text.rfind(" ", 0, character.start()))
+    return 10 * len(impossible) // (1 + text.count(" "))
 
 
 def latin_encoding(data: bytes) -> str | None:
