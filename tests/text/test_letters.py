@@ -160,8 +160,13 @@ def test_letters_are_corrected_on_a_page_with_emoji_too() -> None:
     assert read_pdf(page).text.strip() == "\U0001f607 in the café noir, with some more words"
 
 
-def page_with_readings(lines: Sequence[Sequence[tuple[str, str]]], size: float, font: str) -> bytes:
-    """A page of lines, each of pairs of characters and the reading above them, which has letters of `size` points."""
+def page_with_readings(
+    lines: Sequence[Sequence[tuple[str, str]]], size: float, font: str, raised: float = 13, height: float = 760
+) -> bytes:
+    """A page of lines, each of pairs of characters and the reading above them, which has letters of `size` points.
+
+    raised: by how many points a reading is above its characters. height: of the first line.
+    """
     from reportlab.pdfbase.cidfonts import UnicodeCIDFont
     from reportlab.pdfbase.pdfmetrics import registerFont
     from reportlab.pdfgen.canvas import Canvas
@@ -170,12 +175,12 @@ def page_with_readings(lines: Sequence[Sequence[tuple[str, str]]], size: float, 
     buffer = BytesIO()
     canvas = Canvas(buffer, invariant=1)
     for number, line in enumerate(lines):
-        left, height = 60.0, 760 - 34 * number
+        left, bottom = 60.0, height - 34 * number
         for characters, reading in line:
             canvas.setFont(font, size)
-            canvas.drawString(left, height + 13, reading)
+            canvas.drawString(left, bottom + raised, reading)
             canvas.setFont(font, 12)
-            canvas.drawString(left, height, characters)
+            canvas.drawString(left, bottom, characters)
             left += 12 * len(characters)
     canvas.save()
     return buffer.getvalue()
@@ -203,6 +208,12 @@ def test_readings_above_characters_of_a_page_are_no_words(
     assert "".join(extracted.text.split()) == "".join(without.text.split()) == written
     headers = OtherContent.HEADERS
     assert extracted.other.get(headers) != without.other.get(headers)
+
+
+@pytest.mark.parametrize("height", range(12))
+def test_readings_may_be_half_a_line_above_their_characters_wherever_these_are_on_the_page(height: int) -> None:
+    extracted = read_pdf(page_with_readings(PINYIN, 5, "STSong-Light", raised=1.2 * 12, height=700 + height))
+    assert "".join(extracted.text.split()) == "城市的早晨开始。"
 
 
 def test_lines_from_top_to_bottom_are_read_from_right_to_left() -> None:

@@ -408,6 +408,10 @@ CHATS = {
     "in Korea": "\n".join(f"2024년 3월 12일 오후 2:{m:02}, {name} : {line}" for name, m, line in TURNS),
     "KakaoTalk": "----- 2024년 3월 12일 화요일 -----\n"
     + "\n".join(f"[{name}] [오후 2:{m:02}] {line}" for name, m, line in TURNS),
+    "QQ": "\n\n".join(
+        f"2024-03-12 14:{m:02}:07 {name}{'(10021)' if name == 'Ben' else '<ann@example.org>'}\n{line}"
+        for name, m, line in TURNS
+    ),
     "date behind": "\n".join(f"[14:{m:02}, 12.3.2024] {name}: {line}" for name, m, line in TURNS),
     "in brackets": "\n".join(f"[2024-03-12 14:{m:02}] {name}: {line}" for name, m, line in TURNS),
     "name before": "\n\n".join(f"{name}, [12.03.2024 14:{m:02}]\n{line}" for name, m, line in TURNS),
@@ -432,6 +436,13 @@ def test_a_chat_has_the_same_words_however_its_names_and_times_are_written(way: 
     assert words.split() == without_times(CHATS["behind the time"])[0].split()
     assert words.split()[:-4] == " ".join(SAID).split() and words.split()[-4:-1] == ["Ann", "Baker", "Ben"]
     assert "Ben: " + LINES[1] in " ".join(shown.split())
+
+
+def test_a_chat_of_line_has_the_words_of_others_below_its_first_line_and_a_timetable_stays() -> None:
+    rows = "\n".join(f"14:{minute:02}\t{name}\t{line}" for name, minute, line in TURNS)
+    words = without_times(f"[LINE] Ben\n\n2024/03/12(火)\n{rows}").words.split()
+    assert words[:2] == ["[LINE]", "Ben"] and words[2:-1] == without_times(CHATS["behind the time"]).words.split()[:-1]
+    assert without_times(rows).words == rows
 
 
 def test_a_chat_stored_as_json_has_its_words_and_one_word_for_all_else() -> None:
@@ -603,7 +614,8 @@ def test_a_chat_of_wechat_has_the_words_of_other_copies_as_text_table_and_json()
     stored = json.dumps(
         [{"talker": name, "msg": line, "CreateTime": f"2024-03-12 14:{minute:02}:07"} for name, minute, line in TURNS]
     )
-    for source in (table, stored):
+    in_chinese = "".join(f'\n2024-03-12 14:{minute:02}:07,{name},文本,"{line}"' for name, minute, line in TURNS)
+    for source in (table, stored, with_cell_ends(f"时间,昵称,类型,内容{in_chinese}")):
         text = without_times(without_marks(source)[0])[0].split()
         assert [*text[:-5], *text[-4:]] == said
 

@@ -795,13 +795,14 @@ def without_readings(text: str, textpage: Any, other: OtherHashes) -> str:
     characters = [(*size_and_height(textpage, index), middle_of(textpage, index)[0]) for index in ideographs]
     usual = statistics.median(size for size, _, _ in characters) or 1.0
     small_lines = {round(height) for size, height, _ in characters if size <= _READING_SIZE * usual}
-    below = {(x // usual, height // usual) for size, height, x in characters if size > _READING_SIZE * usual}
+    half = usual / 2
+    below = {(x // usual, height // half) for size, height, x in characters if size > _READING_SIZE * usual}
     signs = list(text)
     for index in _positions(_READING, text):
         size, height = size_and_height(textpage, index)
         if size <= _READING_SIZE * usual and round(height) not in small_lines:
-            column, row = middle_of(textpage, index)[0] // usual, height // usual
-            if any((column + across, row - down) in below for across in (-1, 0, 1) for down in (0, 1)):
+            column, row = middle_of(textpage, index)[0] // usual, height // half
+            if any((column + across, row - down) in below for across in (-1, 0, 1) for down in range(4)):
                 signs[index] = REMOVED_SIGN
     without = "".join(signs)
     other.add_text(

@@ -14,12 +14,14 @@ from typing import Final, NamedTuple
 from dupfinder.text.lines import CELL_END, ROW_END
 
 # Where programs store the words of messages, their times and their writers in JSON and in tables, in small letters.
-_KEYS_OF_WORDS: Final = ("text", "content", "body", "message", "msg", "strcontent")
+_KEYS_OF_WORDS: Final = ("text", "content", "body", "message", "msg", "strcontent", "内容", "消息内容")
 _KEYS_OF_TIMES: Final = (
     "date", "ts", "timestamp", "timestamp_ms", "created_at", "created_date", "sent_at", "time", "strtime", "createtime",
+    "时间", "发送时间",
 )  # fmt: skip
 _KEYS_OF_WRITERS: Final = (
     "nickname", "from", "actor", "sender_name", "user_profile", "author", "sender", "creator", "user", "talker",
+    "昵称", "发送人", "发送者",
 )  # fmt: skip
 _KEYS_OF_NAMES: Final = ("real_name", "display_name", "name", "global_name", "username")
 _BEFORE_TIME: Final = ", ["
@@ -51,10 +53,11 @@ _SENT = re.compile(
     rf"(?P<time>\d{{1,2}}[:.]\d{{2}})(?:[:.]\d{{2}})?(?:[ \xa0\u202f]?(?P<behind>{_HALF}))?"
     rf"(?:,[ ](?P<after>{_DATE}))?(?![\w:/])"
 )
-# Above the messages of a day: "21 May 2023", "Freitag, 3. März 2023", "March 3, 2023", "2023年3月3日".
+# Above the messages of a day: "21 May 2023", "Freitag, 3. März 2023", "March 3, 2023", "2023年3月3日" and, in LINE,
+# "2023/03/03(金)".
 _DAY = re.compile(
     r"(?:[^\W\d_]{1,12}\.?,? (?:de )?){0,2}\d{1,2}(?:[a-z]{2}|\.)?,?(?: (?:de )?[^\W\d_]{3,12}\.?,?(?: de)?)? \d{4}"
-    r"|\d{4}[年년] ?\d{1,2}[月월] ?\d{1,2}[日일]\D{0,5}"
+    r"|\d{4}[年년] ?\d{1,2}[月월] ?\d{1,2}[日일]\D{0,5}|\d{4}/\d{2}/\d{2} ?[(\uff08][^()\uff08\uff09]{1,4}[)\uff09]"
 )
 _SENT_WITHIN: Final = 100  # first characters of a line
 _LONGEST_NAME: Final = 40  # characters
@@ -68,6 +71,8 @@ _AGAIN_SHARE: Final = 0.1  # least share of the messages that follow one of the 
 _MOST_SAID: Final = 15  # words of a message on average; longer ones would be several lines in some formats
 _BESIDE_SENT: Final = " \t\u200e\u202f\xa0[](),—–-"
 _AFTERNOON: Final = "下後후Pp"
+# QQ puts the number or address of a writer behind the name.
+_IDENTIFIED = re.compile(rf"([^()<>]{{1,{_LONGEST_NAME}}})(?:\(\d{{5,12}}\)|<[^<>\s]{{1,80}}@[^<>\s]{{1,80}}>)\s*")
 # The log of a program may look like a chat of its levels.
 _LEVELS: Final = frozenset(
     ("debug", "info", "notice", "warn", "warning", "error", "critical", "fatal", "trace", "pass", "fail")
@@ -393,18 +398,31 @@ def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _MessageHead], ...]:
                 with_words[number] = _MessageHead(sent, before, said)
             continue
         name, is_dated = _NAMED.match(said), bool(sent["date"] or sent["after"])
+        cells = said.split("\t", 1)
         separators = "])" if sent.group().isascii() else "]),"  # a comma behind the date of KakaoTalk: 2024년 3월 1일
         if name and (name[1] or (is_dated and (said[0] in "-–" or after[0] in separators or "," in sent.group()))):
             with_words[number] = _MessageHead(sent, (name[1] or name[2]).strip(), said[name.end() :])
+        elif lines[0].startswith("[LINE]") and after[:1] == "\t" and len(cells) > 1 and _may_be_name(cells[0]):
+            with_words[number] = _MessageHead(sent, cells[0], cells[1])
         elif is_dated and said[:2] in ("- ", "– "):  # what happened: somebody joined
             with_words[number] = _MessageHead(sent, words=said[2:])
         elif not said.strip():
             time_only[number] = _MessageHead(sent)
-        elif (after[0] in "])" or said[0] == said.rstrip()[-1] == "'") and _may_be_name(
-            name_alone := said.strip(_BESIDE_SENT + "'")
-        ):  # without brackets or quotes, it may be a film of a programme, or a visit
+        elif name_alone := _name_alone(said, in_brackets=after[0] in "])", is_dated=is_dated):
             name_only[number] = _MessageHead(sent, name_alone)
     return with_words, name_only | time_only, *_names_beside(lines, time_only)
+
+
+def _name_alone(said: str, *, in_brackets: bool, is_dated: bool) -> str:
+    """Return the name of a writer that is all that follows a time; "" for anything else.
+
+    The time is in brackets, or the name is in quotes or, in QQ, identified. Else it may be a film of a programme, or a
+    visit.
+    """
+    if is_dated and (identified := _IDENTIFIED.fullmatch(said)):
+        return identified[1].strip()
+    name = said.strip(_BESIDE_SENT + "'")
+    return name if (in_brackets or said[0] == said.rstrip()[-1] == "'") and _may_be_name(name) else ""
 
 
 def _may_be_name(name: str) -> bool:
