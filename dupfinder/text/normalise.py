@@ -262,10 +262,10 @@ def _one_form() -> dict[str, str]:
     """Return the form of each letter that people or code pages write in another way, and of digits of all scripts.
 
     Russian may have ё without its dots, and Greek capitals have no accents; in Turkish alone, ı is the small letter of
-    I; code pages lack two letters of Romanian; an apostrophe may be a letter in Ukrainian; and PDFs name any of three
-    characters for a door, which have one glyph in many fonts.
+    I; code pages lack two letters of Romanian; an apostrophe may be a letter in Ukrainian; texts without vowel points
+    have a plain alef in Arabic; and PDFs name any of three characters for a door, which have one glyph in many fonts.
     """
-    forms = dict(zip("ёıșțʼ戶戸", "еişţ'户户", strict=True))
+    forms = dict(zip("ёıșțʼٱ戶戸", "еişţ'ا户户", strict=True))
     for letter in filter(str.isalpha, map(chr, _GREEK)):
         plain = unicodedata.normalize("NFD", letter)[0]
         forms |= {letter: plain} if plain != letter else {}

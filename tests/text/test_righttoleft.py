@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 import pytest
@@ -53,6 +54,9 @@ class Page:
     def FPDFText_IsGenerated(self, page: object, place: int) -> int:
         return 0
 
+    def FPDFText_GetTextObject(self, page: object, place: int) -> bool:
+        return True
+
     def FPDFText_GetCharBox(self, page: object, place: int, left: Any, right: Any, _: Any, top: Any) -> None:
         left.value, right.value, top.value = self.letters[place][1], self.letters[place][1] + 10, 10
 
@@ -85,6 +89,38 @@ def test_letters_that_pdfium_takes_for_lines_from_top_to_bottom_are_words_again(
     narrow = Page([(letter, 0.0) for letter in "\r\n".join("a list of one letter")])
     text = "".join(letter for letter, _ in narrow.letters)
     assert with_whole_lines(text, narrow) == text
+
+
+def test_lines_of_letters_with_marks_are_put_together_as_lines_from_right_to_left() -> None:
+    letters: list[tuple[str, float]] = []
+    for place in range(30):  # pdfium ends a line at each mark
+        letters += [("\u05d1", 12.0 * place), ("\u05b8", 12.0 * place + 2), ("\r", 0.0), ("\n", 0.0)]
+    page = Page(letters[:-2])
+    text = "".join(letter for letter, _ in page.letters)
+    assert with_whole_lines(text, page) == text
+    assert in_reading_order(text, page) == 30 * "\u05d1\u05b8"
+
+
+def without_vowels(text: str) -> str:
+    return "".join(letter for letter in text if not unicodedata.combining(letter))
+
+
+def test_the_marks_of_a_letter_take_a_part_of_its_room_and_make_no_gap() -> None:
+    stored = [("ב", 90.0), ("\u05b8", 80.0), ("ר", 65.0), ("\u05b8", 55.0), ("א", 40.0)]  # browsers divide it so
+    assert read(stored) == "ב\u05b8ר\u05b8א"
+    assert read([*stored[:2], (" ", 70.0), ("ר", 40.0), ("\u05b8", 30.0)]) == "ב\u05b8 ר\u05b8"
+
+
+def test_letters_that_browsers_store_between_a_letter_and_its_mark_come_where_they_are_seen() -> None:
+    stored = [("ב", 90.0), ("ש", 60.0), ("א", 76.0), ("\u05b4", 50.0), ("י", 40.0)]
+    assert without_vowels(read(stored)) == "באשי"
+
+
+def test_a_space_that_pdfium_puts_beside_a_mark_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = [("\u05b8", 94.0), ("ב", 90.0), (" ", 86.0), ("\u05b8", 76.0), ("ר", 79.0)]
+    assert without_vowels(read(shown)) == "ב ר"
+    monkeypatch.setattr(Page, "FPDFText_GetTextObject", lambda *_: False)
+    assert without_vowels(read(shown)) == "בר"
 
 
 def test_letters_that_go_rightwards_are_turned() -> None:

@@ -243,9 +243,10 @@ def with_whole_lines(text: str, textpage: Any) -> str:
 
     On pages of which text covers more from top to bottom than from left to right, such as tables and narrow columns, it
     takes lines for vertical ones that hold a letter or two each, and joins the end of a line with the next line. A wide
-    gap between letters beside each other becomes a space.
+    gap between letters beside each other becomes a space. Lines from right to left are put together elsewhere.
     """
-    if len(_SCRAP.findall(text)) < _LEAST_SCRAPS or not has_characters(textpage, text):
+    is_whole = len(_SCRAP.findall(text)) < _LEAST_SCRAPS
+    if is_whole or _goes_leftwards(text) or not has_characters(textpage, text):
         return text
     pieces, end = list[str](), 0
     for line_end in _LINE_END.finditer(text):
@@ -350,6 +351,11 @@ def has_leftward_words(text: str) -> bool:
     return not text.isascii() and has_bytes(text, _RTL_BYTES) and _RTL_WORD.search(text) is not None
 
 
+def _goes_leftwards(text: str) -> bool:
+    """Tell whether most letters of a page are of words from right to left."""
+    return has_leftward_words(text) and sum(map(len, _RTL_WORD.findall(text))) > len(_LATIN_LETTER.findall(text))
+
+
 def in_reading_order(text: str, textpage: Any) -> str:
     """Return the text of a page with right-to-left words and the ends of their lines in reading order."""
     if not has_leftward_words(text) or not has_characters(textpage, text):
@@ -376,7 +382,7 @@ def _with_brackets_turned(text: str) -> str:
 def _with_lines_in_order(words: str, textpage: Any) -> str:
     """Return the text of a page, whose words are in reading order, with its lines in reading order."""
     lines = _tokens_of_lines(words, textpage)
-    is_rtl = sum(map(len, _RTL_WORD.findall(words))) > len(_LATIN_LETTER.findall(words)) and _end_at_left(lines)
+    is_rtl = _goes_leftwards(words) and _end_at_left(lines)
     return _as_seen(words, lines, _from_right if is_rtl else _from_left, textpage)
 
 
@@ -437,11 +443,24 @@ def _tokens(match: re.Match[str], textpage: Any) -> Iterator[_Token]:
     begins = [0]
     if kind == "right":
         letters = [position for position, letter in enumerate(match.group()) if not unicodedata.combining(letter)]
-        rooms = {position: room_of(textpage, start + position) for position in letters}
+        rooms = {
+            letter: _room_with_marks(textpage, range(start + letter, start + end))
+            for letter, end in pairwise([*letters, len(boxes)])
+        }
         widest = _SPACE_OF_SIZE * size_and_height(textpage, start)[0]
-        begins += [after for before, after in pairwise(letters) if rooms[before][0] - rooms[after][1] > widest > 0]
+        begins += [  # a letter above the one before is named at its mark alone
+            after
+            for before, after in pairwise(letters)
+            if rooms[before][0] - rooms[after][1] > widest > 0 and boxes[after].bottom < boxes[before].top
+        ]
     for begin, end in pairwise([*begins, len(boxes)]):
         yield _Token(start + begin, match.group()[begin:end], kind, _around(boxes[begin:end]))
+
+
+def _room_with_marks(textpage: Any, indexes: Iterable[int]) -> tuple[float, float]:
+    """Return the edges of the room of a letter and its marks, among which browsers divide the room of the letter."""
+    lefts, rights = zip(*(room_of(textpage, index) for index in indexes), strict=True)
+    return min(lefts), max(rights)
 
 
 def _around(boxes: Sequence[Box]) -> Box:
@@ -464,7 +483,10 @@ def _is_one_line(before: Sequence[_Token], after: Sequence[_Token]) -> bool:
 
 def _letter_width(tokens: Sequence[_Token]) -> float:
     """Return the median width of a letter of some tokens."""
-    return statistics.median((token.box.right - token.box.left) / len(token.text) for token in tokens)
+    return statistics.median(
+        (token.box.right - token.box.left) / max(1, sum(not unicodedata.combining(letter) for letter in token.text))
+        for token in tokens
+    )
 
 
 def _in_order(tokens: Sequence[_Token], read: Callable[[list[_Token], float], list[_Token]]) -> list[_Token]:
@@ -557,7 +579,8 @@ def _joined(tokens: Sequence[_Token], text: str, textpage: Any) -> str:
         has_space = end + 1 == after.start and text[end] == " "
         if has_space and "right" in (before.kind, after.kind):
             is_between = after.box.left < box_of(textpage, end).left < before.box.right
-            has_space = is_between and raw.FPDFText_IsGenerated(textpage, end) != 1
+            # Of a word from right to left, pdfium does not tell otherwise which spaces it has put in itself.
+            has_space = is_between and bool(raw.FPDFText_GetTextObject(textpage, end))
         are_words, is_mark = before.kind == after.kind == "right", all(map(unicodedata.combining, after.text))
         is_above = are_words and (unicodedata.combining(after.text[0]) or after.box.bottom >= before.box.top)
         if not are_words:  # the space beside a sign may be stored at its other side
@@ -764,10 +787,19 @@ def _first_letter_first(word: str, start: int, textpage: Any) -> str:
     steps = [after - before for before, after in pairwise(letters)]
     rightwards = sum(step > 0 for step in steps)  # of a word with marks, only the part up to a mark may go so
     if not rightwards or rightwards < sum(step < 0 for step in steps):
+        if len(letters) < len(word):
+            return _with_marked_letters_in_order(word, start, textpage)
         return _TURNED_LIGATURE.sub(
             lambda pair: pair.group()[::-1] if lefts[pair.start()] == lefts[pair.start() + 1] else pair.group(), word
         )
     return "".join(letter for _, letter in sorted(zip(lefts, word, strict=True), key=lambda pair: -pair[0]))
+
+
+def _with_marked_letters_in_order(word: str, start: int, textpage: Any) -> str:
+    """Return a word from right to left of which some letters have marks; browsers store these in another order."""
+    begins = [index for index, letter in enumerate(word) if index == 0 or not unicodedata.combining(letter)]
+    ordered = sorted(pairwise([*begins, len(word)]), key=lambda span: -edges_of(textpage, start + span[0])[1])
+    return "".join(word[begin:end] for begin, end in ordered)
 
 
 _TONES = "āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ"
