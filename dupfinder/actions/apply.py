@@ -147,10 +147,8 @@ class _StepRunner:
         self._check_way_back(examined, intent)
         try:
             examined.folder.rename(victim.name, examined.folder, intent.holding.name)
-        except FileNotFoundError:
-            raise _StepFailed(Refusal(intent.step, RefusalKind.GONE)) from None
         except OSError as fault:
-            raise _StepFailed(Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault))) from fault
+            raise _StepFailed(_not_renamed(intent.step, fault)) from fault
         if refusal := examined.look_again_held(intent.holding.name):
             raise self._give_up(examined, intent, refusal)
 
@@ -165,8 +163,7 @@ class _StepRunner:
         except FileNotFoundError:
             raise self._give_up(examined, intent, Refusal(intent.step, RefusalKind.GONE)) from None
         except OSError as fault:
-            refusal = Refusal(intent.step, RefusalKind.FORBIDDEN, found=error_name(fault))
-            raise self._give_up(examined, intent, refusal) from fault
+            raise self._give_up(examined, intent, _not_renamed(intent.step, fault)) from fault
         if not safe:
             raise _StepFailed(Refusal(intent.step, RefusalKind.NO_SAFE_NAME, str(victim.parent)))
         examined.note_renaming()
@@ -211,13 +208,41 @@ class _StepRunner:
                 self._hold(examined, intent)
                 is_held = True
             try:
+                if trash.may_delete and not is_held:
+                    return self._put_guarded(trash, examined, intent, place)
                 return trash.put(examined.folder, intent.holding.name if is_held else victim.name, victim, place)
             except OSError as fault:
                 reason = error_name(fault)
+            is_held = is_held or examined.folder.status(intent.holding.name) is not None
         refusal = Refusal(step, RefusalKind.NO_TRASH, found=reason)
         if intent is None or not is_held:
             raise _StepFailed(refusal)
         raise self._give_up(examined, intent, refusal)
+
+    def _put_guarded(self, trash: Trash, examined: Examined, intent: Intent, place: Place) -> Place:
+        """Send the victim to a trash that may delete it instead. Until it is found there, it has the holding name too.
+
+        Where the file system has no hard links, there is no such guard. Raises OSError if it is not in the trash: then
+        it has its own name, or the holding name if the trash deleted it.
+        """
+        folder, name, holding = examined.folder, intent.step.victim.path.name, intent.holding.name
+        guarded = True
+        try:
+            folder.link(name, folder, holding)
+        except OSError:
+            guarded = False
+        try:
+            sent = trash.put(folder, name, intent.step.victim.path, place)
+            if guarded and sent.path is None:
+                raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), name)
+        except OSError:
+            if guarded and moving.is_same_file(folder, name, examined.status):
+                folder.remove_name(holding)
+                examined.note_renaming()
+            raise
+        if guarded:
+            folder.remove_name(holding)
+        return sent
 
     def _check_not_keeper(self, examined: Examined, intent: Intent) -> None:
         """Rename the victim and back, to detect a keeper that is the same file seen through another mount."""
@@ -273,6 +298,14 @@ class _StepRunner:
         except OSError as fault:
             reason = error_name(fault)
         raise _StepFailed(reason, moving.take_link_back(folder, intent))
+
+
+def _not_renamed(step: Step, fault: OSError) -> Refusal:
+    """Return why a file cannot be renamed. Windows renames none that another program has open."""
+    name = error_name(fault)
+    if name == "ENOENT":
+        return Refusal(step, RefusalKind.GONE)
+    return Refusal(step, RefusalKind.IN_USE if name == "EBUSY" else RefusalKind.FORBIDDEN, found=name)
 
 
 def _reason(fault: OSError, step: Step, path: Path) -> Refusal | str:

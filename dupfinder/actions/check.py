@@ -6,7 +6,6 @@ Safeguards are the library's and the person's decisions at the time of a removal
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions import moving
-from dupfinder.actions.folder import Identity, OpenFolder, identities_of, identity, is_one_file
+from dupfinder.actions.folder import Identity, OpenFolder, identities_of, is_one_file
 from dupfinder.actions.moving import is_being_written, place_below
 from dupfinder.actions.outcome import Aspect, Fact, Refusal, RefusalKind, Refused
 from dupfinder.actions.places import is_below, is_put_away
@@ -25,7 +24,7 @@ from dupfinder.base.files import Closable
 from dupfinder.base.output import folded
 from dupfinder.base.paths import DECISIONS_NAME, data_dir, is_own
 from dupfinder.base.settings import MAX_RADIUS
-from dupfinder.base.stamp import FileStamp
+from dupfinder.base.stamp import FileStamp, identity
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Demand, Relation
 from dupfinder.library.decisions import Decision, Decisions, VerdictKind
 from dupfinder.library.library import LibraryFile
@@ -147,20 +146,20 @@ Judge = Callable[[Path, Path, Demand], Judgement | None]
 
 
 _VICTIM_FAULTS: Final = {
-    errno.ENOENT: RefusalKind.GONE,
-    errno.ENOTDIR: RefusalKind.GONE,
-    errno.ELOOP: RefusalKind.SYMLINK,
-    errno.EINVAL: RefusalKind.NOT_A_FILE,
-    errno.EACCES: RefusalKind.FORBIDDEN,
-    errno.EPERM: RefusalKind.FORBIDDEN,
-    errno.EBUSY: RefusalKind.IN_USE,
-    errno.ETXTBSY: RefusalKind.IN_USE,
+    "ENOENT": RefusalKind.GONE,
+    "ENOTDIR": RefusalKind.GONE,
+    "ELOOP": RefusalKind.SYMLINK,
+    "EINVAL": RefusalKind.NOT_A_FILE,
+    "EACCES": RefusalKind.FORBIDDEN,
+    "EPERM": RefusalKind.FORBIDDEN,
+    "EBUSY": RefusalKind.IN_USE,
+    "ETXTBSY": RefusalKind.IN_USE,
 }
 _KEEPER_FAULTS: Final = {
-    errno.ENOENT: RefusalKind.KEEPER_GONE,
-    errno.ENOTDIR: RefusalKind.KEEPER_GONE,
-    errno.ELOOP: RefusalKind.KEEPER_CHANGED,
-    errno.EINVAL: RefusalKind.KEEPER_CHANGED,
+    "ENOENT": RefusalKind.KEEPER_GONE,
+    "ENOTDIR": RefusalKind.KEEPER_GONE,
+    "ELOOP": RefusalKind.KEEPER_CHANGED,
+    "EINVAL": RefusalKind.KEEPER_CHANGED,
 }
 
 
@@ -243,7 +242,7 @@ class Checker:
             folder = handles.enter_context(OpenFolder.open(real / path.parent.relative_to(top), below=real))
             victim = folder.open_file(path.name)
         except OSError as fault:
-            kind = _VICTIM_FAULTS.get(fault.errno or 0, RefusalKind.UNREADABLE)
+            kind = _VICTIM_FAULTS.get(error_name(fault), RefusalKind.UNREADABLE)
             raise Refused(Refusal(step, kind, found=error_name(fault))) from fault
         files.callback(os.close, victim)
         status = os.fstat(victim)
@@ -328,7 +327,7 @@ class Checker:
             folder = handles.enter_context(OpenFolder.open(path.parent))
             keeper = folder.open_file(path.name)
         except OSError as fault:
-            kind = _KEEPER_FAULTS.get(fault.errno or 0, RefusalKind.UNREADABLE)
+            kind = _KEEPER_FAULTS.get(error_name(fault), RefusalKind.UNREADABLE)
             raise Refused(Refusal(step, kind, found=error_name(fault))) from fault
         files.callback(os.close, keeper)
         status = os.fstat(keeper)

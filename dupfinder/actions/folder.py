@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from dupfinder.base.files import BINARY, NO_FOLLOW, READ_ONLY, Closable
-from dupfinder.base.stamp import FileStamp
+from dupfinder.base.details import LONGEST_PATH_OF_WINDOWS
+from dupfinder.base.files import BINARY, NO_FOLLOW, READ_ONLY, Closable, is_link
+from dupfinder.base.stamp import FileStamp, identity
 
 Identity = tuple[int, int]
 
@@ -26,8 +27,8 @@ _BY_DESCRIPTOR: Final = os.open in os.supports_dir_fd and os.rename in os.suppor
 _CLOSE_ON_EXEC: Final = getattr(os, "O_CLOEXEC", 0)
 # O_PATH needs no permission to list the folder.
 _FOLDER: Final = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_PATH", os.O_RDONLY) | _CLOSE_ON_EXEC
-_JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; other tags, as of cloud folders, do not redirect
 _USUAL_NAME: Final = 255  # bytes
+_LEAST_ROOM: Final = 40  # bytes, for a holding name; where there is less, Windows must be set to allow longer paths
 # Where a link fails for lack of room, a rename may succeed, since it needs no room for a second name.
 _NO_ROOM: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EMLINK})
 _NO_LINKS: Final = _NO_ROOM | {errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EISDIR}
@@ -35,11 +36,6 @@ _NO_LINKS: Final = _NO_ROOM | {errno.EPERM, errno.EOPNOTSUPP, errno.ENOTSUP, err
 _NO_SUCH_CALL: Final = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP})
 # linux/fs.h: RENAME_NOREPLACE; sys/stdio.h of macOS: RENAME_EXCL
 _CALLS: Final = {"linux": ("renameat2", 1), "darwin": ("renameatx_np", 4)}
-
-
-def identity(status: os.stat_result) -> Identity:
-    """Return (device, inode) of a stat result."""
-    return (status.st_dev, status.st_ino)
 
 
 def identities_of(*paths: Path) -> frozenset[Identity]:
@@ -131,7 +127,19 @@ class OpenFolder(Closable):
         )
 
     def remove_name(self, name: str) -> None:
-        os.unlink(self._name(name), dir_fd=self._descriptor)
+        """Remove a name of a file. Windows removes none of a file that is marked as read-only: the mark goes first."""
+        try:
+            os.unlink(self._name(name), dir_fd=self._descriptor)
+        except PermissionError:
+            status = self.status(name) if sys.platform == "win32" else None
+            if status is None or status.st_mode & stat.S_IWRITE:
+                raise
+            os.chmod(self._name(name), status.st_mode | stat.S_IWRITE)
+            try:
+                os.unlink(self._name(name))
+            except OSError:
+                os.chmod(self._name(name), status.st_mode)
+                raise
 
     def make(self, name: str) -> None:
         """Create a sub-folder. FileExistsError."""
@@ -168,8 +176,9 @@ class OpenFolder(Closable):
 
     def longest_name(self) -> int:
         """Return how many bytes a name may have here, as far as the system can tell."""
-        if not hasattr(os, "statvfs"):
-            return _USUAL_NAME
+        if not hasattr(os, "statvfs"):  # Windows, where the whole path may be too long for a longer name
+            room = LONGEST_PATH_OF_WINDOWS - len(os.path.join(self.path, ""))
+            return room if _LEAST_ROOM <= room < _USUAL_NAME else _USUAL_NAME
         try:
             return os.statvfs(self.path if self._descriptor is None else self._descriptor).f_namemax or _USUAL_NAME
         except OSError:
@@ -279,7 +288,7 @@ def _look(path: Path, free: int) -> OpenFolder:
     lineage = []
     for depth, folder in enumerate([*reversed(path.parents), path]):
         status = os.lstat(folder) if depth >= free else os.stat(folder)
-        if stat.S_ISLNK(status.st_mode) or (depth >= free and getattr(status, "st_reparse_tag", 0) == _JUNCTION):
+        if is_link(status):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(folder))
         if not stat.S_ISDIR(status.st_mode):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))

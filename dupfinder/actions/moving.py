@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Final
 
 from dupfinder.actions import metadata
-from dupfinder.actions.folder import Identity, OpenFolder, identity
+from dupfinder.actions.folder import Identity, OpenFolder
 from dupfinder.actions.metadata import Metadata, MetadataKind
 from dupfinder.actions.outcome import Intent
 from dupfinder.actions.places import shortened
+from dupfinder.base.stamp import identity
 
 _CHUNK: Final = 1 << 20  # bytes read at a time
 HASH_BYTES: Final = 16  # BLAKE2b-128, as in plan.KnownFile

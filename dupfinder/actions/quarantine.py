@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dupfinder.actions import moving
-from dupfinder.actions.folder import OpenFolder, identity
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.outcome import Batch, Intent, Outcome, OutcomeState, Refusal, RefusalKind
 from dupfinder.actions.places import PlaceKind, is_put_away
@@ -22,7 +22,7 @@ from dupfinder.actions.records import LineKind
 from dupfinder.actions.trash import clear_place
 from dupfinder.base.details import error_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, until_stopped
-from dupfinder.base.stamp import FileStamp
+from dupfinder.base.stamp import FileStamp, identity
 
 _REMOVED_STATES = frozenset({OutcomeState.DONE, OutcomeState.EMPTYING, OutcomeState.EMPTIED})
 

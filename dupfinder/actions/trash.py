@@ -22,18 +22,23 @@ from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import quote_from_bytes
 
-from dupfinder.actions.folder import OpenFolder, identity
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.places import LONGEST_NAME, QUARANTINE_NAME, Place, PlaceKind, shortened
-from dupfinder.base.stamp import FileStamp
+from dupfinder.base.stamp import FileStamp, identity
 
 TRIES: Final = 3  # places tried in one folder, since another program may take a name first
 _NUMBERED: Final = 50  # names tried as "name.2", "name.3", ...; then random names
 
 
 class Trash(Protocol):
-    """A system's trash. by_name: it takes files under their original names only, and may not tell where it put them."""
+    """A system's trash.
+
+    by_name: it takes files under their original names only, and may not tell where it put them.
+    may_delete: it deletes what it cannot keep, and does not tell that.
+    """
 
     by_name: bool
+    may_delete: bool
 
     def places(self, victim: FileStamp) -> Iterator[Place]:
         """Yield free places for a victim on its volume, best first; none if the volume has no trash."""
@@ -46,6 +51,7 @@ class Quarantine:
     """A folder on the victim's volume, for volumes without a trash. Only the journal knows the original names."""
 
     by_name = False
+    may_delete = False
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -113,6 +119,7 @@ class FreedesktopTrash:
     """Home trash for files on its volume; `.Trash/$uid` or `.Trash-$uid` at the top of other volumes."""
 
     by_name = False
+    may_delete = False
 
     def __init__(
         self,
@@ -272,7 +279,8 @@ class NativeTrash:
     """The system's trash.
 
     send: moves a file there. folders: returns the folders where a sent file may be. serves: tells whether there is a
-    trash for a file.
+    trash for a file. may_delete: Windows deletes a file that the Recycle Bin of its drive does not take: it is switched
+    off there or by the firm, the file is larger than it may hold, or a program plays the drive.
     """
 
     by_name = True
@@ -282,7 +290,9 @@ class NativeTrash:
         send: Callable[[Path], None] = _send,
         folders: Callable[[Path], list[Path]] | None = None,
         serves: Callable[[Path], bool] | None = None,
+        may_delete: bool = sys.platform == "win32",
     ) -> None:
+        self.may_delete = may_delete
         self._send = send
         self._folders = folders or _trash_folders
         self._serves = serves or _has_trash
@@ -319,14 +329,19 @@ def _note_of(path: Path) -> Path | None:
 def _trash_folders(victim: Path) -> list[Path]:
     """Return the folders in which the system may put the file."""
     if sys.platform == "win32":
-        bins = Path(victim.anchor) / "$Recycle.Bin"
+        bins = _volume_of(victim) / "$Recycle.Bin"
         with contextlib.suppress(OSError):
             return [user_bin for user_bin in bins.iterdir() if user_bin.is_dir()]
         return []
     return [Path.home() / ".Trash", *(top / ".Trashes" / str(os.getuid()) for top in victim.parents)]
 
 
+def _volume_of(path: Path) -> Path:
+    """Return the root of the volume of a path on Windows. A folder above may be a link, to a network share as well."""
+    return Path(Path(os.path.realpath(path.parent)).anchor)
+
+
 def _has_trash(victim: Path) -> bool:
     if sys.platform == "win32":
-        return bool(ctypes.windll.kernel32.GetDriveTypeW(victim.anchor) == _FIXED_DRIVE)
+        return bool(ctypes.windll.kernel32.GetDriveTypeW(str(_volume_of(victim))) == _FIXED_DRIVE)
     return True

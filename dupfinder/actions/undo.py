@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dupfinder.actions import metadata, moving, quarantine
-from dupfinder.actions.folder import OpenFolder, identity
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.metadata import MetadataKind
 from dupfinder.actions.outcome import Batch, Intent, Outcome, OutcomeState, Refusal, RefusalKind
@@ -29,6 +29,7 @@ from dupfinder.actions.trash import clear_place
 from dupfinder.base.details import error_name
 from dupfinder.base.paths import HOLDING_PREFIX, SPARE_PREFIX, held_name
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage, until_stopped
+from dupfinder.base.stamp import identity
 
 
 class LinkChanged(Exception):

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import errno
 import json
+import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -195,9 +197,32 @@ def system_details(error: OSError) -> Details:
     return details(Clause.SYSTEM_ERROR, error=error_name(error))
 
 
+# Errors of Windows (winerror.h) for which C has no number, or one that says less.
+_ERRORS_OF_WINDOWS: Final[Mapping[int, str]] = {
+    32: "EBUSY", 33: "EBUSY",  # SHARING_VIOLATION, LOCK_VIOLATION: another program has the file open
+    19: "EROFS",  # WRITE_PROTECT
+    39: "ENOSPC",  # HANDLE_DISK_FULL
+    206: "ENAMETOOLONG",  # FILENAME_EXCED_RANGE
+    # A drive that is not there, and a share whose network or server went away.
+    21: "ENODEV", 53: "ENODEV", 55: "ENODEV", 59: "ENODEV", 64: "ENODEV", 67: "ENODEV", 433: "ENODEV", 1167: "ENODEV",
+    1231: "ENODEV", 1232: "ENODEV",
+    121: "ETIMEDOUT",  # SEM_TIMEOUT: a server that does not answer
+    1117: "EIO", 1392: "EIO",  # IO_DEVICE, FILE_CORRUPT
+}  # fmt: skip
+# Characters of a path which Windows finds, and a folder of which it lists, unless it is set to allow more (MAX_PATH
+# less the two characters that ask for all of a folder). It says of longer ones that they are not there.
+LONGEST_PATH_OF_WINDOWS: Final = 257
+
+
 def error_name(error: OSError) -> str:
     """Return the name of a system's error, such as "ENOSPC"."""
-    return errno.errorcode.get(error.errno or 0, "EIO")
+    named = _ERRORS_OF_WINDOWS.get(getattr(error, "winerror", None) or 0)
+    if named is None and error.errno == errno.ENOENT and sys.platform == "win32":
+        paths = [path for path in (error.filename, error.filename2) if isinstance(path, str | os.PathLike)]
+        if any(len(os.fspath(path)) > LONGEST_PATH_OF_WINDOWS for path in paths):
+            return "ENAMETOOLONG"
+    # Errors that Windows knows of networks alone have both names, and are listed by the second: ELOOP, WSAELOOP.
+    return named or errno.errorcode.get(error.errno or 0, "EIO").removeprefix("WSA")
 
 
 def stored(items: Details) -> str:

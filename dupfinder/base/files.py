@@ -87,11 +87,28 @@ def write_whole(path: Path, parts: Iterable[bytes | memoryview], *, mode: int = 
                 stream.flush()
                 os.fsync(stream.fileno())
             size = stream.tell()
-        os.replace(new_path, path)
+        replace(new_path, path)
     except BaseException:  # also when the person stops the program
         new_path.unlink(missing_ok=True)
         raise
     return size
+
+
+_PAUSES: Final = (0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between two tries
+
+
+def replace(new_path: Path, path: Path) -> None:
+    """Rename a finished file to `path`, where an earlier one may be. Raises OSError.
+
+    Windows refuses that while another program reads one of them. Virus scanners and search services read every file
+    that was just written, for moments, so it is tried again.
+    """
+    for pause in _PAUSES if sys.platform == "win32" else ():
+        with contextlib.suppress(PermissionError):
+            os.replace(new_path, path)
+            return
+        time.sleep(pause)
+    os.replace(new_path, path)
 
 
 def flush_folder(folder: Path) -> None:
@@ -114,6 +131,14 @@ def reading(path: Path) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+_JUNCTION: Final = 0xA0000003  # Windows: IO_REPARSE_TAG_MOUNT_POINT; other tags, as of cloud folders, do not redirect
+
+
+def is_link(status: os.stat_result) -> bool:
+    """Tell whether an lstat result is of a symbolic link, or of a junction, which redirects folders on Windows."""
+    return stat.S_ISLNK(status.st_mode) or getattr(status, "st_reparse_tag", 0) == _JUNCTION
 
 
 def has_end(path: Path) -> bool:

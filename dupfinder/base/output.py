@@ -18,6 +18,7 @@ from dupfinder.base.files import (
     flush_folder,
     raising_disk_full,
     remove_abandoned_files,
+    replace,
     temporary_name,
 )
 
@@ -109,7 +110,7 @@ def _put(new_path: Path, path: Path, is_ours: Recogniser, force: bool) -> None:
         os.link(new_path, path)  # unlike a rename, a link never replaces a file
         return
     _check_occupant(path, is_ours, force)
-    os.replace(new_path, path)
+    replace(new_path, path)
 
 
 @contextlib.contextmanager

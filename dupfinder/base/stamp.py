@@ -29,7 +29,7 @@ class FileStamp:
     def of(cls, path: Path, status: os.stat_result) -> FileStamp:
         """Return the stamp of `path` from an lstat or fstat result."""
         times = _within_64_bits(status.st_mtime_ns), _within_64_bits(status.st_ctime_ns)
-        return cls(path, status.st_size, *times, status.st_dev, status.st_ino)
+        return cls(path, status.st_size, *times, *identity(status))
 
     def describes(self, status: os.stat_result) -> bool:
         """Tell whether an lstat or fstat result is of the same, unchanged file."""
@@ -47,6 +47,14 @@ class FileStamp:
 
     def key(self) -> tuple[int, int, int, int, int]:
         return (self.device, self.inode, self.size, self.mtime_ns, self.ctime_ns)
+
+
+def identity(status: os.stat_result) -> tuple[int, int]:
+    """Return (device, inode) of a stat result, each in 64 bits, as the library stores them.
+
+    Windows numbers the files of some volumes (ReFS) with 128 bits, of which only a few are in use.
+    """
+    return status.st_dev, (status.st_ino ^ status.st_ino >> 64) & (1 << 64) - 1
 
 
 def _within_64_bits(nanoseconds: int) -> int:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import errno
 import fnmatch
 import functools
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
-from dupfinder.base.details import Clause, Details, ProblemKind, details
+from dupfinder.base.details import Clause, Details, ProblemKind, details, error_name
 from dupfinder.base.errors import RootError
+from dupfinder.base.files import is_link
 from dupfinder.base.paths import OWN_PREFIX, data_dir, held_name, is_own_name, is_trash
 from dupfinder.base.progress import SILENT, Progress, Reporter, Stage
 from dupfinder.base.stamp import FileStamp
@@ -29,6 +30,7 @@ SKIPPED_FOLDERS = VERSION_CONTROL | {"__pycache__", "node_modules", "$RECYCLE.BI
 # FILE_ATTRIBUTE_OFFLINE, _RECALL_ON_OPEN and _RECALL_ON_DATA_ACCESS of Windows (winnt.h); SF_DATALESS of macOS.
 _ELSEWHERE = 0x1000 | 0x40000 | 0x400000
 _DATALESS = 0x40000000
+_EVICTED = re.compile(r"\.(.+)\.icloud")  # what earlier versions of macOS leave of a file that is in iCloud alone
 _NO_INODE = 0  # of all files on a file system without inodes, and of a file that could not be examined
 _TELL_EVERY = 500  # entries
 
@@ -99,7 +101,7 @@ def checked_root(path: Path) -> Path:
 
 
 def _root_error(path: Path, error: OSError) -> RootError:
-    return RootError(path, errno.errorcode.get(error.errno or 0, "unknown"))
+    return RootError(path, error_name(error))
 
 
 class Walk:
@@ -176,7 +178,7 @@ class Walk:
                     continue
                 if (note := self._note(path, child_status, child_role, identity)) is not None:
                     yield note
-                elif not stat.S_ISDIR(child_status.st_mode):
+                elif is_link(child_status) or not stat.S_ISDIR(child_status.st_mode):
                     if not (is_special and path in self._walked_apart):
                         yield self._file(path, child_status, child_role)
                 elif child_role is not Role.LEAVE_OUT and self._enters(path, child_status, status):
@@ -191,14 +193,14 @@ class Walk:
         Where version control keeps its history, the files beside it and below are a working copy. Git has a file there
         in submodules. The times of a history change with every commit, which must not make the note a new one.
         """
-        stamp, is_protected = FileStamp.of(path, status), role is Role.PROTECT
+        is_protected = role is Role.PROTECT
         if folder == self._data_folder and is_own_name(path.name):
-            return WalkedFile(stamp, False, ProblemKind.SKIPPED, details(Clause.OWN_FILE))
+            return WalkedFile(FileStamp.of(path, status), False, ProblemKind.SKIPPED, details(Clause.OWN_FILE))
         if path.name in VERSION_CONTROL and path not in self._walked_apart:
-            stamp = replace(stamp, size=0, mtime_ns=0, ctime_ns=0)
+            stamp = replace(FileStamp.of(path, status), size=0, mtime_ns=0, ctime_ns=0)
             return WalkedFile(stamp, is_protected, ProblemKind.SKIPPED, details(Clause.VERSION_CONTROL))
         if stat.S_ISDIR(status.st_mode) and (original_name := held_name(path.name)) is not None:
-            return WalkedFile(stamp, is_protected, ProblemKind.HELD, _held(original_name))
+            return WalkedFile(FileStamp.of(path, status), is_protected, ProblemKind.HELD, _held(original_name))
         return None
 
     def _enters(self, path: Path, status: os.stat_result, top: os.stat_result) -> bool:
@@ -238,10 +240,12 @@ class Walk:
         request, name = self._request, stamp.path.name
         if name in self._moved_names and self._is_moved_aside(stamp):
             return ProblemKind.SKIPPED, details(Clause.MOVED_ASIDE)
-        if (not_a_document := _refusal_by_mode(name, status.st_mode)) is not None:
+        if (not_a_document := _refusal_by_mode(name, status)) is not None:
             return not_a_document
         if kind.archive and not (request.archives or request.all_files):
             return ProblemKind.SKIPPED, details(Clause.ARCHIVE_NOT_OPENED)
+        if (evicted := _EVICTED.fullmatch(name)) is not None and kind_by_name(evicted[1]).document:
+            return ProblemKind.UNREADABLE, details(Clause.ONLINE_ONLY)
         if (left_out := left_out_by_name(request, name)) is not None:
             return left_out
         if self._filters is not None:
@@ -287,11 +291,11 @@ def _identity_of(folder: Path) -> tuple[int, int] | None:
     return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
 
 
-def _refusal_by_mode(name: str, mode: int) -> tuple[ProblemKind, Details] | None:
+def _refusal_by_mode(name: str, status: os.stat_result) -> tuple[ProblemKind, Details] | None:
     """Return why a file cannot be a person's document: a link, a special file, or one of dupfinder's."""
-    if stat.S_ISLNK(mode):
+    if is_link(status):
         return ProblemKind.SKIPPED, details(Clause.SYMBOLIC_LINK)
-    if not stat.S_ISREG(mode):
+    if not stat.S_ISREG(status.st_mode):
         return ProblemKind.SKIPPED, details(Clause.SPECIAL_FILE)
     if (original_name := held_name(name)) is not None:
         return ProblemKind.HELD, _held(original_name)

@@ -16,7 +16,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO
 
-from dupfinder.base.details import Clause, Details, ProblemKind, details, system_details
+from dupfinder.base.details import Clause, Details, ProblemKind, details, error_name, system_details
 from dupfinder.base.stamp import FileStamp
 from dupfinder.processes.descriptors import open_handed
 from dupfinder.text.archives import foreign, mailbox, tararchive, ziparchive
@@ -139,7 +139,7 @@ def refused_by_system(error: OSError) -> tuple[ProblemKind, Details]:
     """Return the problem for an error of the system."""
     if error.errno == errno.ELOOP:
         return ProblemKind.CHANGED, details(Clause.REPLACED_BY_LINK)
-    kind = ProblemKind.VANISHED if error.errno == errno.ENOENT else ProblemKind.UNREADABLE
+    kind = ProblemKind.VANISHED if error_name(error) == "ENOENT" else ProblemKind.UNREADABLE
     return kind, system_details(error)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Final
 
@@ -170,6 +171,11 @@ _ERRORS: Final[Mapping[str, str]] = {
     "ESTALE": N_("the network drive no longer knows it"),
     "ETIMEDOUT": N_("the network drive did not answer in time"),
 }
+# Windows says the same of a file that is open elsewhere as of a forbidden one; its paths, not its names, are short.
+_ERRORS_OF_WINDOWS: Final[Mapping[str, str]] = {
+    "EACCES": N_("permission denied, or another program has it open"),
+    "ENAMETOOLONG": N_("its path is longer than the 260 characters that Windows allows unless it is set to allow more"),
+}
 
 
 def clauses(facts: Details) -> str:
@@ -179,6 +185,8 @@ def clauses(facts: Details) -> str:
 
 def error_words(name: str) -> str:
     """Return the name of a system error ("EACCES") as a clause."""
+    if sys.platform == "win32" and name in _ERRORS_OF_WINDOWS:
+        return say(_ERRORS_OF_WINDOWS[name])
     return say(_ERRORS[name]) if name in _ERRORS else say(N_("the system said {error}"), error=shown(name))
 
 

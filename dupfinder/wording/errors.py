@@ -422,7 +422,8 @@ def _facts_in_words(facts: Mapping[str, object]) -> dict[str, str]:
 def _words_of(fact: object) -> str:
     if isinstance(fact, int):
         return number_text(fact)
-    return error_words(str(fact)) if fact in errno.errorcode.values() else shown(str(fact))
+    is_error = isinstance(getattr(errno, str(fact), None), int)
+    return error_words(str(fact)) if is_error else shown(str(fact))
 
 
 def away_sentence(error: errors.RootError) -> str:

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions import folder as folders
-from dupfinder.actions.folder import OpenFolder, identity
+from dupfinder.actions.folder import OpenFolder
+from dupfinder.actions.places import holding_name
+from dupfinder.base.paths import held_name
+from dupfinder.base.stamp import identity
 from tests.actions.making import OLD, contents, write
 
 
@@ -91,3 +94,35 @@ def test_mode_and_times_are_set_on_the_file_itself(tmp_path: Path) -> None:
         here.set_mode_and_times("file", 0o604, OLD + 5, OLD + 7)
     status = os.stat(tmp_path / "file")
     assert (status.st_mode & 0o7777, status.st_mtime_ns, status.st_atime_ns) == (0o604, OLD + 5, OLD + 7)
+
+
+@pytest.mark.parametrize(("length", "room"), [(20, 236), (200, 56), (216, 40), (230, 255), (300, 255)])
+def test_where_windows_allows_no_longer_path_a_holding_name_is_short(
+    monkeypatch: pytest.MonkeyPatch, length: int, room: int
+) -> None:
+    monkeypatch.delattr("os.statvfs", raising=False)
+    folder = OpenFolder(Path("/" + "d" * (length - 1)), None, ((1, 1),))
+    assert folder.longest_name() == room
+    name = holding_name("0" * 16, "a letter with a name of some length.docx", folder.longest_name())
+    assert len(name) <= room and held_name(name)
+
+
+def test_a_name_of_a_file_that_is_marked_as_read_only_goes_on_windows_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "docs" / "a.txt", b"text")
+    path.chmod(0o444)
+    unlink = os.unlink
+
+    def as_windows(name: str, *, dir_fd: int | None = None) -> None:
+        if not os.stat(name, dir_fd=dir_fd).st_mode & 0o200:
+            raise PermissionError(13, "Access is denied", name)
+        unlink(name, dir_fd=dir_fd)
+
+    monkeypatch.setattr("os.unlink", as_windows)
+    with OpenFolder(path.parent, None, ((1, 1),)) as folder:
+        with pytest.raises(PermissionError):
+            folder.remove_name("a.txt")
+        monkeypatch.setattr("sys.platform", "win32")
+        folder.remove_name("a.txt")
+    assert not path.exists()

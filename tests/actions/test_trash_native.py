@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dupfinder.actions.apply import carry_out
+from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import OutcomeState, RefusalKind
 from dupfinder.actions.places import PlaceKind
 from dupfinder.actions.trash import NativeTrash
-from dupfinder.actions.undo import undo
+from dupfinder.actions.undo import recover, undo
 from tests.actions.making import alike, contents, plan_of, step, write
 
 
@@ -32,9 +35,17 @@ class Bin:
         os.rename(path, self.folder / "$RABC12.txt")
         write(self.folder / "$IABC12.txt", b"where it came from")
 
-    def trash(self, looks_in: list[Path] | None = None, serves: bool = True) -> NativeTrash:
+    def trash(self, looks_in: list[Path] | None = None, serves: bool = True, may_delete: bool = False) -> NativeTrash:
         folders = [self.folder] if looks_in is None else looks_in
-        return NativeTrash(self.send, lambda path: folders, lambda path: serves)
+        return NativeTrash(self.send, lambda path: folders, lambda path: serves, may_delete)
+
+
+class Shredder(Bin):
+    """A recycle bin that is switched off: what is sent there is deleted, and nothing is told."""
+
+    def send(self, path: Path) -> None:
+        self.given.append(path.name)
+        path.unlink()
 
 
 @pytest.fixture
@@ -94,3 +105,76 @@ def test_a_keeper_that_goes_right_before_the_file_is_sent_spares_it(root: Path) 
     (outcome,) = batch.outcomes
     assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.KEEPER_GONE
     assert bin_.given == [] and contents(root) == {"v.txt": b"same"}
+
+
+def test_a_trash_that_may_delete_takes_a_file_and_leaves_no_other_name_of_it(root: Path) -> None:
+    bin_ = Bin(root.parent / "bin")
+    plan = plan_of([step(root / "v.txt", root / "k.txt")], root)
+    batch = carry_out(plan, journal=Journal(), judge=alike, trash=bin_.trash(may_delete=True))
+    place = batch.outcomes[0].place
+    assert place is not None and (place.kind, place.path) == (PlaceKind.TRASH, bin_.folder / "$RABC12.txt")
+    assert contents(root) == {"k.txt": b"same"}
+    assert undo(batch.id, Journal()).is_complete
+    assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
+
+
+def test_what_the_trash_deletes_goes_to_the_quarantine_instead(root: Path) -> None:
+    bin_ = Shredder(root.parent / "bin")
+    plan = plan_of([step(root / "v.txt", root / "k.txt")], root)
+    batch = carry_out(plan, journal=Journal(), judge=alike, trash=bin_.trash(may_delete=True))
+    place = batch.outcomes[0].place
+    assert bin_.given == ["v.txt"]
+    assert place is not None and place.kind is PlaceKind.QUARANTINE
+    assert undo(batch.id, Journal()).is_complete
+    assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
+
+
+def test_what_the_trash_deletes_gets_its_name_back_if_nothing_else_takes_it(root: Path) -> None:
+    bin_ = Shredder(root.parent / "bin")
+    quarantine = write(root.parent / "taken", b"no folder")
+    plan = replace(plan_of([step(root / "v.txt", root / "k.txt")], root), quarantine=quarantine)
+    batch = carry_out(plan, journal=Journal(), judge=alike, trash=bin_.trash(may_delete=True))
+    (outcome,) = batch.outcomes
+    assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.NO_TRASH
+    assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
+
+
+def test_a_trash_that_may_delete_and_refuses_leaves_the_file_to_the_quarantine(root: Path) -> None:
+    bin_ = Bin(root.parent / "bin", works=False)
+    plan = plan_of([step(root / "v.txt", root / "k.txt")], root)
+    batch = carry_out(plan, journal=Journal(), judge=alike, trash=bin_.trash(may_delete=True))
+    place = batch.outcomes[0].place
+    assert place is not None and place.kind is PlaceKind.QUARANTINE
+    assert undo(batch.id, Journal()).is_complete
+    assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
+
+
+def test_where_no_hard_link_can_guard_a_file_the_trash_takes_it_as_it_is(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EPERM, "no links here")
+
+    bin_ = Bin(root.parent / "bin")
+    plan = plan_of([step(root / "v.txt", root / "k.txt")], root)
+    monkeypatch.setattr(OpenFolder, "link", refuse)
+    batch = carry_out(plan, journal=Journal(), judge=alike, trash=bin_.trash(may_delete=True))
+    place = batch.outcomes[0].place
+    assert place is not None and place.kind is PlaceKind.TRASH
+    assert contents(root) == {"k.txt": b"same"}
+
+
+def test_a_crash_after_the_trash_deleted_a_file_loses_nothing(root: Path) -> None:
+    class Crash(BaseException):
+        """The power goes."""
+
+    class Fragile(Shredder):
+        def send(self, path: Path) -> None:
+            super().send(path)
+            raise Crash
+
+    plan = plan_of([step(root / "v.txt", root / "k.txt")], root)
+    with pytest.raises(Crash):
+        carry_out(plan, journal=Journal(), judge=alike, trash=Fragile(root.parent / "bin").trash(may_delete=True))
+    recover(Journal())
+    assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}

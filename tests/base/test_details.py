@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupfinder.base.details import LONGEST_FACT, NUMBERS, Clause, Detail, Details, details, details_of, stored
+from dupfinder.base.details import (
+    LONGEST_FACT,
+    NUMBERS,
+    Clause,
+    Detail,
+    Details,
+    details,
+    details_of,
+    error_name,
+    stored,
+)
 
 
 def any_details() -> st.SearchStrategy[Details]:
@@ -57,3 +70,44 @@ def test_facts_that_a_code_does_not_have_are_refused(code: Clause, facts: dict[s
 def test_long_facts_of_a_detail_are_clipped() -> None:
     (detail,) = details(Clause.SAME_FILE, other="x" * 10_000_000)
     assert len(str(detail.facts["other"])) == LONGEST_FACT
+
+
+class _ErrorOfWindows(OSError):
+    """An error with a number of Windows, which Python has there alone."""
+
+    def __init__(self, number: int, winerror: int, path: str = "C:\\a.txt") -> None:
+        super().__init__(number, "as Windows says it", path)
+        self.winerror = winerror
+
+
+@pytest.mark.parametrize(
+    ("number", "winerror", "name"),
+    [
+        (errno.EACCES, 32, "EBUSY"),  # open in Word
+        (errno.EACCES, 5, "EACCES"),
+        (errno.EINVAL, 64, "ENODEV"),  # a share whose network went away
+        (errno.ENOENT, 53, "ENODEV"),
+        (errno.ENOENT, 2, "ENOENT"),
+        (errno.EINVAL, 121, "ETIMEDOUT"),
+    ],
+)
+def test_an_error_of_windows_is_named_by_what_windows_says(number: int, winerror: int, name: str) -> None:
+    assert error_name(_ErrorOfWindows(number, winerror)) == name
+
+
+def test_a_path_that_is_too_long_for_windows_is_not_said_to_be_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = "C:\\" + "\\".join(["a folder of a share"] * 13)
+    assert len(deep) > 257
+    errors = [_ErrorOfWindows(errno.ENOENT, 3, deep), FileNotFoundError(errno.ENOENT, "not there", Path(deep))]
+    assert [error_name(error) for error in errors] == ["ENOENT"] * 2
+    monkeypatch.setattr("sys.platform", "win32")
+    assert [error_name(error) for error in errors] == ["ENAMETOOLONG"] * 2
+    assert error_name(_ErrorOfWindows(errno.ENOENT, 3)) == "ENOENT"
+    assert error_name(FileNotFoundError(errno.ENOENT, "not there", "C:\\a.txt", 3, deep)) == "ENAMETOOLONG"
+
+
+def test_an_error_that_windows_lists_among_those_of_networks_has_the_usual_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(errno.errorcode, errno.ELOOP, "WSAELOOP")
+    assert error_name(OSError(errno.ELOOP, "a link")) == "ELOOP"

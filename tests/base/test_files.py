@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.base.files import READ_ONLY, Lock, LockTaken, write_whole
+from dupfinder.base.files import READ_ONLY, Lock, LockTaken, replace, write_whole
 from dupfinder.base.progress import Stopped
 
 
@@ -77,3 +77,42 @@ def test_a_lock_is_told_with_a_holder_that_has_only_just_taken_it(
         with pytest.raises(LockTaken) as caught:
             other.take()
     assert caught.value.holder == 7
+
+
+def refusing(times: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let the system refuse to rename a file some times, as Windows does while a virus scanner reads it."""
+    refused: list[str] = []
+    rename = os.replace
+
+    def once_more(old: Path, new: Path) -> None:
+        if len(refused) < times:
+            refused.append(old.name)
+            raise PermissionError(13, "in use", str(new))
+        rename(old, new)
+
+    monkeypatch.setattr("os.replace", once_more)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    return refused
+
+
+def test_a_file_that_a_virus_scanner_reads_for_a_moment_is_replaced_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = refusing(3, monkeypatch)
+    monkeypatch.setattr("sys.platform", "win32")
+    (tmp_path / "new").write_text("new")
+    replace(tmp_path / "new", tmp_path / "settings.json")
+    assert refused == ["new"] * 3
+    assert (tmp_path / "settings.json").read_text() == "new"
+
+
+@pytest.mark.parametrize(("platform", "tries"), [("win32", 6), ("linux", 1)])
+def test_a_file_that_stays_in_use_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, tries: int
+) -> None:
+    refused = refusing(100, monkeypatch)
+    monkeypatch.setattr("sys.platform", platform)
+    (tmp_path / "new").write_text("new")
+    with pytest.raises(PermissionError):
+        replace(tmp_path / "new", tmp_path / "settings.json")
+    assert len(refused) == tries

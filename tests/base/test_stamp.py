@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from dupfinder.base.stamp import FileStamp
+from dupfinder.base.stamp import FileStamp, identity
 
 
 def stamp(path: Path) -> FileStamp:
@@ -66,3 +67,21 @@ def test_a_time_that_64_bits_cannot_hold_is_the_nearest_one(tmp_path: Path, seco
     far = FileStamp.of(path, beyond)
     assert far.mtime_ns == nearest
     assert far.describes(beyond) and not far.describes(status)
+
+
+def test_a_file_number_of_128_bits_is_stored_in_64(tmp_path: Path) -> None:
+    class Status:
+        """A status as Windows gives it of a file on ReFS."""
+
+        def __init__(self, number: int) -> None:
+            self.st_ino, self._status = number, tmp_path.stat()
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._status, name)
+
+    first, second, small = (cast(os.stat_result, Status(number)) for number in ((7 << 64) + 1, (7 << 64) + 2, 12))
+    stamps = [FileStamp.of(tmp_path, status) for status in (first, second, small)]
+    assert [stamp.inode for stamp in stamps] == [identity(status)[1] for status in (first, second, small)]
+    assert len({stamp.inode for stamp in stamps}) == 3 and all(0 <= stamp.inode < 1 << 64 for stamp in stamps)
+    assert stamps[0].describes(first) and not stamps[0].describes(second)
+    assert stamps[2].inode == 12

@@ -131,6 +131,15 @@ def test_files_that_are_online_only_are_told_and_not_fetched(tmp_path: Path, mon
     assert entries["online.txt"].details == details(Clause.ONLINE_ONLY)
 
 
+def test_a_document_that_is_in_icloud_alone_is_told_by_what_is_left_of_it(tmp_path: Path) -> None:
+    make(tmp_path / ".letter.docx.icloud", "bplist")
+    make(tmp_path / ".photo.jpg.icloud", "bplist")
+    entries = walked(tmp_path, hidden=False)
+    letter, photo = entries[str(tmp_path / ".letter.docx.icloud")], entries[str(tmp_path / ".photo.jpg.icloud")]
+    assert (letter.refused, letter.details) == (ProblemKind.UNREADABLE, details(Clause.ONLINE_ONLY))
+    assert photo.details != letter.details
+
+
 def test_hard_links_are_one_file_and_the_second_name_says_so(tmp_path: Path) -> None:
     first = make(tmp_path / "a.txt")
     os.link(first, tmp_path / "b.txt")
@@ -495,3 +504,30 @@ def test_a_file_that_a_removal_moved_is_left_out_by_every_path_of_its_folder(tmp
     for top, known in (("docs", by_link), ("link", moved)):
         entries = walked(tmp_path / top, moved_aside=lambda path=known: {path: stamp})
         assert read(entries, tmp_path) == {f"{top}/moved.txt"}
+
+
+class _Junction:
+    """What Windows tells of a junction: it is a folder, with a tag."""
+
+    st_reparse_tag = 0xA0000003
+
+    def __init__(self, status: os.stat_result) -> None:
+        self._status = status
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._status, name)
+
+
+def test_a_junction_is_no_way_into_a_folder_that_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path / "docs" / "junction" / "a.txt")
+    seen = make(tmp_path / "docs" / "b.txt")
+    status_of = walk._status_of
+    monkeypatch.setattr(
+        walk,
+        "_status_of",
+        lambda child: _Junction(status_of(child)) if child.name == "junction" else status_of(child),
+    )
+    entries = walked(tmp_path / "docs")
+    junction = entries[str(tmp_path / "docs" / "junction")]
+    assert (junction.refused, junction.details) == (ProblemKind.SKIPPED, details(Clause.SYMBOLIC_LINK))
+    assert read(entries, tmp_path / "docs") == {seen.name}
