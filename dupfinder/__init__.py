@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -12,9 +13,10 @@ __version__: Final = "0.1.0"
 def _sort_fast_on_zen_4() -> None:
     """Let numpy sort by AVX2 on AMD's Zen 4, where AVX-512 makes sorting take four times as long.
 
-    numpy reads the variable when it is imported, and child processes inherit it.
+    numpy reads the variable when it is imported, and child processes inherit it. On Linux alone: what numpy publishes
+    for Windows sorts without AVX-512, and warns of an order to do so.
     """
-    processor = os.environ.get("PROCESSOR_IDENTIFIER", "")  # set by Windows
+    processor = ""
     with suppress(OSError), Path("/proc/cpuinfo").open() as file:
         processor = file.read(1000)
     model = re.search(r"family\W+25\W+model\W+(\d+)", processor, re.IGNORECASE)
@@ -22,4 +24,5 @@ def _sort_fast_on_zen_4() -> None:
         os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL")
 
 
-_sort_fast_on_zen_4()
+if sys.platform == "linux":
+    _sort_fast_on_zen_4()

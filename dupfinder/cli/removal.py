@@ -144,6 +144,8 @@ def progress_shown(mode: str) -> Iterator[Printer]:
     numbers = [signal.SIGINT, signal.SIGTERM]
     if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # ignored under nohup
         numbers.append(signal.SIGHUP)
+    if sys.platform == "win32":
+        numbers.append(signal.SIGBREAK)  # Ctrl+Break
     with Printer.of(mode) as printer:
         before = {number: signal.signal(number, printer.interrupt) for number in numbers}
         try:

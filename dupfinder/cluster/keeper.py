@@ -38,8 +38,13 @@ _HINTS = (
     "firmad", "firmato", "assinad", "unterschr", "unterzei", "签", "簽", "署", "盖章", "蓋章", "서명",
     "supersed", "obsol", "viej", "作废", "作廢", "/media/", "/volumes/", os.sep + ".", "cache", "appdata",
 )  # fmt: skip
-# Folders in which programs keep what they need themselves, and remove it unasked.
-_OF_PROGRAMS = re.compile(r"\.|(?:(?:inet)?caches?|appdata)$", re.IGNORECASE)
+# Folders in which programs keep what they need themselves, and remove it unasked; and folders that macOS shows as one
+# file, which opens no longer when a part of it is gone.
+_OF_PROGRAMS = re.compile(
+    r"\.|(?:(?:inet)?caches?|appdata)$"
+    r"|.+\.(?:app|bundle|framework|photoslibrary|rtfd|pages|numbers|key|scriv|textbundle|webarchive)$",
+    re.IGNORECASE,
+)
 _REMOVABLE = ("/media/", "/run/media/", "/Volumes/")  # where Linux and macOS show disks that are plugged in
 # An earlier state of a text, recognised by the name of a file or a folder; then also a copy, and what came from
 # elsewhere and stays for a while.
@@ -138,7 +143,7 @@ def _provisional_folders(folder: str) -> int:
 
 
 def is_of_program(folder: str) -> bool:
-    """Tell whether a folder is hidden or a cache, or below one: it is a program's own, which may empty it unasked."""
+    """Tell whether a folder is hidden, a cache or shown as one file by macOS, or below one: it is a program's own."""
     return any(map(_OF_PROGRAMS.match, folder.split(os.sep)))
 
 

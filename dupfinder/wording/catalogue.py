@@ -11,9 +11,10 @@ import gettext
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dupfinder.base.paths import resource
@@ -135,8 +136,19 @@ def of_system(environment: Mapping[str, str]) -> str:
         import locale
 
         name = locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+    if not name and sys.platform == "darwin":  # a program that is not started in a terminal has no such variables
+        name = _first_language_of(Path.home() / "Library" / "Preferences" / ".GlobalPreferences.plist")
     preferred = environment.get("LANGUAGE", "").split(":")[0]  # counts only beside a locale that is not English
     return language_for(preferred if preferred and language_for(name) != ENGLISH else name)
+
+
+def _first_language_of(preferences: Path) -> str:
+    """Return the first language that a person prefers on macOS ("zh-Hans-CN"); "" if it is not known."""
+    import plistlib
+
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        return str(plistlib.loads(preferences.read_bytes())["AppleLanguages"][0])
+    return ""
 
 
 _of_process = Catalogue(ENGLISH)

@@ -22,6 +22,7 @@ from dupfinder.cluster.keeper import (
     choose,
     claims,
     degrees,
+    is_of_program,
     oldest,
     preference,
     provisional_names,
@@ -338,3 +339,16 @@ def test_a_document_is_as_central_as_it_has_pairs(graph: tuple[int, list[tuple[i
     pairs = pairs_of(rows)
     counts = degrees(count, pairs.left, pairs.right)
     assert counts.tolist() == [sum(row in pair[:2] for pair in rows) for row in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("folder", "of_program"),
+    [
+        ("letters", False), ("the keynote", False), (".cache/mail", True), ("AppData/Local/Temp", True),
+        ("letters/offer.rtfd", True), ("Mail.app/Contents/Resources", True), ("minutes.pages/Data", True),
+    ],
+)  # fmt: skip
+def test_what_is_in_a_hidden_folder_a_cache_or_a_package_of_macos_belongs_to_a_program(
+    folder: str, of_program: bool
+) -> None:
+    assert is_of_program(folder.replace("/", os.sep)) is of_program

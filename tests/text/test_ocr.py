@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.text.extract import extract
+from dupfinder.text.pdf import ocr
 from dupfinder.text.pdf.ocr import is_available
 from tests.making import pdf, scanned_pdf
 
@@ -76,3 +78,19 @@ def test_a_page_that_takes_too_much_of_the_processor_is_left_and_waiting_counts_
     install(path_folder, "[None for _ in iter(int, 1)]")
     problem = extract(scanned_pdf(), Path("a.pdf"), ocr="eng").problem
     assert problem is not None and problem.kind is ProblemKind.NO_TEXT
+
+
+def test_on_windows_a_program_in_the_current_folder_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tesseract.exe").write_text("among the documents")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.pathsep.join(["", ".", str(tmp_path / "bin")]))
+    assert ocr._program_of_windows() is None
+    installed = tmp_path / "programs" / "Tesseract-OCR" / "tesseract.exe"
+    installed.parent.mkdir(parents=True)
+    installed.write_text("installed")
+    monkeypatch.setenv("ProgramFiles", str(tmp_path / "programs"))
+    assert ocr._program_of_windows() == str(installed)
+    named = tmp_path / "bin" / "tesseract.exe"
+    named.parent.mkdir()
+    named.write_text("on the path")
+    assert ocr._program_of_windows() == str(named)

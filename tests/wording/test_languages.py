@@ -6,6 +6,7 @@ import ast
 import functools
 import gettext
 import importlib.util
+import plistlib
 import re
 import sys
 from collections.abc import Mapping
@@ -181,3 +182,20 @@ def test_the_pseudo_language_marks_a_text_and_leaves_its_places() -> None:
 def test_no_other_language_can_be_chosen() -> None:
     with pytest.raises(KeyError):
         catalogue.use("xx")
+
+
+@pytest.mark.parametrize(
+    ("kept", "language"),
+    [(["zh-Hans-CN", "en-US"], "zh_CN"), (["es-419"], "es"), (["fr-FR", "es-ES"], "en"), ([], "en"), (None, "en")],
+)
+def test_on_macos_a_program_without_a_terminal_speaks_the_first_language_that_the_person_prefers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: list[str] | None, language: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "darwin")
+    if kept is not None:
+        folder = tmp_path / "Library" / "Preferences"
+        folder.mkdir(parents=True)
+        (folder / ".GlobalPreferences.plist").write_bytes(plistlib.dumps({"AppleLanguages": kept}))
+    assert catalogue.of_system({}) == language
+    assert catalogue.of_system({"LANG": "zh_CN.UTF-8"}) == "zh_CN"

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from dupfinder.base.details import Clause, ProblemKind, details
 from dupfinder.processes.worker import processor_seconds
@@ -23,19 +23,47 @@ LONGEST_PAGE = 3600.0  # seconds by the clock; higher because a page may wait fo
 _OUT_OF_TIME = frozenset(-getattr(signal, name) for name in ("SIGXCPU", "SIGKILL") if hasattr(signal, name))
 
 
+# Else a black window appears for each page, on Windows, when the window of dupfinder reads.
+_WITHOUT_A_CONSOLE: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+
+
+def _program() -> str | None:
+    """Return the path of tesseract; None if it is not installed."""
+    return _program_of_windows() if sys.platform == "win32" else shutil.which(PROGRAM)
+
+
+def _program_of_windows() -> str | None:
+    """Return the path of tesseract, also where its installer puts it, since that leaves PATH as it is.
+
+    The system's own search begins in the current folder, which may be one that is scanned: a program among its files
+    must not be run.
+    """
+    roots = [os.environ.get(name, "") for name in ("ProgramFiles", "LocalAppData", "ProgramFiles(x86)")]
+    installed = [os.path.join(root, *between, "Tesseract-OCR") for root in roots for between in ((), ("Programs",))]
+    named = os.environ.get("PATH", "").split(os.pathsep)
+    files = (os.path.join(folder, f"{PROGRAM}.exe") for folder in (*named, *installed) if os.path.isabs(folder))
+    return next(filter(os.path.isfile, files), None)
+
+
 def is_available() -> bool:
-    """Tell whether tesseract is on the path."""
-    return shutil.which(PROGRAM) is not None
+    """Tell whether tesseract is installed."""
+    return _program() is not None
 
 
 def missing_languages(languages: str) -> list[str]:
     """Return the languages of "eng+deu" that tesseract has no data for; all if it cannot be asked."""
     names = [name for name in languages.split("+") if name]
-    program = shutil.which(PROGRAM)
+    program = _program()
     if program is None:
         return names
     try:
-        run = subprocess.run([program, "--list-langs"], capture_output=True, timeout=PAGE_SECONDS, check=True)
+        run = subprocess.run(
+            [program, "--list-langs"],
+            capture_output=True,
+            timeout=PAGE_SECONDS,
+            check=True,
+            creationflags=_WITHOUT_A_CONSOLE,
+        )
     except (OSError, subprocess.SubprocessError):
         return names
     installed = set(run.stdout.decode("utf-8", "replace").split())
@@ -50,7 +78,7 @@ def read_scanned_pdf(data: bytes, languages: str, seconds: float) -> Extracted:
     """
     import pypdfium2 as pdfium  # loads the C library
 
-    program = shutil.which(PROGRAM)
+    program = _program()
     if program is None:
         raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_TESSERACT, final=True)
     deadline = processor_seconds() + seconds
@@ -108,6 +136,7 @@ def _words(program: str, picture: bytes, languages: str, deadline: float) -> str
             timeout=LONGEST_PAGE,
             env=environment,
             preexec_fn=_limit_to(seconds),
+            creationflags=_WITHOUT_A_CONSOLE,
         )
     except subprocess.TimeoutExpired:
         return ""
