@@ -23,7 +23,7 @@ from dupfinder.actions.plan import Plan, Step
 from dupfinder.actions.records import LineKind
 from dupfinder.base.details import error_name
 from dupfinder.base.errors import Fault, InputError, JournalError, RemovalRunning
-from dupfinder.base.files import Closable, Lock, LockTaken, flush_folder
+from dupfinder.base.files import BINARY, Closable, Lock, LockTaken, flush_folder
 from dupfinder.base.paths import data_dir
 
 _BEING_UNDONE: Final = frozenset((OutcomeState.RESTORING, OutcomeState.EMPTYING))
@@ -42,7 +42,7 @@ class Log(Closable):
         self._begun: dict[int, Intent] = {}
         try:
             with contextlib.ExitStack() as on_fault:
-                self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+                self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o600)
                 on_fault.callback(self.close)
                 self._close_cut_line()
                 on_fault.pop_all()

@@ -341,6 +341,11 @@ def _volume_of(path: Path) -> Path:
     return Path(Path(os.path.realpath(path.parent)).anchor)
 
 
+def lacks_trash(folder: Path) -> bool:
+    """Tell whether the volume of a folder is known to have no trash, as network drives of Windows have none."""
+    return sys.platform == "win32" and not _has_trash(folder / "file")
+
+
 def _has_trash(victim: Path) -> bool:
     if sys.platform == "win32":
         return bool(ctypes.windll.kernel32.GetDriveTypeW(str(_volume_of(victim))) == _FIXED_DRIVE)

@@ -297,6 +297,8 @@ def _by_relation(steps: Sequence[Step]) -> str:
 
 def _rehearse(plan: Plan, library: Path, mode: str) -> int:
     from dupfinder.actions.outcome import OutcomeState
+    from dupfinder.actions.plan import Verb
+    from dupfinder.actions.trash import lacks_trash
     from dupfinder.review import removal
     from dupfinder.wording.removal import refusal_sentence, relation_in_plan
 
@@ -307,7 +309,7 @@ def _rehearse(plan: Plan, library: Path, mode: str) -> int:
         step = outcome.step
         if outcome.state is OutcomeState.DONE:
             tell(
-                _WOULD[step.verb.value],
+                _WOULD["quarantine" if step.verb is Verb.TRASH and lacks_trash(step.victim.path.parent) else step.verb],
                 victim=shown(step.victim.path),
                 relation=relation_in_plan(step.relation),
                 keeper=shown(step.keeper.path),
@@ -328,6 +330,9 @@ def _rehearse(plan: Plan, library: Path, mode: str) -> int:
 
 _WOULD: Final = {
     "trash": N_("would move to the trash: {victim} ({relation}); stays: {keeper}"),
+    "quarantine": N_(
+        "would move to the quarantine, since the drive has no trash: {victim} ({relation}); stays: {keeper}"
+    ),
     "move": N_("would move: {victim} ({relation}); stays: {keeper}"),
     "hardlink": N_("would become a hard link: {victim} ({relation}); stays: {keeper}"),
 }

@@ -6,6 +6,7 @@ import errno
 import os
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +15,7 @@ from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import OutcomeState, RefusalKind
 from dupfinder.actions.places import PlaceKind
-from dupfinder.actions.trash import NativeTrash
+from dupfinder.actions.trash import NativeTrash, lacks_trash
 from dupfinder.actions.undo import recover, undo
 from tests.actions.making import alike, contents, plan_of, step, write
 
@@ -178,3 +179,20 @@ def test_a_crash_after_the_trash_deleted_a_file_loses_nothing(root: Path) -> Non
         carry_out(plan, journal=Journal(), judge=alike, trash=Fragile(root.parent / "bin").trash(may_delete=True))
     recover(Journal())
     assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
+
+
+@pytest.mark.parametrize(("platform", "kind", "lacks"), [("win32", 4, True), ("win32", 3, False), ("linux", 4, False)])
+def test_a_network_drive_of_windows_lacks_a_trash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, kind: int, lacks: bool
+) -> None:
+    asked: list[str] = []
+
+    def kind_of(root: str) -> int:
+        asked.append(root)
+        return kind
+
+    system = SimpleNamespace(kernel32=SimpleNamespace(GetDriveTypeW=kind_of))
+    monkeypatch.setattr("ctypes.windll", system, raising=False)
+    monkeypatch.setattr("sys.platform", platform)
+    assert lacks_trash(tmp_path) is lacks
+    assert asked == ([tmp_path.anchor] if platform == "win32" else [])

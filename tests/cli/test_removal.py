@@ -285,6 +285,15 @@ def test_a_terminal_is_asked_before_documents_whose_text_differs_go(
     assert (docs / "b.txt").exists() is not goes and not (docs / "copy0.txt").exists()
 
 
+def test_a_dry_run_says_that_a_drive_has_no_trash(
+    docs: Path, mixed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dupfinder.actions.trash.lacks_trash", lambda folder: folder == docs)
+    assert run("apply", mixed, "--dry-run") == 0
+    printed = capsys.readouterr().out
+    assert f"quarantine, since the drive has no trash: {docs}/copy0.txt (identical); stays: " in printed
+
+
 def test_a_dry_run_names_what_each_document_is_and_what_stays(
     docs: Path, mixed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtGui import QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QWidget
 
 from dupfinder.actions.plan import Plan, Step, Verb
+from dupfinder.actions.trash import lacks_trash
 from dupfinder.base.columns import distinct
 from dupfinder.base.display import folder_text, shown
 from dupfinder.base.progress import Progress, Stage
@@ -53,6 +54,7 @@ class RemovalPreview:
     relations: number of these documents by relation to their survivor.
     groups:    number of groups that have such documents.
     unlinkable:  number of marked documents that cannot become hard links.
+    without_trash: number of documents that should go to the trash, on drives that have none.
     """
 
     plan: Plan
@@ -61,6 +63,7 @@ class RemovalPreview:
     relations: Mapping[Relation, int]
     groups: int
     unlinkable: int
+    without_trash: int = 0
 
     @classmethod
     def of(cls, session: ReviewSession, verb: Verb, destination: Path | None) -> RemovalPreview:
@@ -75,7 +78,9 @@ class RemovalPreview:
         size = steps.bytes if verb is Verb.MOVE else freed(session.grouping.files, steps.victims)
         groups = len(distinct(session.grouping.positions_of(session.demand)[steps.victims])[0])
         folders = by_folder(steps.documents, steps.victims)
-        return cls(replace(plan, steps=steps), folders, size, relations, groups, unlinkable)
+        there = (line_of_folder for line_of_folder in folders if verb is Verb.TRASH)
+        without_trash = sum(part.documents for part in there if lacks_trash(Path(part.folder)))
+        return cls(replace(plan, steps=steps), folders, size, relations, groups, unlinkable, without_trash)
 
     @property
     def synced(self) -> Mapping[str, int]:
@@ -296,7 +301,8 @@ class RemovalSheet(JobSheet):
         is_linking = self._verb is Verb.HARDLINK
         left_out = 0 if removal is None or not is_linking else removal.unlinkable
         synced = {} if removal is None or is_linking else removal.synced
-        self._notes.show_notes(relations, summary.unseen, left_out, synced)
+        without_trash = 0 if removal is None else removal.without_trash
+        self._notes.show_notes(relations, summary.unseen, left_out, synced, without_trash)
         all_files = say("Show all {number}", number=count_text(count))
         self._show_all.setText(say("Show folders") if self.lines.by_file else all_files)
         self._heading.setText(say("These files") if self.lines.by_file else say("From these folders"))
@@ -442,13 +448,18 @@ class RemovalNotes(QWidget):
         down(self._safe, self._changed, self._warning, spacing=10, into=self)
 
     def show_notes(
-        self, relations: Mapping[Relation, int], unseen: int, unlinkable: int, synced: Mapping[str, int]
+        self,
+        relations: Mapping[Relation, int],
+        unseen: int,
+        unlinkable: int,
+        synced: Mapping[str, int],
+        without_trash: int,
     ) -> None:
         """Set the texts.
 
         relations: documents to be removed, by relation to their survivor. unseen: how many changed ones were not
         opened in the comparison. unlinkable: how many stay because they cannot be linked. synced: how many are in
-        folders with names of cloud storage, by these.
+        folders with names of cloud storage, by these. without_trash: how many are on drives without a trash.
         """
         text = say("Just before each file is moved, it and its kept copy are checked again on disk.")
         changed = {relation: count for relation, count in relations.items() if relation not in FREELY_REMOVED}
@@ -461,14 +472,16 @@ class RemovalNotes(QWidget):
         )
         link = say_count("Review it", "Review these {count}", sum(changed.values()))
         self._changed.show_text(title, text, link)
-        warnings = list(filter(None, (_warning_text(sum(relations.values()), unlinkable), _synced_text(synced))))
+        count = sum(relations.values())
+        texts = _warning_text(count, unlinkable), _without_trash_text(without_trash), _synced_text(synced)
+        warnings = list(filter(None, texts))
         self._warning.show_text(*warnings or ("",))
 
     def reserve_room(self, removal: RemovalPreview) -> None:
         """Reserve room for the strips that another way of removing may show."""
         if any(relation not in FREELY_REMOVED for relation in removal.relations):
             _reserve_room(self._changed)
-        if removal.unlinkable or removal.synced:
+        if removal.unlinkable or removal.synced or removal.without_trash:
             _reserve_room(self._warning)
 
 
@@ -477,6 +490,17 @@ def _warning_text(count: int, unlinkable: int) -> str:
         return unlinkable_sentence(unlinkable)
     text = NP_("This is {count} document. Take your time.", "These are {count} documents. Take your time.")
     return say_count(*text, count) if count > MANY else ""
+
+
+def _without_trash_text(count: int) -> str:
+    return say_some(
+        "{count} document is on a drive without a {trash}, such as a network drive. It goes to the quarantine instead, "
+        "from which History restores it.",
+        "{count} documents are on drives without a {trash}, such as network drives. They go to the quarantine instead, "
+        "from which History restores them.",
+        count,
+        trash=words.trash_name(),
+    )
 
 
 def _synced_text(synced: Mapping[str, int]) -> str:

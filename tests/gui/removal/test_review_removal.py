@@ -253,6 +253,20 @@ def test_documents_in_folders_named_like_those_of_cloud_storage_are_counted(
     page.close_session()
 
 
+def test_documents_on_a_drive_without_a_trash_are_counted(
+    tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    papers = [Paper(f"{folder}/a.txt", "The same words stand here.\n") for folder in ("kept", "here", "share")]
+    page = page_on(ReviewSession(scan_result(tmp_path, papers, ())), theme)
+    qtbot.addWidget(page)
+    monkeypatch.setattr("dupfinder.gui.removal.review.lacks_trash", lambda folder: folder.name == "share")
+    page.session.marks.decide([1, 2], Decision.REMOVE)
+    sheet = opened(page, qtbot)
+    assert "1 document is on a drive without a Trash, such as a network drive." in said(sheet)
+    sheet.reject()
+    page.close_session()
+
+
 def test_the_question_about_five_folders_fits_a_window_of_680_pixels(
     tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
