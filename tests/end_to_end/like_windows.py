@@ -69,6 +69,7 @@ class _NoSystem:
 
 _SHOWN: dict[str, ModuleType] = {module.__name__: _Shown(module, names) for module, names in _LACKS.items()}
 _SHOWN["os"].__dict__.update(name="nt", supports_dir_fd=set(), supports_effective_ids=set(), O_BINARY=0)
+_SHOWN["signal"].__dict__.update(SIGBREAK=signal.SIGQUIT)  # Ctrl+Break
 _SHOWN["sys"] = _Shown(sys, platform="win32")
 _SHOWN["ctypes"] = _Shown(ctypes, CDLL=lambda *_, **__: _NoSystem(), windll=_NoSystem())
 _SHOWN["multiprocessing.connection"] = _Shown(connection, Connection=_NoPipe)
