@@ -262,6 +262,7 @@ def _mount_points() -> frozenset[Path]:
 
 
 _FIXED_DRIVE: Final = 3  # GetDriveTypeW: DRIVE_FIXED; on others Windows may delete for good
+_HARD_LINKS: Final = 0x00400000  # GetVolumeInformationW: FILE_SUPPORTS_HARD_LINKS
 
 
 def system_trash() -> Trash:
@@ -347,6 +348,12 @@ def lacks_trash(folder: Path) -> bool:
 
 
 def _has_trash(victim: Path) -> bool:
+    """Tell whether there is a trash for a file, from which it can be restored.
+
+    On Windows only for what a second name can guard, and be known by in the trash: not on FAT and exFAT.
+    """
     if sys.platform == "win32":
-        return bool(ctypes.windll.kernel32.GetDriveTypeW(str(_volume_of(victim))) == _FIXED_DRIVE)
+        root, kernel, abilities = str(_volume_of(victim)), ctypes.windll.kernel32, ctypes.c_ulong()
+        kernel.GetVolumeInformationW(root, None, 0, None, None, ctypes.byref(abilities), None, 0)
+        return bool(kernel.GetDriveTypeW(root) == _FIXED_DRIVE and abilities.value & _HARD_LINKS)
     return True

@@ -331,7 +331,7 @@ def _rehearse(plan: Plan, library: Path, mode: str) -> int:
 _WOULD: Final = {
     "trash": N_("would move to the trash: {victim} ({relation}); stays: {keeper}"),
     "quarantine": N_(
-        "would move to the quarantine, since the drive has no trash: {victim} ({relation}); stays: {keeper}"
+        "would move to the quarantine, since the drive has no reliable trash: {victim} ({relation}); stays: {keeper}"
     ),
     "move": N_("would move: {victim} ({relation}); stays: {keeper}"),
     "hardlink": N_("would become a hard link: {victim} ({relation}); stays: {keeper}"),

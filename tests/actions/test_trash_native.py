@@ -7,6 +7,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -181,18 +182,30 @@ def test_a_crash_after_the_trash_deleted_a_file_loses_nothing(root: Path) -> Non
     assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
 
 
-@pytest.mark.parametrize(("platform", "kind", "lacks"), [("win32", 4, True), ("win32", 3, False), ("linux", 4, False)])
-def test_a_network_drive_of_windows_lacks_a_trash(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, kind: int, lacks: bool
+@pytest.mark.parametrize(
+    ("platform", "kind", "abilities", "lacks"),
+    [
+        ("win32", 3, 0x00400000, False),
+        ("win32", 3, 0, True),  # exFAT on a disk that is plugged in
+        ("win32", 4, 0x00400000, True),  # a network drive
+        ("linux", 4, 0, False),
+    ],
+)
+def test_a_drive_of_windows_from_whose_trash_nothing_may_come_back_lacks_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, kind: int, abilities: int, lacks: bool
 ) -> None:
-    asked: list[str] = []
+    asked: set[str] = set()
 
-    def kind_of(root: str) -> int:
-        asked.append(root)
-        return kind
+    class Kernel:
+        def GetDriveTypeW(self, root: str) -> int:
+            asked.add(root)
+            return kind
 
-    system = SimpleNamespace(kernel32=SimpleNamespace(GetDriveTypeW=kind_of))
-    monkeypatch.setattr("ctypes.windll", system, raising=False)
+        def GetVolumeInformationW(self, root: str, *more: Any) -> None:
+            asked.add(root)
+            more[4]._obj.value = abilities
+
+    monkeypatch.setattr("ctypes.windll", SimpleNamespace(kernel32=Kernel()), raising=False)
     monkeypatch.setattr("sys.platform", platform)
     assert lacks_trash(tmp_path) is lacks
-    assert asked == ([tmp_path.anchor] if platform == "win32" else [])
+    assert asked == ({tmp_path.anchor} if platform == "win32" else set())

@@ -291,7 +291,7 @@ def test_a_dry_run_says_that_a_drive_has_no_trash(
     monkeypatch.setattr("dupfinder.actions.trash.lacks_trash", lambda folder: folder == docs)
     assert run("apply", mixed, "--dry-run") == 0
     printed = capsys.readouterr().out
-    assert f"quarantine, since the drive has no trash: {docs}/copy0.txt (identical); stays: " in printed
+    assert f"quarantine, since the drive has no reliable trash: {docs}/copy0.txt (identical); stays: " in printed
 
 
 def test_a_dry_run_names_what_each_document_is_and_what_stays(

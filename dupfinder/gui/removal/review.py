@@ -494,10 +494,10 @@ def _warning_text(count: int, unlinkable: int) -> str:
 
 def _without_trash_text(count: int) -> str:
     return say_some(
-        "{count} document is on a drive without a {trash}, such as a network drive. It goes to the quarantine instead, "
-        "from which History restores it.",
-        "{count} documents are on drives without a {trash}, such as network drives. They go to the quarantine instead, "
-        "from which History restores them.",
+        "{count} document is on a drive without a reliable {trash}, such as a network drive or a memory stick. It goes "
+        "to the quarantine instead, from which History restores it.",
+        "{count} documents are on drives without a reliable {trash}, such as network drives and memory sticks. They go "
+        "to the quarantine instead, from which History restores them.",
         count,
         trash=words.trash_name(),
     )

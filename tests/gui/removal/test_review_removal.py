@@ -262,7 +262,9 @@ def test_documents_on_a_drive_without_a_trash_are_counted(
     monkeypatch.setattr("dupfinder.gui.removal.review.lacks_trash", lambda folder: folder.name == "share")
     page.session.marks.decide([1, 2], Decision.REMOVE)
     sheet = opened(page, qtbot)
-    assert "1 document is on a drive without a Trash, such as a network drive." in said(sheet)
+    assert "1 document is on a drive without a reliable Trash, such as a network drive or a memory stick." in said(
+        sheet
+    )
     sheet.reject()
     page.close_session()
 
