@@ -77,6 +77,7 @@ _OF_OFFICE = re.compile(
 _TAG = re.compile(r"<([A-Za-z_][\w:.-]*)([^<>]*)>")
 _NAME_AND_VALUE = re.compile(r"\s(?!xmlns)([\w:.-]{1,100})\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _ATTRIBUTE = re.compile(r"=\s*(?:\"(?!\w+://)([^\"<>]*)\"|'(?!\w+://)([^'<>]*)')")  # not the names of vocabularies
+_STYLES_IN_CSS = re.compile(r"(?>(?:\s*[\w-]{1,80}:[^:;]{0,200};)+)(?:\s*[\w-]{1,80}:[^:;]{0,200})?\s*")  # as in CSS
 _XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
 _AMID_TEXT = re.compile(r"(?<=[^\s>])<(?:/|(?=\w))[^<>]*(?<!/)>(?=[^\s<])")
 # Tags that begin or end a line or a note, and so part what is before them from what is behind.
@@ -222,7 +223,7 @@ def _without_tags(text: str) -> tuple[str, str]:
 
     XML with more letters in the attributes of its tags than between them is an outline, whose entries are returned, a
     table without words between its tags, or other data, returned unchanged. Values that recur are counted once, because
-    they name styles.
+    they name styles, and values that are styles not at all.
     """
     if not _is_xml(text):
         return text, ""
@@ -242,7 +243,8 @@ def _without_tags(text: str) -> tuple[str, str]:
     if "</" in words:
         words, held = _without_held_pages(_XML_MARK.split(joined))
         tags += held
-    values = " ".join({"".join(value) for tag in tags for value in _ATTRIBUTE.findall(tag)})
+    distinct = {"".join(value) for tag in tags for value in _ATTRIBUTE.findall(tag)}
+    values = " ".join(value for value in distinct if not _STYLES_IN_CSS.fullmatch(value))
     has_words = any(map(str.isalnum, words))
     if letter_count(words) < letter_count(values) or not has_words:
         entries = "\n".join(filter(None, chain.from_iterable(_ENTRY.findall(text)))).strip()
