@@ -12,9 +12,9 @@ import pytest
 
 from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import extract
+from dupfinder.text.lines import filled_columns
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers import plain
-from dupfinder.text.readers.plain import filled_columns
 from dupfinder.text.readers.sheets import read_xlsx, read_xlsx_slowly
 from tests.making import docx, opendocument, xlsx
 from tests.text.other_content import read, unlike

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.details import ProblemKind
+from dupfinder.text import lines
 from dupfinder.text.document import Extracted, OtherContent, Unreadable, without_labels
 from dupfinder.text.readers import plain
 from dupfinder.text.readers.html import read_html
@@ -449,6 +450,6 @@ def test_numbers_of_markdown_lists_are_told_where_they_do_not_count_from_one() -
 def test_tables_without_ticks_and_amounts_are_passed_over_and_all_others_are_not(rows: list[list[str]]) -> None:
     text = "\n".join("Question" + "".join(f"{cell:>12}" for cell in row) for row in rows)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plain, "_MAY_BE_SHORT", re.compile(""))
-        every = plain.filled_columns(text)
-    assert plain.filled_columns(text) == every
+        patch.setattr(lines, "_MAY_BE_SHORT", re.compile(""))
+        every = lines.filled_columns(text)
+    assert lines.filled_columns(text) == every

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from contextlib import suppress
 from functools import cache
-from itertools import chain, groupby
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from dupfinder.base.details import Clause, ProblemKind
@@ -26,7 +26,7 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.layout import without_page_breaks
-from dupfinder.text.lines import CELL_END, ROW_END, columns_in_rows, running_text, split_at_lines
+from dupfinder.text.lines import CELL_END, ROW_END, filled_columns, running_text, with_drawn_tables
 from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.chats import LIKE_JSON, shown_messages, without_times
 from dupfinder.text.readers.markup import without_marks
@@ -125,22 +125,6 @@ _DIVISION = re.compile(r"^:{3,}[^\n`]{0,200}$", re.M)
 _TABLE = re.compile(
     r"^((?>[^\n]*\|)[^\n]*+\n)(?=[^\n]*\|)[ \t|:]*+-[ \t|:-]*+\n((?>(?:(?>[^\n]*\|)[^\n]*+\n?)*))", re.M
 )
-# A table that is drawn with bars and lines, as text browsers, databases and reStructuredText do it.
-_BARS, _LINES, _CROSSES = "|│┃║", "-=─━═", "+|┌┬┐├┼┤└┴┘╭╮╰╯┏┳┓┣╋┫┗┻┛╔╦╗╠╬╣╚╩╝╞╪╡"
-_MAY_BE_DRAWN = ("+-", "+=", "|-", "─", "━", "═")  # each rule has one of these
-_SIDE = f"[{_BARS}{_CROSSES}]"
-_RULE = re.compile(rf"[{_CROSSES}][{_LINES}{_CROSSES}]{{3,}}+(?<=[{_CROSSES}])")
-_DRAWN = re.compile(
-    rf"\n(?<![{_BARS}]\n)[ \t\xa0]*+{_RULE.pattern}[ \t\xa0]*\n"
-    rf"(?:[ \t\xa0]*+{_SIDE}[^\n]*{_SIDE}[ \t\xa0]*(?:\n|\Z)){{2,}}"
-)
-# Tables that are set out by tabs or spaces: what is between two cells, what may be between two rows, and a cell. The
-# first patterns begin with the spaces themselves, for which a search is fast.
-_BETWEEN_CELLS = (
-    re.compile(r"\t"),
-    re.compile(r"   (?<=\S   ) *(?=\S)"),
-    re.compile(r"        (?<=\n        ) *(?=\S)"),
-)
 
 
 def _without_repeats(members: list[tuple[str, Any]]) -> dict[str, Any] | list[tuple[str, Any]]:
@@ -155,12 +139,6 @@ _MAPPINGS = re.compile(r"(?>(?:(?:#[^\n]*|---[^\n]*|)\n)*)-[ ]+[\w\"' ./-]{1,80}
 _KEY_AND_VALUE = re.compile(
     r"(?>[ ]*)(-|(?<=[ ]))(?>[ ]*)[\"']?([^\s\"':#-][^\"':#]{0,79})[\"']?:(?:[ ]+(?![|>&*!\[{])([\"']?)(.*)\3)?"
 )
-_BESIDE_ROWS = re.compile(r"[\s=_|+-]*")
-_CELL = re.compile(r"\S+(?: \S+)*")
-_SHORT = re.compile(r"[xX✓✔✗✘√]|[-−+]?[$€£¥]?\d[\d.,]*[%€]?")  # a tick, an amount
-_MAY_BE_SHORT = re.compile(r"\d|[xX✓✔✗✘√](?<!\S.)(?!\S)")
-_LEAST_HEADS: Final = 2
-_INDENT: Final = 8  # characters before a first cell that is not in the first column
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _EMPHASIS = (
     re.compile(r"(\*{1,3})(?=[^\s*])((?:[^*\n]|\n(?!\s*\n)){0,500}?[^\s*])\1"),
@@ -302,80 +280,6 @@ def _mappings(text: str) -> list[dict[str, str]]:
         elif line and (records or not line.startswith(("#", "---"))):
             return []
     return records
-
-
-def with_drawn_tables(text: str) -> str:
-    """Return a text with the tables that are drawn with bars and lines as cells and rows."""
-    return _DRAWN.sub(_as_cells, "\n" + text)[1:] if any(sign in text for sign in _MAY_BE_DRAWN) else text
-
-
-def _as_cells(table: re.Match[str]) -> str:
-    """Return a drawn table as cells and rows; unchanged if its lines differ in the number of cells."""
-    blocks: list[list[list[str]]] = [[]]
-    for line in filter(None, map(str.strip, table.group().split("\n"))):
-        if _RULE.fullmatch(line):
-            blocks.append([])
-        elif line[0] in _BARS and line[-1] in _BARS:
-            blocks[-1].append([cell.strip() for cell in re.split(f"[{_BARS}]", line)[1:-1]])
-        else:
-            return table.group()
-    if len({len(cells) for block in blocks for cells in block}) != 1:
-        return table.group()
-    rows = [cells for block in blocks for cells in ([_joined(block)] if _is_one_row(block) else block)]
-    return "\n" + "".join(CELL_END.join(cells) + ROW_END + "\n" for cells in rows)
-
-
-def filled_columns(text: str) -> str:
-    """Return in which columns ticks and amounts are in tables that tabs or spaces set out; "" for none.
-
-    The same answers may be below "Yes" or below "No". Only tables with a row that leaves out a column count.
-    """
-    blocks: list[list[str]] = [[]]
-    for piece, is_row in split_at_lines(text, _BETWEEN_CELLS):
-        if is_row:
-            blocks[-1].append(piece.rstrip().expandtabs())
-        elif not _BESIDE_ROWS.fullmatch(piece):
-            blocks.append([])
-    return " ".join(row for block in blocks if len(block) > 1 for row in _columns_of(block))
-
-
-def _columns_of(block: list[str]) -> list[str]:
-    """Return the numbers of the columns of ticks and amounts in each row; nothing if no row leaves one out.
-
-    The first row has the heads of at least two columns.
-    """
-    if not _MAY_BE_SHORT.search("\n".join(block)):
-        return []
-    heads = [(begin, end) for begin, end, is_short in _cells_of(block[0]) if not is_short]
-    if len(heads) < _LEAST_HEADS:
-        return []
-    rows = [_cells_of(line) if _MAY_BE_SHORT.search(line) else [] for line in block]
-    return columns_in_rows([[(begin, end) for begin, end, is_short in row if is_short] for row in rows], heads)
-
-
-def _cells_of(line: str) -> list[tuple[int, int, bool]]:
-    """Return where cells beside the first column of a line begin and end, and whether each is a tick or an amount."""
-    return [
-        (*cell.span(), _SHORT.fullmatch(cell.group()) is not None)
-        for cell in _CELL.finditer(line)
-        if cell.start() >= _INDENT or line[: cell.start()].strip()
-    ]
-
-
-def _is_one_row(block: list[list[str]]) -> bool:
-    """Tell whether the lines between two rules are one row whose longest cells are broken into several lines.
-
-    The first cell and at least half of all have fewer lines than the row, and none has an empty line amid its words.
-    """
-    columns = [[bool(cell) for cell in column] for column in zip(*block, strict=True)]
-    shorter = [not all(column) for column in columns]
-    are_whole = all(len(list(groupby(column))) - (not column[0]) - (not column[-1]) <= 1 for column in columns)
-    return bool(block) and shorter[0] and 2 * sum(shorter) >= len(shorter) and are_whole
-
-
-def _joined(lines: list[list[str]]) -> list[str]:
-    """Return the cells of a row that takes several lines."""
-    return ["\n".join(filter(None, column)) for column in zip(*lines, strict=True)]
 
 
 def read_markdown(data: bytes) -> Extracted:
