@@ -48,10 +48,10 @@ UNSEEN = "data-dupfinder-unseen"  # the attribute by which invisible inline elem
 INLINE_SELECTOR = f":is({', '.join(_INLINE_NAMES)})"
 _STYLE_VALUES = [  # a pattern that begins with fixed letters is found in a tenth of the time
     re.compile(name + rb"""(?<!\w%s)\s{0,9}=\s{0,9}(?:"([^"<>]{1,500})"|'([^'<>]{1,500})')""" % name)
-    for name in (b"style", b"STYLE")
+    for name in (b"style", b"STYLE", b"Style")
 ]
 _ESCAPED_IN_SELECTORS = re.compile(r"['\\\0-\x1f]")  # of what stands between apostrophes
-_CLASS_VALUES = [re.compile(name + rb"\s*=\s*[\"']?([^\"'<>]*)") for name in (b"class", b"CLASS")]
+_CLASS_VALUES = [re.compile(name + rb"\s*=\s*[\"']?([^\"'<>]*)") for name in (b"class", b"CLASS", b"Class")]
 _IDS = re.compile(rb"id=[\"']?([^\"'<>\s]{1,100})")
 _NAME_BYTES = 8  # of the beginnings of tags, by which they are told apart
 _SMALL_LETTERS = np.uint64(0x2020202020202020)
