@@ -234,10 +234,11 @@ def _are_elsewhere(gaps: Gaps, traces: Traces, left: Ints, right: Ints, wanted: 
     everywhere, though it has many that are like them.
     """
     elsewhere = np.zeros(len(wanted), np.bool_)
-    chosen = np.flatnonzero(wanted[gaps.pair])
+    rows, chosen = np.flatnonzero(wanted), np.flatnonzero(wanted[gaps.pair])
     for words, others in zip(_at_gaps(gaps, traces, left, right, chosen), (right, left), strict=True):
-        for row in np.flatnonzero(wanted).tolist():
-            of_row = (words[words >> 16 == row] & 0xFFFF).astype(np.uint16)
+        bounds = np.searchsorted(words >> 16, (rows, rows + 1)).T.tolist()  # the pairs of the gaps are ascending
+        for row, (begin, end) in zip(rows.tolist(), bounds, strict=True):
+            of_row = (words[begin:end] & 0xFFFF).astype(np.uint16)
             elsewhere[row] |= 2 * np.count_nonzero(np.isin(of_row, traces.of(others[row]))) >= max(1, len(of_row))
     return elsewhere
 
