@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
 import functools
 import os
@@ -124,6 +125,7 @@ class Walk:
         }
         self._moved_names = {name for name, _ in self._moved_aside}
         self._data_folder = _identity_of(data_dir())
+        self._working_copies: set[Path] = set()  # folders of which it was noted that they are under version control
         self._has_file_roots = False  # so far
         self._top = Path()  # the current root
         self._seen = 0
@@ -149,6 +151,16 @@ class Walk:
                 self._top = path.parent
                 self._has_file_roots = True
                 yield self._file(path, status, role)
+        if self._seen:
+            yield from self._notes_above()
+
+    def _notes_above(self) -> Iterator[WalkedFile]:
+        """Yield a note for each working copy that a root is in: its files are under version control as well."""
+        above = {folder for path, role in self._roles.items() if role is not Role.LEAVE_OUT for folder in path.parents}
+        for folder in sorted(above - self._working_copies, key=os.fsencode):
+            for name in sorted(VERSION_CONTROL):
+                with contextlib.suppress(OSError):  # what cannot be examined, most often because it is not there
+                    yield self._working_copy(folder / name, os.lstat(folder / name), Role.SCAN)
 
     def _folder(self, top: Path, top_role: Role, status: os.stat_result) -> Iterator[WalkedFile]:
         """Yield the files below a root."""
@@ -190,18 +202,27 @@ class Walk:
     ) -> WalkedFile | None:
         """Return what is told of a file or folder in place of itself; None for nothing. folder: the one it is in.
 
-        Where version control keeps its history, the files beside it and below are a working copy. Git has a file there
-        in submodules. The times of a history change with every commit, which must not make the note a new one.
+        A history is noted even if the person left it out, or chose it; a file that was chosen is a root, and no note.
         """
-        is_protected = role is Role.PROTECT
+        is_folder = stat.S_ISDIR(status.st_mode)
         if folder == self._data_folder and is_own_name(path.name):
             return WalkedFile(FileStamp.of(path, status), False, ProblemKind.SKIPPED, details(Clause.OWN_FILE))
-        if path.name in VERSION_CONTROL and path not in self._walked_apart:
-            stamp = replace(FileStamp.of(path, status), size=0, mtime_ns=0, ctime_ns=0)
-            return WalkedFile(stamp, is_protected, ProblemKind.SKIPPED, details(Clause.VERSION_CONTROL))
-        if stat.S_ISDIR(status.st_mode) and (original_name := held_name(path.name)) is not None:
-            return WalkedFile(FileStamp.of(path, status), is_protected, ProblemKind.HELD, _held(original_name))
+        if path.name in VERSION_CONTROL and (is_folder or self._roles.get(path, Role.LEAVE_OUT) is Role.LEAVE_OUT):
+            return self._working_copy(path, status, role)
+        if is_folder and (original_name := held_name(path.name)) is not None:
+            stamp = FileStamp.of(path, status)
+            return WalkedFile(stamp, role is Role.PROTECT, ProblemKind.HELD, _held(original_name))
         return None
+
+    def _working_copy(self, history: Path, status: os.stat_result, role: Role) -> WalkedFile:
+        """Return the note that the files beside a history and below are a working copy under version control.
+
+        Git has a file there in submodules. The times of a history change with every commit, which must not make the
+        note a new one.
+        """
+        self._working_copies.add(history.parent)
+        stamp = replace(FileStamp.of(history, status), size=0, mtime_ns=0, ctime_ns=0)
+        return WalkedFile(stamp, role is Role.PROTECT, ProblemKind.SKIPPED, details(Clause.VERSION_CONTROL))
 
     def _enters(self, path: Path, status: os.stat_result, top: os.stat_result) -> bool:
         """Tell whether a folder is walked. top: the status of its root."""

@@ -260,6 +260,32 @@ def test_it_is_noted_where_version_control_keeps_the_history_of_files(tmp_path: 
     assert walked(tmp_path, hidden=False) == entries
 
 
+@pytest.mark.parametrize(
+    ("history", "role"),
+    [("site/.git", role) for role in Role] + [("site/theme/.git", Role.LEAVE_OUT)],
+)
+def test_a_history_is_noted_also_where_the_person_left_it_out_or_chose_it(
+    tmp_path: Path, history: str, role: Role
+) -> None:
+    for name in ("site/.git/config.txt", "site/index.txt", "site/theme/.git", "site/theme/a.txt"):
+        make(tmp_path / name)
+    entries = walked(tmp_path, Root(tmp_path / history, role))
+    noted = {path for path, entry in entries.items() if entry.details == details(Clause.VERSION_CONTROL)}
+    assert noted == {str(tmp_path / "site/.git"), str(tmp_path / "site/theme/.git")}
+
+
+def test_folders_and_files_of_a_working_copy_are_known_to_be_in_one(tmp_path: Path) -> None:
+    for name in ("site/.git/config", "site/docs/a.txt", "site/old/b.txt", "site/c.txt", "empty/.git/config"):
+        make(tmp_path / name)
+    (tmp_path / "empty/docs").mkdir()
+    note = str(tmp_path / "site/.git")
+    for name, *others in (["site/docs"], ["site/docs", "site/old"], ["site", "site/docs"], ["site/c.txt"]):
+        entries = walked(tmp_path / name, *(tmp_path / other for other in others))
+        assert entries[note].details == details(Clause.VERSION_CONTROL)
+        assert sum(entry.refused is not None for entry in entries.values()) == 1
+    assert not walked(tmp_path / "empty/docs"), "where nothing is, nothing is noted"
+
+
 def test_what_the_program_stores_is_no_document_of_the_person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DUPFINDER_HOME", str(tmp_path / "home"))
     for name in ("settings.json", "journal/1.plan.json", "library.db", "thesis.txt", "letters/journal/a.txt"):
