@@ -111,7 +111,7 @@ STYLED = {
     ),
     "style with an escape": ("", r'<p><span style="content:\201C;text-decoration:line-through">{}</span>'),
     "style with a capital": ("", '<p><span Style="text-decoration:line-through">{}</span>'),
-    "class with a capital": ("<style>.gone { text-decoration:line-through }</style>", '<p><span Class="gone">{}</span>'),
+    "class with a capital": ("<style>.x { text-decoration: line-through }</style>", '<p><span Class="x">{}</span>'),
     "class of the page's style": (
         "<style>p { margin: 0 } span.gone, .x { color: red; text-decoration: red line-through }</style>",
         '<p><span class="y gone">{}</span>',
