@@ -88,7 +88,7 @@ class Selection:
 
     undecided: groups in which several copies are equal by all rules.
     left_out:  groups without documents to mark: none has a chosen relation, or all of them are protected or ignored.
-    versioned: number of documents in the groups that stay because they are under version control.
+    versioned: number of documents in the groups that stay only because they are under version control.
     """
 
     chosen: tuple[GroupChoice, ...]
@@ -206,10 +206,11 @@ class _Selector:
         is_proposal = any(rule.kind is RuleKind.PROPOSED for rule in rules)
         self._proposed = row_mask(len(self._documents), keepers[:0] if not is_proposal else keepers)
         self._ignored = _ignored(session, rules)
-        spared = self._documents.protected | self._grouping.versioned | _outside(self._documents, within)
+        versioned, spared = self._grouping.versioned, self._documents.protected | _outside(self._documents, within)
         self._decided = session.marks.decided() & (not overrule)
-        self._bound = spared | self._ignored | self._decided
         self._stays = session.marks.stays()
+        self._versioned = versioned & self._stays & ~spared & ~session.marks.decided()
+        self._bound = spared | versioned | self._ignored | self._decided
 
     def run(self, reporter: Reporter) -> Selection:
         """Return the selection over all groups that the session shows. Raises Stopped."""
@@ -221,7 +222,7 @@ class _Selector:
             reporter.check()
             position = clusters.position_of(number)
             rows = clusters.rows(position)
-            versioned += int(self._grouping.versioned[rows].sum())
+            versioned += int(self._versioned[rows].sum())
             group = self._choice(number, rows, clusters.wholes(position))
             if group is None:
                 undecided.append(number)

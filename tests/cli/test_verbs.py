@@ -157,7 +157,7 @@ def test_files_outside_a_named_folder_and_those_under_version_control_are_not_pl
 
     stays = "1 document stays because it is under version control (Git, …).\n"
     assert planned() == (["Desk/a.txt", "Downloads/a.txt"], stays)
-    assert planned("--only", tmp_path / "home/Downloads") == (["Downloads/a.txt"], stays)
+    assert planned("--only", tmp_path / "home/Downloads") == (["Downloads/a.txt"], "")
     names, remarks = planned("--only", tmp_path / "home/Down")
     assert not names and f"No document of the scan is in {tmp_path / 'home/Down'}, so none may go.\n" in remarks
 

@@ -244,6 +244,18 @@ def test_nothing_goes_for_a_working_copy_unless_a_rule_names_it() -> None:
     session.marks.decide([0], Decision.REMOVE)  # a person may
 
 
+def test_only_what_stays_because_it_is_under_version_control_is_counted_so() -> None:
+    """Not what stays for another reason as well, nor what the person marked."""
+    docs = [Doc(1, folder="site"), Doc(1, folder="site", protected=True), Doc(1, folder="Downloads"), Doc(1), Doc(1)]
+    session = ReviewSession(Made([*docs, HISTORY], []).result())
+    rules, identical = [Rule(RuleKind.SHORTEST_PATH)], frozenset({Relation.IDENTICAL})
+    assert select(session, rules, identical).versioned == 1
+    assert select(session, rules, identical, within=TOP / "Downloads").versioned == 0
+    for decision in (Decision.REMOVE, Decision.KEEP):
+        session.marks.decide([0], decision)
+        assert select(session, rules, identical).versioned == 0
+
+
 def test_both_of_two_working_copies_stay_whole_and_a_copy_elsewhere_too() -> None:
     histories = [HISTORY, replace(HISTORY, folder="backup/site")]
     docs = [Doc(1, folder="site"), Doc(1, folder="backup/site"), Doc(1, folder="Downloads"), Doc(1, folder="letters")]

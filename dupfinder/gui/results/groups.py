@@ -203,8 +203,9 @@ class GroupsView:
         def mark() -> tuple[int, str]:
             before, documents = int(acts.marked.sum()), choose()
             versioned = self._session.grouping.versioned[documents] & (not also_versioned)
+            stays = versioned & marks.markable()[documents] & ~marks.decided()[documents]
             spared = [why for _, why in marks.mark_all(documents[~versioned])]
-            texts = unmarked_text(spared), versioned_sentence(int(versioned.sum()))
+            texts = unmarked_text(spared), versioned_sentence(int(stays.sum()))
             return int(acts.marked.sum()) - before, " · ".join(filter(None, texts))
 
         self._session.do(mark, lambda done: self._sheets.tell_marked(*done))

@@ -253,6 +253,10 @@ def test_of_all_that_is_shown_nothing_under_version_control_is_marked_and_it_is_
         page.groups.commands["mark_shown"]()
     assert (page.session.acts.marked == (np.cumsum(marked) > 2) & marked).all()
     assert "2 documents stay because they are under version control" in str(toast.args)
+    page.session.marks.decide(np.flatnonzero(page.session.grouping.versioned), Decision.REMOVE)
+    with qtbot.waitSignal(page.sheets.toast_wanted) as toast:
+        page.groups.commands["mark_shown"]()
+    assert "version control" not in str(toast.args), "the person marked them"
 
 
 def test_a_message_about_a_decision_disappears_when_a_decision_is_undone(page: ResultsPage, qtbot: QtBot) -> None:
