@@ -329,10 +329,15 @@ class ResultsPage(Page):
 
     def _unmark_all(self) -> None:
         """Take all marks back, also those in hidden groups, as one step of undo."""
-        marked = np.flatnonzero(self.session.acts.marked)
-        unmark = partial(self.session.marks.decide, marked, Decision.UNDECIDED)
+        acts, marks = self.session.acts, self.session.marks
+
+        def unmark() -> int:
+            if len(marked := np.flatnonzero(acts.marked)):  # by now: earlier acts may have waited to be carried out
+                marks.decide(marked, Decision.UNDECIDED)
+            return len(marked)
+
         text = NP_("{count} document is no longer marked.", "{count} documents are no longer marked.")
-        self.session.do(unmark, lambda _: self.sheets.tell_undoable(say_count(*text, len(marked))))
+        self.session.do(unmark, lambda count: count and self.sheets.tell_undoable(say_count(*text, count)))
 
     def undo(self) -> None:
         """Undo the newest decision; directly after a removal, the removal."""

@@ -50,6 +50,18 @@ def removable(session: ReviewSession) -> int:
     return int(row)
 
 
+def test_marks_that_are_still_to_be_made_are_taken_back_with_all_others(page: ResultsPage, qtbot: QtBot) -> None:
+    page.bar.unmark.show()
+    page.groups.commands["mark_shown"]()
+    for _ in range(2):
+        page.bar.unmark.click()
+    acts, ended = page.session.acts, list[None]()
+    page.session.do(lambda: None, ended.append)
+    qtbot.waitUntil(lambda: bool(ended))
+    assert acts.count == 2 and not acts.marked.any(), "by the second press nothing was done"
+    assert acts.undo() and acts.marked.any()
+
+
 def test_acts_are_carried_out_in_order_beside_the_window_and_shown_in_its_thread(
     page: ResultsPage, qtbot: QtBot
 ) -> None:
