@@ -17,6 +17,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QStackedWidget, QWidget
 
 from dupfinder.base.columns import distinct
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.display import folder_text, path_text, shown
 from dupfinder.base.progress import Reporter
 from dupfinder.cluster.clustering import freed
@@ -35,6 +36,7 @@ from dupfinder.gui.results.cluster_pane import TYPING_MS
 from dupfinder.gui.results.form_panes import GROUP_STEPS, EntryList, FormDetail, FormList
 from dupfinder.gui.results.forms import FormEntry, forms_of
 from dupfinder.gui.results.sheets import ResultsSheets
+from dupfinder.library.rows import RepeatedTexts
 from dupfinder.report.csv import write_cells
 from dupfinder.review.acts import SessionChange
 from dupfinder.review.fillings import MOST_READ, FormReader, FormView
@@ -434,8 +436,11 @@ def _compared(
 
 
 def _compared_files(session: ReviewSession, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Tell which of some files were compared with others, at least by their bytes: bool (m,)."""
-    was_compared: NDArray[np.bool_] = np.any(session.result.documents.content_hash[rows], axis=1)
+    """Tell which of some files were compared with others, at least by their bytes or their size: bool (m,)."""
+    documents = session.result.documents
+    status = RepeatedTexts.of(documents.status)
+    of_any_kind = status.each([word == ProblemKind.BYTES_ONLY for word in status.words], np.bool_)[rows]
+    was_compared: NDArray[np.bool_] = np.any(documents.content_hash[rows], axis=1) | of_any_kind
     return was_compared
 
 

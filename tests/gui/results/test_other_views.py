@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dupfinder.base.details import ProblemKind
 from dupfinder.base.progress import SilentReporter
 from dupfinder.gui.compare.pair_reader import PairSheet
 from dupfinder.gui.kit.drawing import Drawing
@@ -92,16 +93,26 @@ def test_folders_with_the_same_documents_are_listed_with_what_may_go_of_them(fol
     assert lines_of(folders_page) == SHARED
 
 
-def test_of_a_file_that_was_not_compared_it_is_not_said_that_it_has_no_copy(
-    tmp_path: Path, qtbot: QtBot, theme: Theme
+@pytest.mark.parametrize(
+    ("status", "told", "counted"),
+    [
+        (ProblemKind.UNSUPPORTED, "not compared", "1 not compared"),
+        (ProblemKind.BYTES_ONLY, "no copy of it", "1 without a copy"),  # no other file has its size
+    ],
+)
+def test_only_of_a_file_that_was_compared_it_is_said_that_it_has_no_copy(
+    status: ProblemKind, told: str, counted: str, tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
-    session = in_folders(tmp_path / "papers")
-    session.result.documents.content_hash[[*session.result.documents.paths].index(str(tmp_path / PICTURE))] = 0
+    result = in_folders(tmp_path / "papers").result
+    row = [*result.documents.paths].index(str(tmp_path / PICTURE))
+    result.documents.content_hash[row] = 0
+    statuses = [status if number == row else was for number, was in enumerate(result.documents.status)]
+    session = ReviewSession(replace(result, documents=replace(result.documents, status=statuses)))
     page = shown(session, theme, qtbot)
     page._tools.views.part(FOLDERS).click()
     qtbot.waitUntil(lambda: page.others.folders.documents.rowCount() == 3)
-    assert lines_of(page)[0] == ("Letter 2.txt", "—", "not compared", "stays")
-    assert page.others.folders.facts.text().startswith("2 identical · 1 not compared · ")
+    assert lines_of(page)[0] == ("Letter 2.txt", "—", told, "stays")
+    assert page.others.folders.facts.text().startswith(f"2 identical · {counted} · ")
 
 
 def test_a_marked_document_without_a_copy_in_the_other_folder_is_said_to_have_one_elsewhere(
