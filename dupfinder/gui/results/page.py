@@ -337,7 +337,12 @@ class ResultsPage(Page):
             return len(marked)
 
         text = NP_("{count} document is no longer marked.", "{count} documents are no longer marked.")
-        self.session.do(unmark, lambda count: count and self.sheets.tell_undoable(say_count(*text, count)))
+
+        def tell(count: int) -> None:
+            if count:
+                self.sheets.tell_undoable(say_count(*text, count))
+
+        self.session.do(unmark, tell)
 
     def undo(self) -> None:
         """Undo the newest decision; directly after a removal, the removal."""
