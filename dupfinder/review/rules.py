@@ -147,6 +147,21 @@ def _outside(documents: Documents, within: Path | None) -> NDArray[np.bool_]:
     return np.fromiter((not path.startswith(top) for path in documents.paths), np.bool_, len(documents))
 
 
+def _later(session: ReviewSession) -> NDArray[np.bool_]:
+    """Tell which documents are by their names newer than the proposed copy of their group, or nearer to being final.
+
+    bool (n,). That copy is the one most like the others, which of many versions may be one from their middle.
+    """
+    clusters, files, words = session.all_clusters(), session.grouping.files, session.grouping.representative
+    proposed = clusters.keepers[clusters.positions]
+    others = words[clusters.members] != words[proposed]
+    members, proposed = clusters.members[others], proposed[others]
+    pairs = np.tile(np.arange(len(members)), 2)
+    is_older = files.editions.older(np.concatenate((proposed, members)), pairs)[: len(members)]
+    ahead = files.claims[members, STATE] - files.claims[proposed, STATE]
+    return row_mask(len(files), members[(ahead > 0) | (is_older & (ahead == 0))])
+
+
 def _best_of_each(classes: NDArray[np.integer], ranks: NDArray[np.int64], rows: NDArray[np.int32]) -> NDArray[np.int64]:
     """Return for each of `rows` the one of them in the same class that has the highest rank: int64."""
     order = rows[np.argsort(ranks[rows])]
@@ -203,8 +218,9 @@ class _Selector:
         self._grouping = session.grouping
         claims, keepers = self._grouping.files.claims, session.all_clusters().keepers
         self._rules = [(rule, _claim(rule, self._documents, claims, keepers)) for rule in rules]
-        is_proposal = any(rule.kind is RuleKind.PROPOSED for rule in rules)
+        is_proposal = Relation.VERSION in relations and any(rule.kind is RuleKind.PROPOSED for rule in rules)
         self._proposed = row_mask(len(self._documents), keepers[:0] if not is_proposal else keepers)
+        self._later = _later(session) if is_proposal else self._proposed
         self._ignored = _ignored(session, rules)
         versioned, spared = self._grouping.versioned, self._documents.protected | _outside(self._documents, within)
         self._decided = session.marks.decided() & (not overrule)
@@ -299,20 +315,10 @@ class _Selector:
             return False
         if relation is not Relation.VERSION:
             return True
-        if self._proposed[keeper] and self._is_later(row, keeper):
+        if self._proposed[keeper] and self._later[row]:
             return False
         pair, _ = self._grouping.pair_of(row, keeper)
         return Difference(int(self._grouping.evidence.difference[pair])) in self._differences
-
-    def _is_later(self, row: int, keeper: int) -> bool:
-        """Tell whether by its name a document is newer than the keeper, or nearer to being final.
-
-        The proposed copy is the one most like the others, which of many versions may be one from their middle.
-        """
-        files = self._grouping.files
-        state, state_of_keeper = files.claims[[row, keeper], STATE].tolist()
-        is_older, _ = files.editions.older(np.array([keeper, row]), np.zeros(2, np.int64)).tolist()
-        return bool(state > state_of_keeper or (is_older and state == state_of_keeper))
 
     def _parts(self, rows: NDArray[np.int32], wholes: NDArray[np.int32]) -> tuple[int, ...]:
         """Return the parts that may be marked if their wholes stay, which `_with_survivors` checks."""

@@ -7,12 +7,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from dupfinder.base.columns import Ints
 from dupfinder.base.details import Clause, ProblemKind, details, stored
 from dupfinder.base.errors import PlanError, UsageError
+from dupfinder.cluster.keeper import Editions
 from dupfinder.cluster.relation import Difference, Relation
 from dupfinder.library.decisions import MARKS, Decision
 from dupfinder.review.listing import FILTERED_RELATIONS
@@ -78,6 +82,23 @@ def test_no_version_that_its_name_tells_to_be_later_goes_for_the_proposed_copy()
     versions = frozenset({Relation.VERSION})
     assert select(session, [Rule(RuleKind.PROPOSED)], versions).documents == [0, 4]
     assert select(session, [Rule(RuleKind.NEWEST)], versions).documents == [0, 2, 3, 4], "the person's rule decides"
+
+
+def test_the_names_of_all_versions_are_compared_with_the_proposed_ones_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Group by group or one by one, thousands of versions would take seconds."""
+    docs = [Doc(text, name=f"Plan v{text}.txt") for text in range(40)]
+    groups = [Pair(first, text) for first in (0, 20) for text in range(first + 1, first + 20)]
+    session = ReviewSession(Made(docs, groups).result())
+    assert len(session.all_clusters()) == 2
+    compared, older = list[int](), Editions.older
+
+    def counted(editions: Editions, rows: Ints, groups: Ints) -> NDArray[np.bool_]:
+        compared.append(len(rows))
+        return older(editions, rows, groups)
+
+    monkeypatch.setattr(Editions, "older", counted)
+    assert not select(session, [Rule(RuleKind.PROPOSED)], frozenset({Relation.VERSION})).documents
+    assert compared == [2 * 38]
 
 
 @given(made(), KINDS, OWN)
