@@ -139,12 +139,10 @@ def _ignored(session: ReviewSession, rules: Sequence[Rule]) -> NDArray[np.bool_]
     return ignored | session.result.documents.inside
 
 
-def _outside(documents: Documents, within: Path | None) -> NDArray[np.bool_]:
-    """Tell which documents are not in a folder: bool (n,); None: all are."""
-    if within is None:
-        return np.zeros(len(documents), np.bool_)
-    top = os.path.join(within, "")
-    return np.fromiter((not path.startswith(top) for path in documents.paths), np.bool_, len(documents))
+def _inside(documents: Documents, folder: Path) -> NDArray[np.bool_]:
+    """Tell which documents are in a folder or below it: bool (n,). On Windows, small and capital letters are equal."""
+    is_inside = cache(lambda parent: Path(parent).is_relative_to(folder))
+    return np.fromiter(map(is_inside, map(os.path.dirname, documents.paths)), np.bool_, len(documents))
 
 
 def _later(session: ReviewSession) -> NDArray[np.bool_]:
@@ -222,7 +220,9 @@ class _Selector:
         self._proposed = row_mask(len(self._documents), keepers[:0] if not is_proposal else keepers)
         self._later = _later(session) if is_proposal else self._proposed
         self._ignored = _ignored(session, rules)
-        versioned, spared = self._grouping.versioned, self._documents.protected | _outside(self._documents, within)
+        versioned, spared = self._grouping.versioned, self._documents.protected.copy()
+        if within is not None:
+            spared |= ~_inside(self._documents, within)
         self._decided = session.marks.decided() & (not overrule)
         self._stays = session.marks.stays()
         self._versioned = versioned & self._stays & ~spared & ~session.marks.decided()
@@ -375,8 +375,7 @@ def _claim(
         case RuleKind.PROPOSED:
             return row_mask(len(documents), keepers).astype(np.int64)
         case RuleKind.IN_FOLDER:
-            inside = cache(lambda folder: Path(folder).is_relative_to(rule.folder or Path()))
-            return np.fromiter(map(inside, map(os.path.dirname, documents.paths)), np.int64, len(documents))
+            return _inside(documents, rule.folder or Path()).astype(np.int64)
         case RuleKind.RICHER:
             return claims[:, RICHNESS]
         case RuleKind.PLAIN_NAME:
