@@ -51,8 +51,8 @@ _APPLY: Final = N_(
 _SELECT: Final = N_(
     "Choose by rules what may go, and write it as a plan. What programs keep in hidden folders and caches is neither "
     "planned nor relied on, unless a rule in:FOLDER names such a folder; nor are documents in archives and mailboxes. "
-    "Files under version control (Git, Subversion, ...) are not planned either; others go for their sake only if a rule "
-    "in:FOLDER names their folder."
+    "Files under version control (Git, Subversion, ...) are not planned either; others go for their sake only if a "
+    "rule in:FOLDER names their folder."
 )
 _RULES: Final = N_(
     "which copy stays; the first rule that decides wins: in:FOLDER, proposed, richer-format, plain-name, newest, "

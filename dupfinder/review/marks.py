@@ -151,6 +151,12 @@ class Marks:
             raise
         self._acts.join(start)
 
+    def unmark_all(self) -> int:
+        """Take all marks back, as one step of undo, and return how many there were."""
+        if len(marked := np.flatnonzero(self._acts.marked)):
+            self.decide(marked, Decision.UNDECIDED)
+        return len(marked)
+
     def mark_again(self, documents: Iterable[int]) -> None:
         """Mark restored documents as they were when they were removed, as one step of undo, as far as possible."""
         had = {row: self._acts.marks_done.pop(row) for row in documents if row in self._acts.marks_done}

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
@@ -29,7 +28,6 @@ from dupfinder.gui.results.groups import GroupsView, ResultsView, ViewState
 from dupfinder.gui.results.other_views import LIST_WIDTH, OtherViews
 from dupfinder.gui.results.session_jobs import ActQueue, FileWatch
 from dupfinder.gui.results.sheets import ResultsSheets
-from dupfinder.library.decisions import Decision
 from dupfinder.review.acts import SessionChange
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.catalogue import N_, NP_, number_text, say, say_count, say_some
@@ -329,20 +327,13 @@ class ResultsPage(Page):
 
     def _unmark_all(self) -> None:
         """Take all marks back, also those in hidden groups, as one step of undo."""
-        acts, marks = self.session.acts, self.session.marks
-
-        def unmark() -> int:
-            if len(marked := np.flatnonzero(acts.marked)):  # by now: earlier acts may have waited to be carried out
-                marks.decide(marked, Decision.UNDECIDED)
-            return len(marked)
-
         text = NP_("{count} document is no longer marked.", "{count} documents are no longer marked.")
 
         def tell(count: int) -> None:
             if count:
                 self.sheets.tell_undoable(say_count(*text, count))
 
-        self.session.do(unmark, tell)
+        self.session.do(self.session.marks.unmark_all, tell)
 
     def undo(self) -> None:
         """Undo the newest decision; directly after a removal, the removal."""

@@ -94,14 +94,14 @@ def test_folders_with_the_same_documents_are_listed_with_what_may_go_of_them(fol
 
 
 @pytest.mark.parametrize(
-    ("status", "told", "counted"),
+    ("status", "words", "counts"),
     [
         (ProblemKind.UNSUPPORTED, "not compared", "1 not compared"),
         (ProblemKind.BYTES_ONLY, "no copy of it", "1 without a copy"),  # no other file has its size
     ],
 )
 def test_only_of_a_file_that_was_compared_it_is_said_that_it_has_no_copy(
-    status: ProblemKind, told: str, counted: str, tmp_path: Path, qtbot: QtBot, theme: Theme
+    status: ProblemKind, words: str, counts: str, tmp_path: Path, qtbot: QtBot, theme: Theme
 ) -> None:
     result = in_folders(tmp_path / "papers").result
     row = [*result.documents.paths].index(str(tmp_path / PICTURE))
@@ -111,8 +111,8 @@ def test_only_of_a_file_that_was_compared_it_is_said_that_it_has_no_copy(
     page = shown(session, theme, qtbot)
     page._tools.views.part(FOLDERS).click()
     qtbot.waitUntil(lambda: page.others.folders.documents.rowCount() == 3)
-    assert lines_of(page)[0] == ("Letter 2.txt", "—", told, "stays")
-    assert page.others.folders.facts.text().startswith(f"2 identical · {counted} · ")
+    assert lines_of(page)[0] == ("Letter 2.txt", "—", words, "stays")
+    assert page.others.folders.facts.text().startswith(f"2 identical · {counts} · ")
 
 
 def test_a_marked_document_without_a_copy_in_the_other_folder_is_said_to_have_one_elsewhere(
