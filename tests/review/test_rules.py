@@ -251,6 +251,16 @@ def test_rules_mark_nothing_under_version_control(
         assert not any(path_of(docs, row).is_relative_to(TOP / "site") for row in marked)
 
 
+@given(made(), RULES, KINDS)
+def test_no_step_of_a_plan_by_rules_relies_on_a_working_copy_that_none_names(
+    given_made: Made, rules: list[Rule], kinds: frozenset[Relation]
+) -> None:
+    docs = [replace(doc, folder="site") if row % 3 == 0 else doc for row, doc in enumerate(given_made.docs)]
+    session = ReviewSession(replace(given_made, docs=[*docs, HISTORY]).result())
+    apply(session, select(session, [rule for rule in rules if rule.kind is not RuleKind.IN_FOLDER], kinds))
+    assert not any(step.keeper.path.is_relative_to(TOP / "site") for step in session.plan().steps)
+
+
 def test_nothing_goes_for_a_working_copy_unless_a_rule_names_it() -> None:
     docs = [Doc(1, folder="site/docs"), Doc(1, folder="site/old"), Doc(1, folder="Downloads"), Doc(2, folder="site")]
     session = ReviewSession(Made([*docs, HISTORY], []).result())
