@@ -61,6 +61,10 @@ ITALIAN = (
     "L'archivio è già chiuso, così nessuno può più leggere le lettere finché non sarà di nuovo aperto a metà estate."
 )
 ESPERANTO = "Ĉi tiu arĥivo gardas ĉiun leteron, kiun la komitato ricevis ĝis aŭtuno, kaj ankaŭ ĵurnalojn kaj ŝlosilojn."
+TURKISH_CAPITALS = (  # of which İ has two characters as a small letter
+    "Önceki yıl İstanbul'da toplanan üyeler bütün dosyaları açtı ve saydı. İçlerinden biri eksikti; onu İzmir'de, "
+    "başka bir dolabın içinde, başka bir klasörün altında buldular. İşin sonunda hepsi teşekkür etti."
+)
 HINDI = "अभिलेखागार में समिति को उस वर्ष मिला हर पत्र सुरक्षित है। हर फ़ाइल को दो लोगों ने खोला और गिना।"
 PERSIAN = (  # with the letters of Arabic that code pages have
     "اين كتابخانه همه نامه\u200cهاي آن سال را نگه مي\u200cدارد و هر پرونده را دو نفر باز كردند و شمردند.",
@@ -95,6 +99,7 @@ SAMPLES = [
     (FRENCH, ("utf-8", "latin-1", "cp1252", "cp850", "mac-roman")),
     (POLISH, ("utf-8", "cp1250", "iso8859-2", "cp852", "mac-latin2")),
     (TURKISH, ("utf-8", "cp1254", "iso8859-9", "cp857")),
+    (TURKISH_CAPITALS, ("cp1254", "iso8859-9", "cp857")),
     (HINDI, ("utf-8", "utf-16-le", "utf-16-be")),
     (PERSIAN[0], ("utf-8", "cp1256")),
     (PERSIAN[1], ("cp1256",)),

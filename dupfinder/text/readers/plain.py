@@ -662,7 +662,7 @@ def _tenths_impossible(words: bytes, encoding: str) -> int:
     impossible = set[int]()
     for character in _BEYOND_ASCII.finditer(text):
         letter = _letter_at(text, character.start())
-        if letter and (letter.isupper() or unicodedata.category(letter)[0] in "SPN"):
+        if letter and (letter.isupper() or unicodedata.category(character.group())[0] in "SPN"):
             impossible.add(text.rfind(" ", 0, character.start()))
     return 10 * len(impossible) // (1 + text.count(" "))
 
