@@ -116,6 +116,11 @@ def test_letters_that_browsers_store_between_a_letter_and_its_mark_come_where_th
     assert without_vowels(read(stored)) == "באשי"
 
 
+def test_a_turned_ligature_of_a_word_with_marks_is_put_in_order() -> None:
+    stored = [("م", 90.0), ("ث", 80.0), ("ا", 70.0), ("ل", 70.0), ("\u064b", 72.0)]
+    assert without_vowels(read(stored)) == "مثلا"
+
+
 def test_a_space_that_pdfium_puts_beside_a_mark_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = [("\u05b8", 94.0), ("ב", 90.0), (" ", 86.0), ("\u05b8", 76.0), ("ר", 79.0)]
     assert without_vowels(read(shown)) == "ב ר"

@@ -787,11 +787,10 @@ def _first_letter_first(word: str, start: int, textpage: Any) -> str:
     steps = [after - before for before, after in pairwise(letters)]
     rightwards = sum(step > 0 for step in steps)  # of a word with marks, only the part up to a mark may go so
     if not rightwards or rightwards < sum(step < 0 for step in steps):
-        if len(letters) < len(word):
-            return _with_marked_letters_in_order(word, start, textpage)
-        return _TURNED_LIGATURE.sub(
+        word = _TURNED_LIGATURE.sub(
             lambda pair: pair.group()[::-1] if lefts[pair.start()] == lefts[pair.start() + 1] else pair.group(), word
         )
+        return _with_marked_letters_in_order(word, start, textpage) if len(letters) < len(word) else word
     return "".join(letter for _, letter in sorted(zip(lefts, word, strict=True), key=lambda pair: -pair[0]))
 
 
