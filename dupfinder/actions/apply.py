@@ -209,39 +209,35 @@ class _StepRunner:
                 is_held = True
             try:
                 if trash.may_delete and not is_held:
-                    return self._put_guarded(trash, examined, intent, place)
+                    return self._put_guarded(trash, number, examined, intent, place)
                 return trash.put(examined.folder, intent.holding.name if is_held else victim.name, victim, place)
             except OSError as fault:
                 reason = error_name(fault)
-            is_held = is_held or examined.folder.status(intent.holding.name) is not None
         refusal = Refusal(step, RefusalKind.NO_TRASH, found=reason)
         if intent is None or not is_held:
             raise _StepFailed(refusal)
         raise self._give_up(examined, intent, refusal)
 
-    def _put_guarded(self, trash: Trash, examined: Examined, intent: Intent, place: Place) -> Place:
+    def _put_guarded(self, trash: Trash, number: int, examined: Examined, intent: Intent, place: Place) -> Place:
         """Send the victim to a trash that may delete it instead. Until it is found there, it has the holding name too.
 
-        Where the file system has no hard links, there is no such guard. Raises OSError if it is not in the trash: then
-        it has its own name, or the holding name if the trash deleted it.
+        Raises OSError if it cannot have a second name, or is not found in the trash; then it has its own name alone.
+        Raises _StepFailed if it cannot get that.
         """
-        folder, name, holding = examined.folder, intent.step.victim.path.name, intent.holding.name
-        guarded = True
+        folder, victim, holding = examined.folder, intent.step.victim.path, intent.holding.name
+        folder.link(victim.name, folder, holding)
         try:
-            folder.link(name, folder, holding)
-        except OSError:
-            guarded = False
-        try:
-            sent = trash.put(folder, name, intent.step.victim.path, place)
-            if guarded and sent.path is None:
-                raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), name)
-        except OSError:
-            if guarded and moving.is_same_file(folder, name, examined.status):
-                folder.remove_name(holding)
-                examined.note_renaming()
-            raise
-        if guarded:
+            sent = trash.put(folder, victim.name, victim, place)
+            if sent.path is None:
+                raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), victim.name)
+            self._log_place(number, examined, intent, sent)
             folder.remove_name(holding)
+        except OSError as fault:
+            at = moving.give_back(folder, holding, victim)
+            if at != victim or folder.status(holding) is not None:
+                raise _StepFailed(Refusal(intent.step, RefusalKind.NO_TRASH, found=error_name(fault)), at) from fault
+            examined.note_renaming()
+            raise
         return sent
 
     def _check_not_keeper(self, examined: Examined, intent: Intent) -> None:

@@ -1,8 +1,9 @@
 """Run as a program: carries out a removal (or an undo, or a recovery) again and again, each time in a child that is
 killed (SIGKILL) right before its n-th change or opening of a file, for every n, and looks at what is left.
 
-Arguments: a scratch folder, a verb, what is killed ("apply", "undo", "recover"), the folder that MOVE goes to, and the
-number of victims, 1 or 2.
+Arguments: a scratch folder, a verb, what is killed ("apply", "undo", "recover"), the folder that MOVE goes to, the
+number of victims, 1 or 2, and the trash: "" for that of Linux, "bin" for one as on Windows, "shredder" for one of
+Windows that is switched off and deletes what it is given.
 Instead of a kill, "ENOSPC-apply" and the like let the system refuse the n-th call, "ENOSPC*-apply" all from then on;
 "NOLINK-apply" kills on a system that knows no hard links.
 Prints the number of kills or refusals. Any broken promise ends it with an AssertionError.
@@ -24,7 +25,7 @@ from dupfinder.actions.journal import Journal
 from dupfinder.actions.outcome import OutcomeState
 from dupfinder.actions.places import QUARANTINE_NAME
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.trash import FreedesktopTrash
+from dupfinder.actions.trash import FreedesktopTrash, NativeTrash, Trash
 from dupfinder.actions.undo import recover, undo
 from dupfinder.base.errors import DupfinderError
 from dupfinder.cluster.relation import Relation
@@ -79,6 +80,7 @@ class Scene:
     ends: tuple[OutcomeState, ...] = (OutcomeState.DONE, OutcomeState.TAKEN_BACK, OutcomeState.RESTORED)
     fault = ""
     count = 2
+    kind_of_trash = ""
 
     def __init__(self, scratch: Path, verb: Verb, destination: Path) -> None:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -110,7 +112,21 @@ class Scene:
         return set(contents(self.scratch).values()) | set(contents(self.destination).values())
 
     def apply(self) -> None:
-        carry_out(self.plan, journal=self.journal, judge=alike, trash=FreedesktopTrash(top_of=lambda path: self.docs))
+        carry_out(self.plan, journal=self.journal, judge=alike, trash=self.trash())
+
+    def trash(self) -> Trash:
+        if not self.kind_of_trash:
+            return FreedesktopTrash(top_of=lambda path: self.docs)
+        bin_folder = self.scratch / "bin"
+        bin_folder.mkdir(exist_ok=True)
+
+        def send(path: Path) -> None:
+            if self.kind_of_trash == "shredder":
+                path.unlink()
+            else:
+                path.rename(bin_folder / f"$R{path.name}")
+
+        return NativeTrash(send, lambda path: [bin_folder], lambda path: True, may_delete=True)
 
     def undo(self) -> None:
         undo(self.journal.batches()[0].id, self.journal)
@@ -192,6 +208,7 @@ def kill_recover(make: Callable[[], Scene]) -> int:
 if __name__ == "__main__":
     place, verb, what, to = Path(sys.argv[1]), Verb(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
     Scene.count = int(sys.argv[5])
+    Scene.kind_of_trash = sys.argv[6]
     Scene.fault, _, what = what.rpartition("-")
     if Scene.fault not in ("", NO_LINKS):
         Scene.ends = (*Scene.ends, OutcomeState.REFUSED, OutcomeState.FAILED)

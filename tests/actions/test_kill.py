@@ -14,9 +14,10 @@ from dupfinder.actions.plan import Verb
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="children are forked")
 
 
-def kills(scratch: Path, verb: Verb, what: str, to: Path, victims: int = 1) -> int:
+def kills(scratch: Path, verb: Verb, what: str, to: Path, victims: int = 1, trash: str = "") -> int:
     root = Path(__file__).resolve().parents[2]
-    command = [sys.executable, "-m", "tests.actions.killing", str(scratch), verb.value, what, str(to), str(victims)]
+    what_to_kill = [str(scratch), verb.value, what, str(to), str(victims), trash]
+    command = [sys.executable, "-m", "tests.actions.killing", *what_to_kill]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=root)
     assert ended.returncode == 0, ended.stderr
     return int(ended.stdout)
@@ -53,6 +54,18 @@ def test_a_kill_of_the_recovery_itself_is_recovered(scratch: Path, verb: Verb) -
 @pytest.mark.parametrize(("verb", "what"), [(Verb.TRASH, "apply"), (Verb.MOVE, "undo"), (Verb.HARDLINK, "apply")])
 def test_a_disk_that_refuses_everything_from_any_moment_on_loses_nothing(scratch: Path, verb: Verb, what: str) -> None:
     assert kills(scratch, verb, f"ENOSPC*-{what}", scratch / "moved") > 20
+
+
+@pytest.mark.parametrize("trash", ["bin", "shredder"])
+@pytest.mark.parametrize("what", ["apply", "EACCES-apply", "ENOSPC*-apply", "NOLINK-apply"])
+def test_a_kill_or_refusal_amid_a_trash_that_may_delete_loses_nothing(scratch: Path, trash: str, what: str) -> None:
+    assert kills(scratch, Verb.TRASH, what, scratch / "moved", trash=trash) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trash", ["bin", "shredder"])
+def test_a_kill_of_the_recovery_after_a_trash_that_may_delete_is_recovered(scratch: Path, trash: str) -> None:
+    assert kills(scratch, Verb.TRASH, "recover", scratch / "moved", trash=trash) > 100
 
 
 @pytest.mark.parametrize("verb", [Verb.TRASH, Verb.MOVE])

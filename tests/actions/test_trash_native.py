@@ -151,7 +151,7 @@ def test_a_trash_that_may_delete_and_refuses_leaves_the_file_to_the_quarantine(r
     assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
 
 
-def test_where_no_hard_link_can_guard_a_file_the_trash_takes_it_as_it_is(
+def test_a_file_that_no_second_name_can_guard_is_not_given_to_a_trash_that_may_delete_it(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
@@ -162,8 +162,10 @@ def test_where_no_hard_link_can_guard_a_file_the_trash_takes_it_as_it_is(
     monkeypatch.setattr(OpenFolder, "link", refuse)
     batch = carry_out(plan, journal=Journal(), judge=alike, trash=bin_.trash(may_delete=True))
     place = batch.outcomes[0].place
-    assert place is not None and place.kind is PlaceKind.TRASH
-    assert contents(root) == {"k.txt": b"same"}
+    assert bin_.given == []
+    assert place is not None and place.kind is PlaceKind.QUARANTINE
+    assert undo(batch.id, Journal()).is_complete
+    assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
 
 
 def test_a_crash_after_the_trash_deleted_a_file_loses_nothing(root: Path) -> None:
