@@ -230,15 +230,19 @@ def _misread(gaps: Gaps, traces: Traces, left: Ints, right: Ints) -> NDArray[np.
 def _are_elsewhere(gaps: Gaps, traces: Traces, left: Ints, right: Ints, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell for the wanted pairs, bool (n,), whether half of one text's words at the gaps are in the other: bool (n,).
 
-    A word that is misread at one place is read at another. A translation lacks the words of the other language
-    everywhere, though it has many that are like them.
+    Only words that recur in their text count. One that is misread at one place is read at another. A translation lacks
+    the words of the other language everywhere, though it has many that are like them.
     """
     elsewhere = np.zeros(len(wanted), np.bool_)
     rows, chosen = np.flatnonzero(wanted), np.flatnonzero(wanted[gaps.pair])
-    for words, others in zip(_at_gaps(gaps, traces, left, right, chosen), (right, left), strict=True):
+    sides = zip(_at_gaps(gaps, traces, left, right, chosen), (left, right), (right, left), strict=True)
+    for words, documents, others in sides:
         bounds = np.searchsorted(words >> 16, (rows, rows + 1)).T.tolist()  # the pairs of the gaps are ascending
         for row, (begin, end) in zip(rows.tolist(), bounds, strict=True):
+            in_order = np.sort(traces.of(documents[row]))
+            first, times = runs(in_order)
             of_row = (words[begin:end] & 0xFFFF).astype(np.uint16)
+            of_row = of_row[np.isin(of_row, in_order[first[times > 1]])]
             elsewhere[row] |= 2 * np.count_nonzero(np.isin(of_row, traces.of(others[row]))) >= max(1, len(of_row))
     return elsewhere
 

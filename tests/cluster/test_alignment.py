@@ -224,6 +224,12 @@ def test_misread_words_count_beside_some_beyond_recognition_if_the_text_has_them
         assert of_texts(*texts)[0].share[0] == pytest.approx(45 / 48)
 
 
+def test_in_a_short_misread_text_words_that_it_has_once_do_not_tell_of_another_language() -> None:
+    beyond = MISREAD.replace("floor", "fioor").replace("flat", "q4u").replace("mill", "vvx").replace("end", "zzo")
+    for texts in ((TEXT, beyond.replace("on the", "on xqz")), (beyond.replace("on the", "on xqz"), TEXT)):
+        assert of_texts(*texts)[0].share[0] == pytest.approx(20 / 24)
+
+
 def test_a_lost_line_is_a_change_of_one_word_in_misread_text_alone() -> None:
     for misread, run in ((TEXT, 6 / 2), (MISREAD.replace("floor", "fioor"), 1)):
         alignments, _ = of_texts(f"{TEXT} red {TEXT} this line is lost now {TEXT}", f"{misread} blue {TEXT} {TEXT}")
