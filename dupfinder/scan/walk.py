@@ -155,12 +155,16 @@ class Walk:
             yield from self._notes_above()
 
     def _notes_above(self) -> Iterator[WalkedFile]:
-        """Yield a note for each working copy that a root is in: its files are under version control as well."""
-        above = {folder for path, role in self._roles.items() if role is not Role.LEAVE_OUT for folder in path.parents}
-        for folder in sorted(above - self._working_copies, key=os.fsencode):
-            for name in sorted(VERSION_CONTROL):
+        """Yield a note for roots in a working copy whose history is above them: of a folder, the note has its own path.
+
+        So nothing outside of the chosen folders is listed.
+        """
+        for root in (path for path, role in self._roles.items() if role is not Role.LEAVE_OUT):
+            for history in (folder / name for folder in root.parents for name in sorted(VERSION_CONTROL)):
                 with contextlib.suppress(OSError):  # what cannot be examined, most often because it is not there
-                    yield self._working_copy(folder / name, os.lstat(folder / name), Role.SCAN)
+                    status = os.lstat(history)
+                    if self._working_copies.isdisjoint(root.parents):
+                        yield self._working_copy(root if root.is_dir() else history, status, Role.SCAN)
 
     def _folder(self, top: Path, top_role: Role, status: os.stat_result) -> Iterator[WalkedFile]:
         """Yield the files below a root."""

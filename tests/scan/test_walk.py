@@ -278,10 +278,10 @@ def test_folders_and_files_of_a_working_copy_are_known_to_be_in_one(tmp_path: Pa
     for name in ("site/.git/config", "site/docs/a.txt", "site/old/b.txt", "site/c.txt", "empty/.git/config"):
         make(tmp_path / name)
     (tmp_path / "empty/docs").mkdir()
-    note = str(tmp_path / "site/.git")
-    for name, *others in (["site/docs"], ["site/docs", "site/old"], ["site", "site/docs"], ["site/c.txt"]):
-        entries = walked(tmp_path / name, *(tmp_path / other for other in others))
-        assert entries[note].details == details(Clause.VERSION_CONTROL)
+    of_roots = {("site/docs",): "site/docs", ("site/docs", "site/old"): "site/docs", ("site", "site/docs"): "site/.git"}
+    for names, note in (of_roots | {("site/c.txt",): "site/.git"}).items():
+        entries = walked(*(tmp_path / name for name in names))
+        assert entries[str(tmp_path / note)].details == details(Clause.VERSION_CONTROL)
         assert sum(entry.refused is not None for entry in entries.values()) == 1
     assert not walked(tmp_path / "empty/docs"), "where nothing is, nothing is noted"
 

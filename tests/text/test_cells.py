@@ -10,11 +10,11 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from dupfinder.text import lines
 from dupfinder.text.document import OtherContent
 from dupfinder.text.extract import extract
 from dupfinder.text.lines import filled_columns
 from dupfinder.text.normalise import normalise
-from dupfinder.text.readers import plain
 from dupfinder.text.readers.sheets import read_xlsx, read_xlsx_slowly
 from tests.making import docx, opendocument, xlsx
 from tests.text.other_content import read, unlike
@@ -339,7 +339,7 @@ def test_lines_below_one_without_heads_of_columns_are_not_divided_into_cells(mon
         divided.append(line)
         return [(5, 8, True), (11, 14, True)]
 
-    monkeypatch.setattr(plain, "_cells_of", cells_of)
+    monkeypatch.setattr(lines, "_cells_of", cells_of)
     assert not filled_columns("12   700   710\n13    45    51\n") and len(divided) == 1
 
 
