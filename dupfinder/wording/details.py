@@ -15,7 +15,7 @@ _CLAUSES: Final[Mapping[Clause, str]] = {
     Clause.SYMBOLIC_LINK: N_("a symbolic link, which is not followed"),
     Clause.SPECIAL_FILE: N_("a pipe, socket or device, which is never opened"),
     Clause.OWN_FILE: N_("a file of dupfinder's own"),
-    Clause.VERSION_CONTROL: N_("the history of the files beside it, which are under version control"),
+    Clause.VERSION_CONTROL: N_("no document itself, but a sign that the files here are under version control"),
     Clause.MOVED_ASIDE: N_("moved here by an earlier removal"),
     Clause.ARCHIVE_NOT_OPENED: N_("an archive, and archives are not looked into"),
     Clause.ARCHIVE_MEMBERS: N_("an archive, listed by its members ({members})"),
