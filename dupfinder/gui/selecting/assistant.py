@@ -76,6 +76,7 @@ class Grip(QWidget):
 
 OFF: Final = "-"  # before a stored rule that is off
 SHORTEST_FOLDER: Final = 12  # letters of a folder that are always visible
+SHORTEST_PLACE: Final = 20  # the same beside the buttons, where there is more room
 
 
 class FolderChoice(QComboBox):
@@ -336,6 +337,7 @@ class AssistantSheet(JobSheet):
         self.body.addLayout(halves, 1)
         name = label(say("Mark only in"))
         name.setBuddy(self.within)
+        self.within.setMinimumContentsLength(SHORTEST_PLACE)
         for index, widget in enumerate((name, self.within, self._overrule)):
             self.buttons.insertWidget(index, widget)
         self.end_with_cancel(self._go)
