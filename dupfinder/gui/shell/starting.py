@@ -95,6 +95,7 @@ class FaultHandler(QObject):
 
 
 def _start_log() -> None:
+    logging.raiseExceptions = False  # where the disk is full, each line would become a traceback on the terminal
     # The log has file names, so only the person may read it.
     os.close(os.open(log_file(), os.O_WRONLY | os.O_CREAT, 0o600))
     handler = logging.handlers.RotatingFileHandler(log_file(), maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import subprocess
@@ -150,6 +151,22 @@ def test_a_fault_in_a_slot_is_logged_and_told(
         sys.excepthook(ValueError, error, None)
     assert faults == [error]
     assert "wrong" in caplog.text
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_log_on_a_full_disk_writes_nothing_to_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logger = logging.getLogger("dupfinder")
+    monkeypatch.setattr(logging, "raiseExceptions", True)
+    monkeypatch.setattr(logger, "handlers", [])
+    monkeypatch.setattr(logger, "level", logger.level)
+    monkeypatch.setattr(starting, "log_file", lambda: "/dev/full")
+    starting._start_log()
+    logger.error("a fault")
+    with contextlib.suppress(OSError):  # what could not be written is tried once more
+        logger.handlers[0].close()
+    assert capsys.readouterr().err == ""
 
 
 def test_the_language_is_the_systems_unless_one_is_chosen(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
