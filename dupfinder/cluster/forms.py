@@ -676,7 +676,7 @@ class _FormFields:
     def _are_of_form(
         self, fields: NDArray[np.bool_], are_fillings: NDArray[np.bool_], in_words: bool, kind: _FormKind
     ) -> bool:
-        """Tell whether such fields, and so many members that fill them in, are those of a form of this kind.
+        """Tell whether these fields and the fillings that differ there are enough to show a form of this kind.
 
         Enough fields must have numbers; if fillings may differ in words alone, none need if there are _MANY_FILLINGS.
         """

@@ -204,9 +204,10 @@ class Walk:
     def _note(
         self, path: Path, status: os.stat_result, role: Role, folder: tuple[int, int] | None
     ) -> WalkedFile | None:
-        """Return what is told of a file or folder in place of itself; None for nothing. folder: the one it is in.
+        """Return the note that is listed in place of a file or folder, None if it is treated as any other.
 
-        A history is noted even if the person left it out, or chose it; a file that was chosen is a root, and no note.
+        folder: identity of the folder that holds it. A history is noted even if the person left it out, or chose it; a
+        file that was chosen is a root, and no note.
         """
         is_folder = stat.S_ISDIR(status.st_mode)
         if folder == self._data_folder and is_own_name(path.name):

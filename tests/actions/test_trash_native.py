@@ -81,13 +81,15 @@ def test_where_the_trash_does_not_tell_undo_says_so(root: Path) -> None:
     assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.WHERE_UNKNOWN
 
 
-@pytest.mark.parametrize(("works", "serves"), [(False, True), (True, False)])
+@pytest.mark.parametrize(
+    ("works", "serves", "may_delete"), [(False, True, False), (False, True, True), (True, False, False)]
+)
 def test_where_the_trash_refuses_or_would_delete_for_good_a_quarantine_serves(
-    root: Path, works: bool, serves: bool
+    root: Path, works: bool, serves: bool, may_delete: bool
 ) -> None:
     bin_ = Bin(root.parent / "bin", works)
     plan = plan_of([step(root / "v.txt", root / "k.txt")], root)
-    batch = carry_out(plan, journal=Journal(), judge=alike, trash=bin_.trash(serves=serves))
+    batch = carry_out(plan, journal=Journal(), judge=alike, trash=bin_.trash(serves=serves, may_delete=may_delete))
     place = batch.outcomes[0].place
     assert place is not None and place.kind is PlaceKind.QUARANTINE
     assert undo(batch.id, Journal()).is_complete
@@ -138,16 +140,6 @@ def test_what_the_trash_deletes_gets_its_name_back_if_nothing_else_takes_it(root
     batch = carry_out(plan, journal=Journal(), judge=alike, trash=bin_.trash(may_delete=True))
     (outcome,) = batch.outcomes
     assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.NO_TRASH
-    assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
-
-
-def test_a_trash_that_may_delete_and_refuses_leaves_the_file_to_the_quarantine(root: Path) -> None:
-    bin_ = Bin(root.parent / "bin", works=False)
-    plan = plan_of([step(root / "v.txt", root / "k.txt")], root)
-    batch = carry_out(plan, journal=Journal(), judge=alike, trash=bin_.trash(may_delete=True))
-    place = batch.outcomes[0].place
-    assert place is not None and place.kind is PlaceKind.QUARANTINE
-    assert undo(batch.id, Journal()).is_complete
     assert contents(root) == {"v.txt": b"same", "k.txt": b"same"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from bisect import bisect_left
 
 import numpy as np
@@ -111,3 +112,12 @@ def test_stretches_put_down_at_once_give_the_same_chain_as_number_by_number(stre
     numbers = [start + step for start, length in stretches for step in range(length)]
     chain = matching._longest_ascending(np.array(numbers, np.intp))
     assert chain.tolist() == number_by_number(numbers)
+
+
+def test_time_in_which_other_programs_have_the_processor_counts_for_no_comparison() -> None:
+    work = WorkBudget.for_seconds(0.05)
+    time.sleep(0.1)
+    assert work.take(1) and work.complete
+    while work.take(1):
+        pass
+    assert not work.complete
