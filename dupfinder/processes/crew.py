@@ -37,7 +37,7 @@ AHEAD: Final = 3  # tasks under way for each process; their results wait while t
 _MAPPED_ENTRIES: Final = 500  # scattered entries that are copied from one mapping of a file
 _SCATTERED: Final = 1 << 23  # values; entries are scattered if more lie between the first and the last
 _CHECK_SECONDS: Final = 0.1  # between two calls of `check`
-_IDLE_SECONDS: Final = 1.0  # without a task, after which a process gives freed memory back, for the caller
+_IDLE_SECONDS: Final = 0.1  # without a task, after which a process gives freed memory back, for the caller
 
 
 @dataclass(frozen=True, slots=True)
