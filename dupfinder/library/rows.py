@@ -374,7 +374,8 @@ class ScanResult:
                      some, see scan.matching.MatchingBudget; 0 if unknown.
     frequent:        uint32 (v,), shingles that many documents contain; see cluster.candidates.
     contents:        what the fields of filled-in forms contain, so that a later scan need not find it again.
-    clusters:        the clusters under the demand with which the results open; None if they are not stored.
+    clusters:        the clusters under the demand with which the results open; None if they are not formed, or not
+                     stored.
     grouped:         int64 (g,), rows of documents that only passages pair with each other; see cluster.candidates.
     library:         the file of the library that holds the documents; None for results of no library.
     """

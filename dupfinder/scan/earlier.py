@@ -43,58 +43,17 @@ def text_keys(documents: Documents, rows: NDArray[np.intp]) -> NDArray[np.uint64
     return keys
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierPairs:
-    """All pairs among some texts. pairs: indices into keys; evidence: row for row.
-
-    keys: uint64 (n, 2), see `text_keys`. widest: distance in bits up to which fingerprints proposed pairs.
-    fingerprints: uint64 (n,). near: int64 (65,), the number of pairs within `widest` for each distance.
-    frequent: uint32 (v,), shingles that many of the texts contain, and grouped: bool (n,), see
-              cluster.candidates.PassagePairs.
-    contents: of fillings of forms. documents: all files of that scan. revision: as in ScanResult.
-    """
-
-    keys: NDArray[np.uint64]
-    pairs: Pairs
-    evidence: Evidence
-    widest: int
-    fingerprints: NDArray[np.uint64]
-    near: NDArray[np.int64]
-    frequent: NDArray[np.uint32]
-    grouped: NDArray[np.bool_]
-    contents: FieldContents
-    documents: Documents
-    revision: int
-
-    @classmethod
-    def of(cls, result: ScanResult, revision: int) -> EarlierPairs | None:
-        """Return the pairs of a result. revision: of the measuring. Return None if the result has another, or none."""
-        if result.revision != revision and result.revision >= 0:
-            return None
-        rows = compared(result.documents)
-        indices = np.full(len(result.documents), -1, np.int64)
-        indices[rows] = np.arange(len(rows))
-        left, right = (indices[side].astype(np.uint32) for side in (result.pairs.left, result.pairs.right))
-        pairs = replace(result.pairs, left=left, right=right)
-        widest = result.summary.widest_radius
-        grouped = row_mask(len(result.documents), result.grouped)[rows]
-        near = result.rejected + near_counts(pairs, widest, grouped)
-        return cls(
-            text_keys(result.documents, rows), pairs, result.evidence, widest, result.documents.fingerprint[rows], near,
-            result.frequent, grouped, result.contents.renumbered(indices), result.documents, result.revision,
-        )  # fmt: skip
-
-
 def scan_before(library: LibraryFile, summary: ScanSummary) -> ScanSummary | None:
     """Return the newest finished scan of the same folders and scheme, else of the scheme alone; None without any."""
     scans = [scan for scan in library.scans() if scan.state == "done" and scan.scheme == summary.scheme]
     return next((scan for scan in scans if scan.roots == summary.roots), scans[0] if scans else None)
 
 
-def measured_before(library: LibraryFile, summary: ScanSummary, revision: int) -> EarlierPairs | None:
-    """Return what the scan before measured; see `scan_before` and `EarlierPairs.of`."""
+def measured_before(library: LibraryFile, summary: ScanSummary, revision: int) -> ScanResult | None:
+    """Return the result of the scan before, see `scan_before`; None if it was measured by another revision."""
     scan = scan_before(library, summary)
-    return None if scan is None else EarlierPairs.of(library.result(scan.id), revision)
+    result = None if scan is None else library.result(scan.id)
+    return result if result is not None and (result.revision == revision or result.revision < 0) else None
 
 
 def follow_moved(library: LibraryFile, before: ScanSummary | None, scan: int) -> None:
@@ -134,42 +93,49 @@ _OTHER_SIDE: Final = {"left_in_right": "right_in_left", "right_in_left": "left_i
 
 @dataclass(frozen=True, slots=True)
 class RemainingPairs:
-    """The pairs of an earlier scan whose texts both still exist.
+    """The pairs of an earlier scan whose texts both still exist, with indices of the n present texts.
 
-    fresh:   bool (n,), texts that were not compared then. gone: intp (g,), missing texts, as indices in
-             EarlierPairs.keys.
+    fresh:   bool (n,), texts that were not compared then. gone: uint64 (g,), the fingerprints of missing texts.
     touched: bool (n,), texts with a similar pair that is new or gone; their forms must be found again.
-    pairs:   with indices of the present texts, sorted as in Pairs. rows: row for row, where their evidence is.
+    pairs:   sorted as in Pairs. rows: row for row, where their evidence is.
     evidence: all of the earlier scan; after `joined` that of the pairs, row for row.
-    frequent, grouped, contents: as in EarlierPairs.
+    frequent, contents: as in ScanResult. grouped, gone_grouped: bool (n,) and (g,), the texts that only passages
+             paired with each other then.
+    widest:  bits up to which fingerprints proposed pairs. near: int64 (65,), the number of these for each distance.
+    revision: as in ScanResult.
     """
 
     fresh: NDArray[np.bool_]
-    gone: NDArray[np.intp]
+    gone: NDArray[np.uint64]
     touched: NDArray[np.bool_]
     pairs: Pairs
     rows: EvidenceRows
     evidence: Evidence
     frequent: NDArray[np.uint32]
     grouped: NDArray[np.bool_]
+    gone_grouped: NDArray[np.bool_]
     contents: FieldContents
+    widest: int
+    near: NDArray[np.int64]
+    revision: int
 
     @classmethod
     def none(cls, count: int) -> RemainingPairs:
         """Return no pairs, for `count` new texts."""
-        gone = np.empty(0, np.intp)
-        touched, frequent = np.zeros(count, np.bool_), np.empty(0, np.uint32)
-        pairs = Pairs.none(), EvidenceRows.none(), Evidence.none()
-        return cls(np.ones(count, np.bool_), gone, touched, *pairs, frequent, touched, FieldContents.none())
+        are_all, none_are, none_gone = np.ones(count, np.bool_), np.zeros(count, np.bool_), np.empty(0, np.uint64)
+        return cls(
+            are_all, none_gone, none_are, Pairs.none(), EvidenceRows.none(), Evidence.none(), np.empty(0, np.uint32),
+            none_are, np.empty(0, np.bool_), FieldContents.none(), 0, np.zeros(65, np.int64), 0,
+        )  # fmt: skip
 
     @classmethod
-    def of(cls, measured: EarlierPairs, keys: NDArray[np.uint64]) -> RemainingPairs:
-        """Return the earlier pairs that remain. keys: of the present texts, uint64 (n, 2)."""
-        earlier_count = len(measured.keys)
-        first = representatives(np.concatenate((measured.keys, keys)))[earlier_count:]
-        fresh = first >= earlier_count
-        index_now = np.full(earlier_count, -1, np.int32)
-        index_now[first[~fresh]] = np.flatnonzero(~fresh)
+    def of(cls, measured: ScanResult, keys: NDArray[np.uint64]) -> RemainingPairs:
+        """Return the earlier pairs that remain. keys: of the present texts, as `text_keys` returns them."""
+        documents, texts = measured.documents, compared(measured.documents)
+        first = representatives(np.concatenate((text_keys(documents, texts), keys)))[len(texts) :]
+        fresh = first >= len(texts)
+        index_now = np.full(len(documents), -1, np.int32)
+        index_now[texts[first[~fresh]]] = np.flatnonzero(~fresh)
         left, right = index_now[measured.pairs.left], index_now[measured.pairs.right]
         touched = np.zeros(len(keys), np.bool_)
         halves = np.flatnonzero((left >= 0) != (right >= 0))
@@ -183,10 +149,14 @@ class RemainingPairs:
         if (keys[:-1] > keys[1:]).any():
             order = np.argsort(keys, kind="stable")  # merges long runs that are in order already
             pairs, rows = pairs.take(order), rows.take(order)
-        contents = measured.contents.renumbered(index_now)
-        grouped = np.append(measured.grouped, False)[np.minimum(first, earlier_count)]
-        gone = np.flatnonzero(index_now < 0)
-        return cls(fresh, gone, touched, pairs, rows, measured.evidence, measured.frequent, grouped, contents)
+        were_grouped, gone = row_mask(len(documents), measured.grouped), texts[index_now[texts] < 0]
+        grouped = np.append(were_grouped[texts], False)[np.minimum(first, len(texts))]
+        widest = measured.summary.widest_radius
+        near = measured.rejected + near_counts(measured.pairs, widest, were_grouped)
+        return cls(
+            fresh, documents.fingerprint[gone], touched, pairs, rows, measured.evidence, measured.frequent,
+            grouped, were_grouped[gone], measured.contents.renumbered(index_now), widest, near, measured.revision,
+        )  # fmt: skip
 
     @property
     def are_all(self) -> bool:

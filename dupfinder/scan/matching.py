@@ -17,7 +17,7 @@ from dupfinder.base.errors import DiskFullError
 from dupfinder.base.progress import SILENT, Progress, Reporter, SilentReporter, Stage
 from dupfinder.cluster.alignment import SharedTraces
 from dupfinder.cluster.candidates import PassagePairs, passage_pairs, union
-from dupfinder.cluster.clustering import Clusters, form_clusters
+from dupfinder.cluster.clustering import form_clusters
 from dupfinder.cluster.evidence import Prints, SharedPrints, measure_shared
 from dupfinder.cluster.forms import FieldContents, shared_forms, with_held_fillings
 from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY, Evidence
@@ -31,7 +31,7 @@ from dupfinder.library.rows import READ, Documents, RepeatedTexts, ScanResult, S
 from dupfinder.library.stored import SKETCH_TYPES, SketchKind
 from dupfinder.processes.child import FORKS
 from dupfinder.processes.crew import Crew, SharedRagged
-from dupfinder.scan.earlier import EarlierPairs, RemainingPairs, compared, near_counts, text_keys
+from dupfinder.scan.earlier import RemainingPairs, compared, near_counts, text_keys
 
 MEASURING: Final = 28  # raise it when a change makes the evidence of some pair differ, or other pairs are kept
 LEAST_SHARE: Final = min(LEAST_SIMILARITY, LEAST_CONTAINMENT)  # least share of one text that is in the other
@@ -105,32 +105,6 @@ class MatchingBudget:
         return -1 - zlib.crc32(repr((MEASURING, self.seconds, self.pairs)).encode())
 
 
-@dataclass(frozen=True, slots=True)
-class MatchingResult:
-    """The result of matching.
-
-    pairs, evidence: the pairs that can be shown, row for row. widest: the radius that was searched, in bits.
-    rejected: int64 (65,), for each distance up to `widest` the number of pairs that are too different to be shown.
-    revision: MEASURING if all pairs were examined, so that a later scan may reuse them; else `MatchingBudget.revision`.
-    frequent, grouped: shingles that many documents contain, and the rows of documents that only passages pair with
-              each other, see cluster.candidates.PassagePairs.
-    contents: of fillings of forms.
-    """
-
-    pairs: Pairs
-    evidence: Evidence
-    widest: int
-    rejected: NDArray[np.int64]
-    revision: int
-    frequent: NDArray[np.uint32]
-    grouped: NDArray[np.int64]
-    contents: FieldContents
-
-    def result(self, summary: ScanSummary, documents: Documents, clusters: Clusters | None = None) -> ScanResult:
-        findings = self.pairs, self.evidence, self.rejected, self.revision, self.frequent, self.contents
-        return ScanResult(summary, documents, *findings, clusters, self.grouped)
-
-
 def prints_of(library: LibraryFile, documents: Documents, chosen: NDArray[np.intp]) -> Prints:
     """Return the prints by which some rows are measured."""
     with Crew() as crew:
@@ -142,16 +116,17 @@ def prints_of(library: LibraryFile, documents: Documents, chosen: NDArray[np.int
 
 def match(
     library: LibraryFile,
+    summary: ScanSummary,
     documents: Documents,
     budget: MatchingBudget,
     reporter: Reporter,
-    before: EarlierPairs | None = None,
+    before: ScanResult | None = None,
     workers: int = 1,
     crew_of: Callable[[int], Crew] = Crew,
-) -> MatchingResult:
-    """Measure all pairs of documents with different words. Raises Stopped, OSError.
+) -> ScanResult:
+    """Measure all pairs of documents with different words; return them without clusters. Raises Stopped, OSError.
 
-    before: the result of this function in an earlier scan, to be reused; it does not change the result.
+    before: the result of an earlier scan, to be reused; it does not change the result.
     workers: processes that share the work, if there is much of it. crew_of: makes a crew of so many.
     """
     chosen = compared(documents)
@@ -161,20 +136,20 @@ def match(
         remaining = RemainingPairs.of(before, text_keys(documents, chosen))
         known = remaining if before.revision == MEASURING or remaining.are_all else nothing
 
-    def run(known: RemainingPairs, before: EarlierPairs | None) -> MatchingResult | None:
+    def run(known: RemainingPairs) -> ScanResult | None:
         """Match only what is not known, in several processes if that is much."""
 
-        def run_by(crew: Crew) -> MatchingResult | None:
+        def run_by(crew: Crew) -> ScanResult | None:
             with crew:
-                return _MatchingContext(library, documents, chosen, reporter, crew).run(known, before, budget)
+                return _MatchingContext(library, documents, chosen, reporter, crew).run(known, summary, budget)
 
         with suppress(DiskFullError):  # no room on the disk for what is written to files
             return run_by(_crew_for(documents.words[chosen], known.fresh, workers, crew_of))
         return run_by(Crew())
 
-    matched = None if known.fresh.all() else run(known, before)
+    matched = None if known.fresh.all() else run(known)
     if matched is None or (matched.revision != MEASURING and not known.are_all):  # there are too many pairs
-        matched = run(nothing, None)
+        matched = run(nothing)
     assert matched is not None
     return matched
 
@@ -187,42 +162,6 @@ def _crew_for(words: NDArray[np.int32], fresh: NDArray[np.bool_], workers: int, 
     if workers > 1 and words[fresh].sum() >= max(SHARED_FROM, LEAST_FRESH * words.sum()):
         return crew_of(workers)
     return Crew(files=bool(words.sum() >= IN_FILES_FROM))
-
-
-def _near_again(
-    fingerprints: NDArray[np.uint64],
-    before: EarlierPairs,
-    remaining: RemainingPairs,
-    asked: NDArray[np.bool_],
-    grouped: NDArray[np.bool_],
-    budget: MatchingBudget,
-) -> NearPairs | None:
-    """Return the near pairs that have a text asked for, and how many near pairs there are now at each distance.
-
-    asked, grouped: bool (n,), as in cluster.candidates.PassagePairs.
-    None if the widest radius has changed, or if there are too many pairs.
-    """
-    count, chosen, gone = len(fingerprints), np.flatnonzero(asked), remaining.gone
-    counts, pairs = before.near.copy(), Pairs.none()
-    if len(chosen) or len(gone):
-        radius = widest_radius(fingerprints[~grouped], seconds=budget.seconds, pairs=budget.pairs)
-        if radius != before.widest:
-            return None
-        together = np.concatenate((fingerprints, before.fingerprints[gone]))
-        # Texts that are not there are treated as grouped, since they have no pairs either.
-        grouped_before = np.concatenate((remaining.grouped | remaining.fresh, before.grouped[gone]))
-        grouped_now = np.concatenate((grouped, np.ones(len(gone), np.bool_)))
-        chosen = np.concatenate((chosen, np.arange(count, len(together))))
-        pairs = pairs_with(together, chosen, radius, grouped_before & grouped_now)
-        left, right = pairs.left, pairs.right
-        is_fresh = np.append(remaining.fresh, np.zeros(len(gone), np.bool_))
-        were_near = ~(is_fresh[left] | is_fresh[right] | grouped_before[left] & grouped_before[right])
-        are_near = (right < count) & ~(grouped_now[left] & grouped_now[right])
-        counts -= np.bincount(pairs.distance[were_near], minlength=65)
-        counts += np.bincount(pairs.distance[are_near], minlength=65)
-        pairs = pairs.take(np.flatnonzero(are_near))
-    is_complete = before.revision == MEASURING
-    return None if counts.sum() > PAIRS_OVER * budget.pairs else NearPairs(pairs, before.widest, is_complete, counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,10 +197,10 @@ class _MatchingContext:
 
         return self.crew.share_ragged(portions(), SKETCH_TYPES[kind])
 
-    def run(self, known: RemainingPairs, before: EarlierPairs | None, budget: MatchingBudget) -> MatchingResult | None:
+    def run(self, known: RemainingPairs, summary: ScanSummary, budget: MatchingBudget) -> ScanResult | None:
         """Find candidates, measure them, and find fillings of forms. known: what an earlier scan measured.
 
-        before: that scan; None: nothing is known. Return None if what is known cannot be relied on.
+        Return None if what is known cannot be relied on.
         """
         frequent, grouped, asked, complete = known.frequent, known.grouped, known.fresh, True
         keys = np.empty(0, np.uint64)
@@ -272,7 +211,7 @@ class _MatchingContext:
             keys, complete, asked = passages.keys, passages.complete, passages.asked
             frequent, grouped = passages.frequent, passages.grouped
             del passages  # so that its keys can go before the pairs are measured
-        near = self._near(known, before, asked, grouped, budget)
+        near = self._near(known, asked, grouped, budget)
         if near is None:
             return None
         if may_have_others:
@@ -291,24 +230,44 @@ class _MatchingContext:
         pairs, rows = known.pairs, self.chosen.astype(np.uint32)
         rejected = near.counts - near_counts(pairs, near.widest, grouped)
         pairs = Pairs(looked_up(rows, pairs.left), looked_up(rows, pairs.right), pairs.distance)
-        return MatchingResult(
-            pairs, replace(known.evidence, form=form), near.widest, np.maximum(rejected, 0).astype(np.int64),
-            MEASURING if near.complete and complete else budget.revision, frequent, self.chosen[grouped],
-            contents.renumbered(self.chosen),
+        return ScanResult(
+            replace(summary, widest_radius=near.widest), self.documents, pairs, replace(known.evidence, form=form),
+            np.maximum(rejected, 0).astype(np.int64), MEASURING if near.complete and complete else budget.revision,
+            frequent, contents.renumbered(self.chosen), grouped=self.chosen[grouped],
         )  # fmt: skip
 
     def _near(
-        self,
-        known: RemainingPairs,
-        before: EarlierPairs | None,
-        asked: NDArray[np.bool_],
-        grouped: NDArray[np.bool_],
-        budget: MatchingBudget,
+        self, known: RemainingPairs, asked: NDArray[np.bool_], grouped: NDArray[np.bool_], budget: MatchingBudget
     ) -> NearPairs | None:
-        if before is None:
+        """Return the near pairs that have a text asked for, and how many near pairs there are now at each distance.
+
+        asked, grouped: bool (n,), as in cluster.candidates.PassagePairs.
+        None if the widest radius has changed, or if there are too many pairs.
+        """
+        if known.fresh.all():
             return near_pairs(self.documents, self.chosen, budget, self.reporter, self.crew, grouped)
         fingerprints = self.documents.fingerprint[self.chosen]
-        return _near_again(fingerprints, before, known, asked, grouped, budget)
+        count, rows, gone = len(fingerprints), np.flatnonzero(asked), known.gone
+        counts, pairs = known.near.copy(), Pairs.none()
+        if len(rows) or len(gone):
+            radius = widest_radius(fingerprints[~grouped], seconds=budget.seconds, pairs=budget.pairs)
+            if radius != known.widest:
+                return None
+            together = np.concatenate((fingerprints, gone))
+            # Texts that are not there are treated as grouped, since they have no pairs either.
+            grouped_before = np.concatenate((known.grouped | known.fresh, known.gone_grouped))
+            grouped_now = np.concatenate((grouped, np.ones(len(gone), np.bool_)))
+            rows = np.concatenate((rows, np.arange(count, len(together))))
+            pairs = pairs_with(together, rows, radius, grouped_before & grouped_now)
+            left, right = pairs.left, pairs.right
+            is_fresh = np.append(known.fresh, np.zeros(len(gone), np.bool_))
+            were_near = ~(is_fresh[left] | is_fresh[right] | grouped_before[left] & grouped_before[right])
+            are_near = (right < count) & ~(grouped_now[left] & grouped_now[right])
+            counts -= np.bincount(pairs.distance[were_near], minlength=65)
+            counts += np.bincount(pairs.distance[are_near], minlength=65)
+            pairs = pairs.take(np.flatnonzero(are_near))
+        is_complete = known.revision == MEASURING
+        return None if counts.sum() > PAIRS_OVER * budget.pairs else NearPairs(pairs, known.widest, is_complete, counts)
 
     def _measured(self, candidates: Pairs, shingles: SharedShingles, widest: int) -> tuple[Pairs, Evidence]:
         """Measure candidates. Return the related ones, and their evidence."""
@@ -388,23 +347,22 @@ def find_groups(
     library: LibraryFile,
     summary: ScanSummary,
     reporter: Reporter,
-    before: EarlierPairs | None = None,
+    before: ScanResult | None = None,
     workers: int = 1,
     crew_of: Callable[[int], Crew] = Crew,
 ) -> ScanResult:
     """Match and group the documents that an unfinished scan has stored so far. Raises Stopped, OSError.
 
-    before: what an earlier scan measured, to be reused. workers, crew_of: as in `match`.
+    before, workers, crew_of: as in `match`.
     """
     documents = library.documents(summary.id, None if before is None else before.documents)
-    matched = match(library, documents, MatchingBudget(), reporter, before, workers, crew_of)
+    result = match(library, summary, documents, MatchingBudget(), reporter, before, workers, crew_of)
     reporter.tell(Progress(Stage.GROUP, 0, 1))
-    summary = replace(summary, widest_radius=matched.widest)
-    clusters = form_clusters(matched.pairs, matched.evidence, summary.demand, documents.files())
+    clusters = form_clusters(result.pairs, result.evidence, result.summary.demand, documents.files())
     status = RepeatedTexts.of(documents.status)
     read = int(status.each([word == READ for word in status.words], np.bool_).sum())
-    summary = replace(summary, offered=len(documents), read=read, clusters=len(clusters))
-    return replace(matched.result(summary, documents, clusters), library=library.path)
+    summary = replace(result.summary, offered=len(documents), read=read, clusters=len(clusters))
+    return replace(result, summary=summary, clusters=clusters, library=library.path)
 
 
 def finish(library: LibraryFile, result: ScanResult, begun: float, reporter: Reporter) -> None:
@@ -429,24 +387,24 @@ class FirstResults:
     They are looked for whenever twice as many documents are read, and reading the others still takes a while. So these
     searches together take about as long as one of all documents. The end of the scan reuses what they measure.
 
-    receive: is called with each result; None: no groups are looked for. measured: by the newest search; None before it.
+    receive: is called with each result; None: no groups are looked for. newest: the newest result; None before it.
     """
 
     def __init__(self, receive: Callable[[ScanResult], object] | None) -> None:
         self._receive = receive
-        self._documents = 0  # of the newest result
         self._begun = time.monotonic()
-        self.measured: EarlierPairs | None = None
+        self.newest: ScanResult | None = None
 
     def are_due(self, documents: int, share: float) -> bool:
         """Tell whether to look for groups. documents: known so far. share: of the reading that is done, 0..1."""
-        if self._receive is None or not 2 * self._documents < documents <= MOST_FIRST:
+        before = 0 if self.newest is None else len(self.newest.documents)
+        if self._receive is None or not 2 * before < documents <= MOST_FIRST:
             return False
         passed = time.monotonic() - self._begun
         return passed >= FIRST_SECONDS and passed * (1 - share) >= 2 * FIRST_SECONDS * share
 
     def take(self, result: ScanResult) -> None:
-        """Keep what was measured for a result, and pass the result on."""
+        """Keep a result, and pass it on."""
         assert self._receive is not None
-        self._documents, self.measured = len(result.documents), EarlierPairs.of(result, MEASURING)
+        self.newest = result
         self._receive(result)

@@ -22,7 +22,7 @@ from dupfinder.library.rows import READ, DocumentRow, FileHashes, ScanResult, Sc
 from dupfinder.library.store import with_repair
 from dupfinder.library.stored import stamp_key, stamp_keys
 from dupfinder.scan.archives import MemberPlan, archive_row, plan_members, plan_unchanged, unopened_row
-from dupfinder.scan.earlier import EarlierPairs, follow_moved, measured_before, scan_before
+from dupfinder.scan.earlier import follow_moved, measured_before, scan_before
 from dupfinder.scan.exact import WaitingCopies, find_identical, hash_files
 from dupfinder.scan.matching import MEASURING, FirstResults, MutedReporter, find_groups, finish
 from dupfinder.scan.readers import Machines, Readers, ReadingResult, ThisMachine, reading_limits, workers
@@ -147,12 +147,12 @@ class _RunningScan:
     def _find_groups(self, reporter: Reporter) -> ScanResult:
         """Find the groups among the documents stored so far. Raises Stopped."""
         count, crew_of = self._machines.workers, self._machines.crew
-        before = self._first.measured or self._measured_before
+        before = self._first.newest or self._result_before
         return find_groups(self._library, self._summary, reporter, before, count, crew_of)
 
     @cached_property
-    def _measured_before(self) -> EarlierPairs | None:
-        """What the scan before measured; None for nothing that may be reused."""
+    def _result_before(self) -> ScanResult | None:
+        """The result of the scan before; None for nothing that may be reused."""
         return None if self._request.fresh else measured_before(self._library, self._summary, MEASURING)
 
     def _find_identical(self, entries: Sequence[WalkedFile]) -> None:

@@ -100,9 +100,8 @@ def reading_of(
         scan = library.begin_scan(begun, REVISION)
         library.add(scan, REVISION, rows)
         stored = library.documents(scan)
-        matched = match(library, stored, MatchingBudget(), SilentReporter())
-        done = replace(begun, id=scan, offered=len(rows), widest_radius=matched.widest)
-        library.finish_scan(matched.result(done, stored))
+        matched = match(library, replace(begun, id=scan), stored, MatchingBudget(), SilentReporter())
+        library.finish_scan(replace(matched, summary=replace(matched.summary, offered=len(rows))))
         return reading_of_scan(root, suites, path, library.result(scan))
 
 

@@ -13,7 +13,7 @@ from dupfinder.cluster.relation import Demand, Evidence
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import ScanResult
-from dupfinder.scan.matching import MatchingBudget, MatchingResult, match
+from dupfinder.scan.matching import MatchingBudget, match
 from dupfinder.scan.pipeline import run_scan
 from dupfinder.scan.request import Root, ScanRequest
 from tests.quality.found import Found, in_scan
@@ -31,11 +31,11 @@ class Reading:
     result: ScanResult
     demand: Demand
 
-    def match(self) -> tuple[MatchingResult, float]:
+    def match(self) -> tuple[ScanResult, float]:
         """Match all documents anew; also return the seconds of processor time that took."""
         with LibraryFile(self.library) as library:
             started = time.process_time()
-            matched = match(library, self.result.documents, MatchingBudget(), SilentReporter())
+            matched = match(library, self.result.summary, self.result.documents, MatchingBudget(), SilentReporter())
             return matched, time.process_time() - started
 
     def judge(self, pairs: Pairs, evidence: Evidence, demand: Demand | None = None) -> Found:

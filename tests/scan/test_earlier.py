@@ -28,10 +28,10 @@ from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.fingerprint.tokens import Trace
 from dupfinder.index.pairs import Pairs
 from dupfinder.library.library import LibraryFile
-from dupfinder.library.rows import READ, DocumentRow
+from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.scan import matching
-from dupfinder.scan.earlier import EarlierPairs, EvidenceRows, RemainingPairs, measured_before
-from dupfinder.scan.matching import MEASURING, MatchingBudget, MatchingResult, match
+from dupfinder.scan.earlier import EvidenceRows, RemainingPairs, measured_before, text_keys
+from dupfinder.scan.matching import MEASURING, MatchingBudget, match
 from dupfinder.text.normalise import normalise
 from tests.cluster.making import evidence_of, pairs_of
 from tests.library.making import REVISION, assert_same_documents, digest, summary
@@ -91,7 +91,7 @@ class Scans:
         self._library, self._budget = library, budget
         self._known: dict[tuple[str, Content], int] = {}
 
-    def scan(self, folder: Folder, *, alone: bool = False, root: str = "/docs") -> MatchingResult:
+    def scan(self, folder: Folder, *, alone: bool = False, root: str = "/docs") -> ScanResult:
         """Match a folder with what was measured before; or, alone, without, and forget it."""
         begun = summary(Path(root))
         scan = self._library.begin_scan(begun, REVISION)
@@ -104,15 +104,14 @@ class Scans:
         before = None if alone else measured_before(self._library, begun, MEASURING)
         documents = self._library.documents(scan, None if before is None else before.documents)
         assert_same_documents(documents, self._library.documents(scan))
-        matched = match(self._library, documents, self._budget, SilentReporter(), before)
+        matched = match(self._library, replace(begun, id=scan), documents, self._budget, SilentReporter(), before)
         if not alone:
-            done = replace(begun, id=scan, offered=len(documents), widest_radius=matched.widest)
-            self._library.finish_scan(matched.result(done, documents))
+            self._library.finish_scan(replace(matched, summary=replace(matched.summary, offered=len(documents))))
             self._known = {key: number for key, number in self._known.items() if folder.get(key[0]) == key[1]}
         return matched
 
 
-def assert_equal(left: MatchingResult, right: MatchingResult) -> None:
+def assert_equal(left: ScanResult, right: ScanResult) -> None:
     for column in ("left", "right", "distance"):
         assert np.array_equal(getattr(left.pairs, column), getattr(right.pairs, column)), column
     for field in fields(Evidence):
@@ -120,7 +119,7 @@ def assert_equal(left: MatchingResult, right: MatchingResult) -> None:
     assert np.array_equal(left.rejected, right.rejected) and np.array_equal(left.frequent, right.frequent)
     for name in ("pairs", "starts", "values"):
         assert np.array_equal(getattr(left.contents, name), getattr(right.contents, name)), name
-    assert (left.widest, left.revision) == (right.widest, right.revision)
+    assert (left.summary.widest_radius, left.revision) == (right.summary.widest_radius, right.revision)
 
 
 @settings(max_examples=30)
@@ -227,7 +226,7 @@ def test_of_earlier_scans_one_of_the_same_folders_is_relied_on_and_else_the_newe
         scans.scan({f"{number}.txt": Content("story", number) for number in (1, 2, 3)}, root="/third")
         for root, texts in (("/docs", 1), ("/other", 2), ("/third", 3), ("/new", 3)):
             before = measured_before(library, summary(Path(root)), MEASURING)
-            assert before is not None and len(before.keys) == texts
+            assert before is not None and len(before.documents) == texts
 
 
 def test_a_new_filling_is_compared_with_one_of_its_form_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,9 +256,6 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
     tmp_path: Path, share: float, aligned: float, is_touched: bool
 ) -> None:
     """Alike by their edits too, though fillings were found among them before."""
-    with LibraryFile(tmp_path / "library.db", write=True) as library:
-        none = library.documents(1)
-    keys = np.arange(6, dtype=np.uint64).reshape(3, 2)
     evidence = evidence_of(
         2,
         resemblance=np.full(2, share, np.float32),
@@ -268,19 +264,14 @@ def test_forms_are_seen_anew_for_texts_that_were_like_one_that_is_gone(
         changes=np.full(2, 50, np.int32),
         form=np.ones(2, np.bool_),
     )
-    before = EarlierPairs(
-        keys,
-        pairs_of([(0, 1, 0), (0, 2, 0)]),
-        evidence,
-        16,
-        np.zeros(3, np.uint64),
-        np.zeros(65, np.int64),
-        np.empty(0, np.uint32),
-        np.zeros(3, np.bool_),
-        FieldContents.none(),
-        none,
-        MEASURING,
-    )
+    with LibraryFile(tmp_path / "library.db", write=True) as library:
+        begun = summary(Path("/docs"))
+        scan = library.begin_scan(begun, REVISION)
+        library.add(scan, REVISION, [(row_of(f"{n}.txt", Content("story", n)), False) for n in range(1, 4)])
+        documents = library.documents(scan)
+    pairs, rejected = pairs_of([(0, 1, 0), (0, 2, 0)]), np.zeros(65, np.int64)
+    before = ScanResult(begun, documents, pairs, evidence, rejected, MEASURING)
+    keys = text_keys(documents, np.arange(3))
     remaining = RemainingPairs.of(before, keys[:2])
     assert remaining.touched.tolist() == [is_touched, False]
     assert remaining.pairs.left.tolist() == [0] and not remaining.fresh.any()

@@ -25,10 +25,10 @@ from dupfinder.cluster.relation import LEAST_CONTAINMENT, LEAST_SIMILARITY
 from dupfinder.cluster.verify import SharedShingles
 from dupfinder.fingerprint.sketch import TextPrint
 from dupfinder.library.library import LibraryFile
-from dupfinder.library.rows import READ, DocumentRow
+from dupfinder.library.rows import READ, DocumentRow, ScanResult
 from dupfinder.processes.crew import Crew, Shared
 from dupfinder.scan import matching
-from dupfinder.scan.matching import MEASURING, PAIRS_OVER, MatchingBudget, MatchingResult, match, prints_of
+from dupfinder.scan.matching import MEASURING, PAIRS_OVER, MatchingBudget, match, prints_of
 from tests.library.making import REVISION, digest, summary
 from tests.scan.scanning import scan
 
@@ -56,15 +56,16 @@ def row_of(text: Text, path: str) -> DocumentRow:
 
 def matched(
     texts: list[Text], names: list[str], budget: MatchingBudget = BUDGET, workers: int = 1
-) -> tuple[list[str], MatchingResult]:
+) -> tuple[list[str], ScanResult]:
     """The names in the order of rows, and what matching finds."""
     with tempfile.TemporaryDirectory() as folder, LibraryFile(Path(folder) / "library.db", write=True) as library:
-        scan = library.begin_scan(summary(Path("/docs")), REVISION)
+        begun = summary(Path("/docs"))
+        scan = library.begin_scan(begun, REVISION)
         rows = [(row_of(text, f"/docs/{name}"), False) for text, name in zip(texts, names, strict=True)]
         library.add(scan, REVISION, rows)
         documents = library.documents(scan)
         return [Path(path).name for path in documents.paths], match(
-            library, documents, budget, SilentReporter(), workers=workers
+            library, begun, documents, budget, SilentReporter(), workers=workers
         )
 
 
@@ -139,7 +140,7 @@ def test_candidates_that_are_too_unlike_are_counted_by_their_distance_and_not_ke
     sets = [frozenset(n << 32 for n in range(start, start + 40)) for start in (1, 101, 20)]
     _, result = matched([Text(sets[0], 0), Text(sets[1], 0b111), Text(sets[2], 0b1000)], ["a", "b", "c"])
     assert list(zip(result.pairs.left, result.pairs.right, strict=True)) == [(0, 2)]
-    assert result.widest >= 4 and result.rejected.nonzero()[0].tolist() == [3, 4]
+    assert result.summary.widest_radius >= 4 and result.rejected.nonzero()[0].tolist() == [3, 4]
 
 
 def test_a_text_alone_is_measured_by_what_the_library_keeps_of_it(tmp_path: Path) -> None:
@@ -159,7 +160,7 @@ def test_a_text_alone_is_measured_by_what_the_library_keeps_of_it(tmp_path: Path
 def test_a_kept_pair_at_the_widest_distance_is_not_counted_as_too_unlike() -> None:
     alike = [frozenset(n << 32 for n in range(1, last)) for last in (41, 42)]
     _, result = matched([Text(alike[0], 0), Text(alike[1], (1 << 16) - 1)], ["a", "b"])
-    assert result.widest == 16 and result.pairs.distance.tolist() == [16]
+    assert result.summary.widest_radius == 16 and result.pairs.distance.tolist() == [16]
     assert not result.rejected.any()
 
 
@@ -172,7 +173,7 @@ def test_a_later_scan_may_rely_on_one_bit_but_not_on_equal_fingerprints_of_which
     """The fingerprints of 65 unlike texts have one bit set each and one none, or are all equal."""
     texts = [Text(frozenset({(number + 1) << 32}), bits << number & (1 << 64) - 1) for number in range(65)]
     _, result = matched(texts, [f"{number:02}" for number in range(65)], MatchingBudget(60.0, 100))
-    assert (result.widest, result.revision) == (widest, revision)
+    assert (result.summary.widest_radius, result.revision) == (widest, revision)
 
 
 def test_a_stop_is_heard(tmp_path: Path) -> None:
@@ -182,14 +183,15 @@ def test_a_stop_is_heard(tmp_path: Path) -> None:
         scan = library.begin_scan(summary(Path("/docs")), REVISION)
         library.add(scan, REVISION, [(row_of(Text(frozenset({n << 32}), n), f"/docs/{n}"), False) for n in (1, 2)])
         with pytest.raises(Stopped):
-            match(library, library.documents(scan), BUDGET, reporter)
+            match(library, summary(Path("/docs")), library.documents(scan), BUDGET, reporter)
 
 
 def test_thousands_of_equal_fingerprints_stay_inside_the_budget_and_find_partners() -> None:
     words = [frozenset((word << 32) + 1 for word in (*range(1, 9), 100 + number)) for number in range(2000)]
     names = [f"{number:04}" for number in range(len(words))]
     _, result = matched([Text(text, 0b1011) for text in words], names, MatchingBudget(60.0, 4000))
-    assert result.widest == 16  # what many have in common pairs them, so that others are still compared within 16 bits
+    # What many have in common pairs them, so that others are still compared within 16 bits.
+    assert result.summary.widest_radius == 16
     assert not result.rejected.any()
     assert result.revision < 0  # so that only a scan of the same texts relies on it
     assert 0 < len(result.pairs) <= 2 * PAIRS_OVER * 4000  # of both sources
@@ -254,10 +256,12 @@ def test_without_room_for_what_processes_share_one_does_all(monkeypatch: pytest.
     monkeypatch.setattr(matching, "SHARED_FROM", 0)
     texts = [Text(frozenset(range(1 << 40, 20 << 40, 1 << 40)) | {extra << 40}, extra) for extra in (30, 31)]
     with tempfile.TemporaryDirectory() as folder, LibraryFile(Path(folder) / "library.db", write=True) as library:
-        scan = library.begin_scan(summary(Path("/docs")), REVISION)
+        begun = summary(Path("/docs"))
+        scan = library.begin_scan(begun, REVISION)
         library.add(scan, REVISION, [(row_of(text, f"/docs/{text.bits}"), False) for text in texts])
         documents = library.documents(scan)
-        assert len(match(library, documents, BUDGET, SilentReporter(), workers=2, crew_of=Cramped).pairs) == 1
+        result = match(library, begun, documents, BUDGET, SilentReporter(), workers=2, crew_of=Cramped)
+        assert len(result.pairs) == 1
 
 
 def test_pages_of_a_hundred_words_are_found_in_a_book_of_hundreds_of_thousands(tmp_path: Path) -> None:

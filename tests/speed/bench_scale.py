@@ -192,15 +192,15 @@ def _match(library: LibraryFile, summary: ScanSummary, results: dict[str, float]
         documents = library.documents(summary.id)
     with timed("match and verify", results):
         stages = _Stages()
-        matched = match(library, documents, MatchingBudget(), stages, workers=cores)
+        matched = match(library, summary, documents, MatchingBudget(), stages, workers=cores)
     spent = results["match and verify [CPU s]"] / results["match and verify [s]"]
     results["cores busy in it [%]"] = 100 * spent / cores
     results |= stages.seconds()
-    summary = replace(summary, offered=len(documents), widest_radius=matched.widest)
+    summary = replace(matched.summary, offered=len(documents))
     with timed("group", results):
         clusters = form_clusters(matched.pairs, matched.evidence, summary.demand, documents.files())
     with timed("store", results):
-        library.finish_scan(matched.result(summary, documents, clusters))
+        library.finish_scan(replace(matched, summary=summary, clusters=clusters))
     del documents, matched  # the window opens the stored result
     with timed("open the result", results):
         result = library.result(summary.id)
