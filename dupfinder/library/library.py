@@ -276,7 +276,7 @@ class LibraryFile(Closable):
             )  # fmt: skip
             self._drop_old(summary.id)
             segments.pack_others(self._connection, summary.id)
-        segments.remove_unused(self._connection)
+        self._remove_unused()
 
     def _drop_old(self, newest: int) -> None:
         """Delete old and unfinished scans of the same folders, and documents that are in no other scan."""
@@ -299,7 +299,11 @@ class LibraryFile(Closable):
         with store.faults(self.path), store.transaction(self._connection):
             self._connection.execute("DELETE FROM scan WHERE id = ?", (scan,))
             self._connection.execute(_DELETE_UNUSED)
-        segments.remove_unused(self._connection)
+        self._remove_unused()
+
+    def _remove_unused(self) -> None:
+        with store.faults(self.path):
+            segments.remove_unused(self._connection)
 
     def scans(self) -> list[ScanSummary]:
         """Return all scans, newest first."""

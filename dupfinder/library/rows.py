@@ -127,9 +127,9 @@ class RepeatedTexts(_TextColumn):
     @classmethod
     def joined(cls, parts: Sequence[RepeatedTexts]) -> RepeatedTexts:
         """Return the texts of all parts, at least one, in the order of the parts."""
-        words = list(dict.fromkeys(word for part in parts for word in part.words))
-        codes = [np.array([words.index(word) for word in part.words], np.int32)[part.codes] for part in parts]
-        return cls.coded(words, np.concatenate(codes))
+        new = {word: code for code, word in enumerate(dict.fromkeys(word for part in parts for word in part.words))}
+        codes = [np.array([new[word] for word in part.words], np.int32)[part.codes] for part in parts]
+        return cls.coded(list(new), np.concatenate(codes))
 
     def take(self, rows: NDArray[np.intp]) -> RepeatedTexts:
         """Return some of the texts, in this order."""

@@ -8,6 +8,7 @@ which no row refers; those are removed. Columns of older scans are packed, to ta
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -135,6 +136,10 @@ def load_columns(connection: sqlite3.Connection, scan: int, condition: str = "TR
             continue
         except (ValueError, TypeError, zlib.error, zstd.ZstdError) as error:
             raise damage from error
+        except OSError as error:
+            if error.errno != errno.EIO:  # a part of the disk cannot be read any more
+                raise
+            raise damage from error
     raise damage
 
 
@@ -171,37 +176,38 @@ def _loaded(library: Path, column: StoredColumn) -> NDArray[Any]:
 
 
 def pack_others(connection: sqlite3.Connection, scan: int) -> None:
-    """Pack the columns of all other scans of the same folders that are not packed yet. Raises OSError.
+    """Pack the columns of all other scans of the same folders that are not packed yet.
 
-    Their contents of fillings are deleted: a later scan reuses only those of the newest scan.
+    Their contents of fillings are deleted: a later scan reuses only those of the newest scan. Without room on the disk
+    they stay as they are.
     """
     query = "SELECT id FROM scan WHERE id != :scan AND roots = (SELECT roots FROM scan WHERE id = :scan)"
     for (other,) in connection.execute(query, {"scan": scan}).fetchall():
-        with contextlib.suppress(ValueError, TypeError):  # a damaged one stays as it is
+        with contextlib.suppress(ValueError, TypeError, OSError):  # a damaged one stays as it is
             if not all(column.packed for column in _stored_columns(connection, other, "TRUE").values()):
                 columns = load_columns(connection, other, "name NOT GLOB 'contents*'")
-                connection.execute("DELETE FROM scan_column WHERE scan = ? AND name GLOB 'contents*'", (other,))
                 store_columns(connection, other, columns, packed=True)
+                connection.execute("DELETE FROM scan_column WHERE scan = ? AND name GLOB 'contents*'", (other,))
 
 
 def remove_unused(connection: sqlite3.Connection) -> None:
     """Remove segments to which no row refers, and what was left of one whose writing was cut off.
 
     A segment stays while the rows that referred to it could come back after a power cut, and on Windows while a process
-    has it mapped; a later call removes it. Only the process that may write calls this.
+    has it mapped; a later call removes it, also after an error, as of a full disk. Only the process that may write
+    calls this.
     """
     library = library_path(connection)
-    try:
+    # A damaged row may refer to any segment.
+    with contextlib.suppress(ValueError, TypeError, OSError, sqlite3.OperationalError):
         used = {StoredColumn.of(data).segment for (data,) in connection.execute("SELECT data FROM scan_column")}
-    except (ValueError, TypeError):
-        return  # a damaged row may refer to any
-    unused = cut_off(library)
-    unused += [path for segment, path in files(library).items() if segment not in used]
-    if unused:
-        _, logged, flushed = connection.execute("PRAGMA wal_checkpoint").fetchone()
-        for path in unused if logged == flushed else []:
-            with contextlib.suppress(OSError):
-                path.unlink()
+        unused = cut_off(library)
+        unused += [path for segment, path in files(library).items() if segment not in used]
+        if unused:
+            _, logged, flushed = connection.execute("PRAGMA wal_checkpoint").fetchone()
+            for path in unused if logged == flushed else []:
+                with contextlib.suppress(OSError):
+                    path.unlink()
 
 
 def of_scans(connection: sqlite3.Connection) -> dict[int, Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import shutil
 import sqlite3
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from dupfinder.base.errors import LibraryDamaged, LibraryPart
-from dupfinder.base.files import unfinished_path
+from dupfinder.base.files import unfinished_path, write_whole
 from dupfinder.library import schema, segments, store
 from dupfinder.library.library import LibraryFile
 from tests.library.making import REVISION, row, stored
@@ -172,3 +173,51 @@ def test_segments_go_where_the_library_goes(path: Path) -> None:
         assert plain(library.result()) == {**before, "library": aside}
     assert store.delete(aside) > 0
     assert not [file for file in path.parent.iterdir() if file.suffix not in (".lock", ".holder")]
+
+
+def test_what_is_unused_stays_until_there_is_room_and_nothing_fails_for_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full(sqlite3.Connection):
+        """A connection to a library on a full disk, where the log cannot be written back."""
+
+        def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+            if sql == "PRAGMA wal_checkpoint":
+                raise sqlite3.OperationalError("database or disk is full")
+            return super().execute(sql, *parameters)
+
+    first = only_segment(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "open_connection", lambda path: sqlite3.connect(path, isolation_level=None, factory=Full))
+        with LibraryFile(path, write=True) as library:
+            stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(6)))
+            library.delete_scan(1)
+    assert first.exists()
+    with LibraryFile(path, write=True) as library:
+        assert len(library.result().documents) == 6
+    assert not first.exists()
+
+
+def test_a_scan_is_stored_also_where_older_ones_cannot_be_packed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with LibraryFile(path) as library:
+        before = plain(library.result(1))
+
+    def write(path: Path, parts: Iterator[bytes | memoryview]) -> int:
+        if len(segments.files(path.with_name("library.db"))) > 1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write_whole(path, parts)
+
+    monkeypatch.setattr("dupfinder.library.segments.write_whole", write)
+    with LibraryFile(path, write=True) as library:
+        stored(library, *(row(Path(f"/docs/{seed}"), seed) for seed in range(6)))
+        assert len(library.result().documents) == 6 and plain(library.result(1)) == before
+
+
+def test_a_segment_on_a_bad_part_of_the_disk_is_damage_of_its_scan(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(segments, "_loaded", fail)
+    with LibraryFile(path) as library, pytest.raises(LibraryDamaged) as caught:
+        library.result()
+    assert caught.value.part == LibraryPart("scan", 1)

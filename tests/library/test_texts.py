@@ -40,3 +40,22 @@ def test_starts_that_fit_no_texts_are_refused(starts: list[int]) -> None:
 def test_codes_without_a_word_are_refused() -> None:
     with pytest.raises(ValueError, match="code without"):
         RepeatedTexts(["a"], np.array([0, 1], np.int32))
+
+
+def test_many_different_texts_are_joined_in_few_steps() -> None:
+    compared = 0
+
+    class Watched(str):
+        """A text that counts how often it is compared with another."""
+
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return str.__eq__(self, other)
+
+    parts = [RepeatedTexts.of([Watched(f"{part} {number}") for number in range(500)]) for part in "ab"]
+    compared = 0
+    assert RepeatedTexts.joined(parts) == [*parts[0], *parts[1]]
+    assert compared < 10 * 1_000
