@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import Columns, blocks, pair_keys, positions_in, row_mask
 from dupfinder.base.paths import DECISIONS_NAME
+from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.forms import FieldContents, similarity_without_forms
 from dupfinder.cluster.linkage import components, representatives
 from dupfinder.cluster.relation import LEAST_SIMILARITY, Evidence
@@ -18,6 +21,7 @@ from dupfinder.index.pairs import Pairs
 from dupfinder.library.decisions import Decisions
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import Documents, ScanResult, ScanSummary
+from dupfinder.library.stored import stamp_key
 
 
 def compared(documents: Documents) -> NDArray[np.intp]:
@@ -35,10 +39,12 @@ def near_counts(pairs: Pairs, widest: int, grouped: NDArray[np.bool_]) -> NDArra
 def text_keys(documents: Documents, rows: NDArray[np.intp]) -> NDArray[np.uint64]:
     """Return keys of the texts of some rows: uint64 (n, 2). Equal keys mean equal prints.
 
+    Texts with the same words may differ in fingerprints: as one number "12.34" is another feature than "12 34" is.
     Partial texts have no hash; their keys are the ids of their documents.
     """
     keys = documents.text_hash[rows].copy()
     without_hash = ~keys.any(axis=1)
+    keys[:, 1] ^= documents.fingerprint[rows]
     keys[without_hash, 1] = documents.ids[rows[without_hash]].astype(np.uint64)
     return keys
 
@@ -56,25 +62,36 @@ def measured_before(library: LibraryFile, summary: ScanSummary, revision: int) -
     return result if result is not None and (result.revision == revision or result.revision < 0) else None
 
 
-def follow_moved(library: LibraryFile, before: ScanSummary | None, scan: int) -> None:
+def follow_moved(library: LibraryFile, before: ScanSummary | None, present: Documents) -> None:
     """Store decisions on files that were moved or renamed since an earlier scan under the new paths.
 
     A file was moved if exactly one file with its bytes is gone and one is new. A further copy takes over no decision.
+    Call it before the scan that found `present` is finished: after a kill, the next scan does it.
     """
     decisions = Decisions(library.path.parent / DECISIONS_NAME)
     hashes = {content for path, content in decisions.documents() if content and not os.path.lexists(path)}
     if before is None or not hashes:  # as after most scans: then results need not be loaded
         return
-    earlier, present = library.result(before.id).documents, library.result(scan).documents
+    earlier = library.result(before.id).documents
     rows_now = present.rows_with(hashes)
     moved: dict[tuple[str, str], str] = {}
     for content, rows in earlier.rows_with(hashes).items():
-        holders = {earlier.paths[row]: earlier.archive_of(row) or earlier.paths[row] for row in rows}
-        gone = [path for path, holder in holders.items() if not os.path.lexists(holder)]
+        holders = {earlier.paths[row]: earlier.archive_of(row) or earlier.path(row) for row in rows}
+        gone = [earlier.paths[row] for row in rows if _is_gone(holders[earlier.paths[row]], int(earlier.device[row]))]
         new = {present.paths[row] for row in rows_now.get(content, ())}.difference(holders)
         if len(gone) == len(new) == 1:
             moved[gone[0], content] = new.pop()
     decisions.follow(moved)
+
+
+def _is_gone(path: Path, device: int) -> bool:
+    """Tell whether a file is gone from its drive, and not together with it. device: as the library stores it."""
+    if os.path.lexists(path):
+        return False
+    with suppress(OSError):
+        folder = next((folder for folder in path.parents if os.path.lexists(folder)), path)
+        return stamp_key(FileStamp.of(folder, os.stat(folder)))[0] == device
+    return False
 
 
 @dataclass(frozen=True, slots=True)

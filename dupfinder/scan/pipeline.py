@@ -140,8 +140,8 @@ class _RunningScan:
         self._summary = replace(self._summary, reused=self._reused)
         earlier = scan_before(self._library, self._summary)
         result = self._find_groups(self._reporter)
+        follow_moved(self._library, earlier, result.documents)
         finish(self._library, result, self._begun, self._reporter)
-        follow_moved(self._library, earlier, scan)
         return scan
 
     def _find_groups(self, reporter: Reporter) -> ScanResult:
@@ -307,7 +307,9 @@ class _RunningScan:
                 others = self._run(readers, others)
         if self._to_recognise:
             with self._machines.readers(recognition_limits(self._settings)) as readers:
-                self._run(readers, [self._revisions.task(task) for task in self._to_recognise])
+                while self._to_recognise:
+                    tasks = [self._revisions.task(task) for task in self._to_recognise]
+                    self._to_recognise = self._run(readers, tasks)
 
     def _run(self, readers: Readers, tasks: list[ReadTask]) -> list[ReadTask]:
         """Do tasks. Return new ones, for members of archives that were read and for copies of files that failed."""

@@ -22,6 +22,7 @@ from dupfinder.text.document import OCR_SECONDS, READER_REVISION, MediaType
 from dupfinder.text.pdf import ocr
 
 _CUT_SHORT = (ProblemKind.TOO_SLOW, ProblemKind.TOO_LARGE)
+_PLAINLY = (Clause.READ_PLAINLY, Clause.READ_PLAINLY_TOO_SLOW)  # as after another reader took too much memory or time
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +31,14 @@ class Revisions:
 
     plain:      depends on readers and scheme only. limited: of files that the limits cut short; with other limits they
                 are read again.
-    recognised: of pages recognised in `languages`. Both are "" if no pages are recognised.
+    recognised: of pages recognised in `languages`. unrecognised: of files whose recognition the limits ended. All three
+                are "" if no pages are recognised.
     """
 
     plain: str
     limited: str
     recognised: str
+    unrecognised: str
     languages: str
 
     @classmethod
@@ -45,7 +48,8 @@ class Revisions:
         languages = request.ocr if request.ocr and ocr.is_available() else ""
         megabytes = memory_allowed(settings.integer(FILE_MEMORY) << 20) >> 20
         limited = f"{plain}-{settings.number(FILE_SECONDS):g}s-{megabytes}MB"
-        return cls(plain, limited, f"{plain}-ocr-{languages}" if languages else "", languages)
+        by_ocr = (f"{plain}-ocr-{languages}", f"{limited}-ocr-{languages}") if languages else ("", "")
+        return cls(plain, limited, *by_ocr, languages)
 
     def of_row(self, row: DocumentRow, *, recognised: bool) -> str:
         """Return the revision of one reading. Members of archives have the plain one, whatever the limits.
@@ -53,11 +57,11 @@ class Revisions:
         A file over the request's limit of size counts as left out.
         """
         if recognised:
-            return self.recognised
+            return self.unrecognised if row.status in _CUT_SHORT else self.recognised
         if row.archive is None and any(detail.code is Clause.OVER_LIMIT for detail in row.details):
             return NOT_READ
-        too_slow = any(detail.code is Clause.READ_PLAINLY_TOO_SLOW for detail in row.details)
-        cut_short = row.partial or row.status in _CUT_SHORT or too_slow
+        read_plainly = any(detail.code in _PLAINLY for detail in row.details)
+        cut_short = row.partial or row.status in _CUT_SHORT or read_plainly
         return self.limited if cut_short and row.archive is None else self.plain
 
     def known(self, library: LibraryFile) -> dict[bytes, EarlierReading]:
@@ -66,10 +70,11 @@ class Revisions:
         for path, limited in library.known(self.limited).items():
             if path not in known_files or limited.id > known_files[path].id:
                 known_files[path] = limited
-        for path, recognised in library.known(self.recognised).items() if self.recognised else ():
-            other = known_files.get(path)
-            if other is None or recognised.id > other.id or recognised.key == other.key:
-                known_files[path] = recognised
+        for revision in (self.unrecognised, self.recognised) if self.languages else ():
+            for path, recognised in library.known(revision).items():
+                other = known_files.get(path)
+                if other is None or recognised.id > other.id or recognised.key == other.key:
+                    known_files[path] = recognised
         return known_files
 
     def recognisable(self, status: str, media: str) -> bool:

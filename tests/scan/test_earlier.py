@@ -39,18 +39,26 @@ from tests.quality.prose import other_words, story
 
 FORM = "The tenant {} of {} pays {} coins before the end of {} and returns the {} to the owner in good order. "
 FIXED = " ".join(story(5, "en", 2))
+LONG_NUMBERS = "\n4711.2233.9876 1234.5678.9012 7777.1212.3434\n"
 NAMES = ("Anna Berg", "Carl Dahl", "Eva Falk", "Gustav Holm", "Ida Juhl", "Karl Lund", "Mona Nord", "Olav Peters")
 
 
 @dataclass(frozen=True)
 class Content:
-    """A text by its kind and number: a story and its edited versions, a part of it, a filling of a form."""
+    """A text by its kind and number: a story and its edited versions, a part of it, a filling of a form.
+
+    spaced: whether its long numbers are written with spaces: the same words, but another fingerprint.
+    """
 
     kind: str
     number: int
     edit: int = 0
+    spaced: bool = False
 
     def text(self) -> str:
+        return self._words() + LONG_NUMBERS.replace(".", " " if self.spaced else ".")
+
+    def _words(self) -> str:
         if self.kind == "form":
             name = NAMES[self.number]
             fields = name, f"{name[0]}ville", 10 + self.number, f"month {name[:3]}", f"key {name[-4:]}"
@@ -62,7 +70,7 @@ class Content:
 
 
 CONTENTS = st.one_of(
-    st.builds(Content, st.just("story"), st.integers(1, 3), st.integers(0, 3)),
+    st.builds(Content, st.just("story"), st.integers(1, 3), st.integers(0, 3), st.booleans()),
     st.builds(Content, st.just("part"), st.integers(1, 3)),
     st.builds(Content, st.just("form"), st.integers(0, 7)),
 )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sqlite3
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -83,3 +87,54 @@ def test_no_decision_moves_to_another_content_or_while_the_file_is_there(place: 
     place.copy.rename(place.docs.parent / "outside.txt")
     put(place.docs / "in" / "changed.txt", OTHER)
     assert place.scan_again() == BEFORE
+
+
+@pytest.mark.parametrize("count", range(4))
+def test_a_kill_while_decisions_follow_their_files_loses_none(
+    place: Place, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    """Kill before the first, second, ... transaction that changes decisions."""
+    documents = ((str(place.copy), place.content), (str(place.first), place.content))
+    place.decisions.store_verdicts([StoredVerdict(VerdictKind.APART, documents)])
+    place.copy.rename(place.docs / "renamed.txt")
+    real, left = Decisions._change, count
+
+    def change(self: Decisions, write: Callable[[sqlite3.Connection], object]) -> object:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise KeyboardInterrupt
+        return real(self, write)
+
+    with monkeypatch.context() as patch, contextlib.suppress(KeyboardInterrupt):
+        patch.setattr(Decisions, "_change", change)
+        place.scan_again()
+    assert place.scan_again() == {"letter.txt": Decision.KEEP, "renamed.txt": Decision.REMOVE}
+    (verdict,) = place.decisions.verdicts()
+    assert {path for path, _ in verdict.documents} == {str(place.first), str(place.docs / "renamed.txt")}
+
+
+def test_files_that_took_each_others_names_keep_their_decisions(place: Place) -> None:
+    (content,) = {content for _, content in place.decisions.documents()}
+    chain = {("a", content): "b", ("b", content): "c"}
+    place.decisions.store([("a", content, Decision.KEEP), ("b", content, Decision.REMOVE)])
+    place.decisions.follow(chain)
+    decisions = {path: decision for path, (_, decision) in place.decisions.load().items() if len(path) == 1}
+    assert decisions == {"b": Decision.KEEP, "c": Decision.REMOVE}
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="needs a second drive")
+def test_decisions_stay_with_the_files_of_a_drive_that_is_not_connected(place: Place) -> None:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as drive:
+        connected = place.docs.parent / "drive"
+        connected.symlink_to(drive)
+        if os.stat(drive).st_dev == os.stat(place.docs).st_dev:
+            pytest.skip("one drive holds both folders")
+        on_drive = put(connected / "book.txt", making.txt(prose(3)))
+        documents = scan(place.library, connected).documents
+        place.decisions.store([(on_drive, documents.content_hex(0), Decision.REMOVE)])
+        connected.unlink()
+        connected.mkdir()  # where the drive was
+        put(place.docs.parent / "others" / "book.txt", making.txt(prose(3)))
+        scan(place.library, place.docs.parent / "others")
+    assert place.decisions.load()[str(on_drive)] == (documents.content_hex(0), Decision.REMOVE)

@@ -10,6 +10,7 @@ import pytest
 
 from dupfinder.base.details import Clause, ProblemKind, details, details_of
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
+from dupfinder.base.stamp import FileStamp
 from dupfinder.cli.main import main
 from dupfinder.library.library import LibraryFile
 from dupfinder.library.rows import READ, DocumentRow, ScanResult
@@ -21,10 +22,12 @@ from dupfinder.review.reporting import report_of
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan import readers
 from dupfinder.scan.reading import ListedArchive, ReadTask, Unprinted, read_unprinted, with_prints
+from dupfinder.scan.request import Root, ScanRequest
+from dupfinder.scan.revisions import Revisions
 from dupfinder.text.document import Attempt
 from tests import making
 from tests.scan.documents import prose, put
-from tests.scan.scanning import scan
+from tests.scan.scanning import scan, statuses
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for tesseract is a script")
 
@@ -223,3 +226,59 @@ def test_a_file_that_runs_out_of_its_time_is_read_plainly_and_the_report_says_so
     chosen.set(FILE_SECONDS, 5.0)
     scan(library, docs, settings=chosen)
     assert once(names) == ["letter.docx", "letter.txt"]
+
+
+@posix
+@pytest.mark.usefixtures("tesseract")
+def test_a_copy_of_scanned_pages_is_recognised_if_the_first_of_them_vanishes(
+    docs: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(docs / "twin.pdf", making.scanned_pdf())
+
+    class Vanishing(Sandbox[ReadTask, DocumentRow | ListedArchive]):
+        def _send(self, worker: Child[ReadTask], batch: Sequence[Errand[ReadTask]]) -> None:
+            if any(errand.task.ocr for errand in batch):
+                (docs / "scan.pdf").unlink(missing_ok=True)
+            super()._send(worker, batch)
+
+    monkeypatch.setattr(readers, "Sandbox", Vanishing)
+    result = scan(library, docs, ocr="eng")
+    status_of = statuses(result, docs)
+    assert (status_of["scan.pdf"], status_of["twin.pdf"]) == (ProblemKind.VANISHED, READ)
+
+
+@posix
+@pytest.mark.usefixtures("tesseract")
+def test_pages_whose_recognition_took_too_long_are_tried_again_under_other_limits(
+    docs: Path, library: Path, names: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(readers, "_IN_STEPS", (slow_to_recognise, with_prints))
+    chosen = Settings(tmp_path / "settings.json")
+    first = scan(library, docs, settings=chosen, ocr="eng")
+    assert first.documents.status[row_of(first, "scan.pdf")] == ProblemKind.TOO_SLOW
+    names.clear()
+    monkeypatch.setattr(readers, "_IN_STEPS", (read_unprinted, with_prints))
+    scan(library, docs, settings=chosen, ocr="eng")
+    assert names == []
+    chosen.set(FILE_SECONDS, 60.0)
+    for _ in range(2):
+        after = scan(library, docs, settings=chosen, ocr="eng")
+        assert after.documents.status[row_of(after, "scan.pdf")] == READ
+        assert once(names) == ["scan.pdf", "scan.pdf*"]
+
+
+def slow_to_recognise(task: ReadTask) -> DocumentRow | Unprinted | ListedArchive:
+    """Read, but give up on pages to recognise. Runs in the reading process."""
+    if task.ocr:
+        return DocumentRow(task.stamp, ProblemKind.TOO_SLOW, details(Clause.AFTER_SECONDS, seconds=12))
+    return read_unprinted(task)
+
+
+def test_what_a_plain_reader_read_is_read_again_under_other_limits(tmp_path: Path) -> None:
+    """Another reader may have needed more memory than it was allowed."""
+    chosen, request = Settings(tmp_path / "settings.json"), ScanRequest((Root(tmp_path),))
+    stamp = FileStamp(tmp_path / "letter.docx", 1, 1, 1, 1, 1)
+    row = DocumentRow(stamp, READ, details(Clause.READ_PLAINLY))
+    before = Revisions.of(request, chosen).of_row(row, recognised=False)
+    chosen.set(FILE_MEMORY, 512)
+    assert Revisions.of(request, chosen).of_row(row, recognised=False) != before
