@@ -58,10 +58,12 @@ _STREAMS = {
     **{"fldinst": "code", "listtext": "label", "pntext": "label"},
 }
 _SILENT_WORDS = """fonttbl colortbl stylesheet info pict object themedata datastore listtable listoverridetable
-revtbl rsidtbl generator xmlnstbl nonshppict shpinst shprslt sp filetbl bkmkstart bkmkend datafield formfield objdata
+revtbl rsidtbl generator xmlnstbl shpinst sp filetbl bkmkstart bkmkend datafield formfield objdata
 objclass atnid atnauthor atnref atndate atntime mmath private tc xe"""
 _SILENT = frozenset(_SILENT_WORDS.split())
-_SHOWN_IF_STARRED = frozenset({"shptxt", "annotation", "footnote", "objectresult", "fldrslt"})
+_SHOWN_IF_STARRED = frozenset({"shptxt", "annotation", "footnote", "fldrslt"})
+# Within groups that are not shown: the text of a box, also as Word 95 draws it, and what a linked object looks like.
+_SHOWN_WITHIN = {"shptxt": "\n", "dptxbxtext": "\n", "result": ""}  # and what is before it
 # Groups that hold other content, and its kind.
 _HOLDING = {
     **dict.fromkeys(("pict", "sp"), OtherContent.PICTURES),
@@ -76,10 +78,11 @@ _HOLDING = {
 _DRAWN = re.compile(rb"(?!sp)|sp(?:gtextUNICODE(?=.)|pib|shapeType(?!(?:0|1|20|75|202)\Z))", re.S)
 # Kinds of which control words are content too, and the prefix of these words.
 _WITH_WORDS = {OtherContent.FORM_FIELDS: "ff", OtherContent.FORMULAS: "m"}
-_REPEATING = frozenset({"nonshppict", "mmathPict"})  # groups with a picture for older programs, repeating what precedes
+_REPEATING = frozenset({"nonshppict", "shprslt", "mmathPict"})  # groups that repeat, for older programs, what precedes
 # Words that switch a property of characters, a field of _State; all but the last two switch it off with the number 0.
 _SWITCHES = {
-    **{"deleted": "deleted", "revised": "inserted", "strike": "struck", "striked": "struck", "v": "hidden"},
+    **{"deleted": "deleted", "revised": "inserted", "mvf": "deleted", "mvt": "inserted"},  # moved from and to
+    **{"strike": "struck", "striked": "struck", "v": "hidden"},
     "highlight": "marked",
     **dict.fromkeys(("super", "sub", "nosupersub"), "raised"),
 }
@@ -87,6 +90,7 @@ _SWITCHES = {
 _APART = {"struck": OtherContent.TRACKED_CHANGES, **dict.fromkeys(("hidden", "marked"), OtherContent.COMMENTS)}
 _OF_SYMBOLS = "symbols"  # in place of a code page
 _CHARSETS = {2: _OF_SYMBOLS, **CODE_PAGES}  # by \fcharset
+_CODE_PAGES = {"mac": "mac-roman", "pc": "cp437", "pca": "cp850"}  # of the whole document; others are named by number
 MAX_GROUPS = 10_000  # nested; real files stay below a hundred
 
 
@@ -169,6 +173,7 @@ class _Reader:
         self._stack: list[_State] = []
         self._bytes = bytearray()
         self._default = "cp1252"
+        self._default_font = -1  # of text before a font is named
         self._fonts: dict[int, str] = {}
         self._font_names: dict[int, str] = {}
         self._font = 0
@@ -297,7 +302,8 @@ class _Reader:
         """Decode the pending bytes."""
         if self._bytes:
             content, self._bytes = bytes(self._bytes), bytearray()
-            encoding = self._state.encoding or self._default
+            of_font = self._fonts.get(self._default_font, "") if self._state.font < 0 else self._state.encoding
+            encoding = of_font or self._default
             if encoding != _OF_SYMBOLS:
                 self._put(content.decode(encoding, "replace"))
             elif self._font_name().lower() in SYMBOL_FONTS:
@@ -343,9 +349,9 @@ class _Reader:
             self._is_initial &= word != "par"
         elif word in ("title", "author") and word in self.streams:
             self._silence(word)  # in files of some programs, the second is who saved it last
-        elif word == "shptxt" or (word == "mr" and holds is OtherContent.FORMULAS):  # a box, or a run of a formula
+        elif (word in _SHOWN_WITHIN and not self._state.repeats) or (word == "mr" and holds is OtherContent.FORMULAS):
             self._state = replace(self._state, silent=False)
-            self._put("\n" if word == "shptxt" else "")
+            self._put(_SHOWN_WITHIN.get(word, ""))
         elif word in _STREAMS:
             self._state = replace(self._state, stream=_STREAMS[word], silent=False)
         elif word in _SILENT or (starred and word not in _SHOWN_IF_STARRED):
@@ -392,8 +398,10 @@ class _Reader:
         value = number or 0
         if word == "uc":
             self._state = replace(self._state, fallback=max(0, min(value, 8)))
-        elif word == "ansicpg":
-            self._default = _code_page(value) or self._default
+        elif word == "ansicpg" or word in _CODE_PAGES:
+            self._default = _CODE_PAGES.get(word) or _code_page(value) or self._default
+        elif word == "deff":
+            self._default_font = value
         elif word in ("f", "af"):
             self._font = value
             if not self._fonts_depth:
@@ -401,7 +409,7 @@ class _Reader:
                 self._state = replace(self._state, encoding=self._fonts.get(value, ""), font=font)
         elif word == "fcharset" and self._fonts_depth:
             self._fonts[self._font] = _CHARSETS.get(value, "")
-        elif word in ("revauth", "revauthdel"):
+        elif word in ("revauth", "revauthdel", "mvauth"):
             self._state = replace(self._state, author=max(0, value))
         elif word in ("pard", "dropcapt"):
             self._is_initial = value > 0
