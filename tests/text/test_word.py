@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dupfinder.base.details import Clause, ProblemKind, details
-from dupfinder.text.document import Unreadable
+from dupfinder.text.document import OtherContent, Unreadable
 from dupfinder.text.readers.word import read_docx
 from tests.making import docx, mhtml, word_paragraph, zipped
 
@@ -135,17 +135,34 @@ def test_outer_targets_are_never_followed() -> None:
         ("chunk.mht", mhtml(b"<html><body><p>Chunk words</p></body></html>")),
         ("chunk.txt", b"Chunk words"),
         ("chunk.rtf", rb"{\rtf1 Chunk words}"),
+        ("chunk.docx", docx(["Chunk words"])),
         ("chunk.bin", b""),
     ],
 )
-def test_parts_in_other_formats_belong_to_the_body(name: str, content: bytes) -> None:
+def test_documents_that_word_inserts_belong_to_the_body_where_they_are_named(name: str, content: bytes) -> None:
     rels = (
         '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
         f'<Relationship Id="r1" Type="http://x/aFChunk" Target="{name}"/></Relationships>'
     )
+    behind = "<w:altChunk r:id='r1'/><w:p><w:r><w:t>behind</w:t></w:r></w:p></w:body>"
     parts: dict[str, str | bytes] = {
-        "word/document.xml": BODY,
+        "word/document.xml": BODY.replace("</w:body>", behind).replace("<w:document", "<w:document xmlns:r='urn:r'"),
         "word/_rels/document.xml.rels": rels,
         f"word/{name}": content,
     }
-    assert read_docx(zipped(parts)).text.split() == ["Found", *([] if name.endswith("bin") else ["Chunk", "words"])]
+    words_of_chunk = [] if name.endswith("bin") else ["Chunk", "words"]
+    assert read_docx(zipped(parts)).text.split() == ["Found", *words_of_chunk, "behind"]
+    parts |= {"word/chunk.docx": zipped(parts), "word/_rels/document.xml.rels": rels.replace(name, "chunk.docx")}
+    assert read_docx(zipped(parts)).text.split() == ["Found", "Found", "behind", "behind"]  # no deeper
+
+
+@pytest.mark.parametrize(("own", "shown"), [("", ["One", "two"]), ("<w:vanish w:val='0'/>", ["One", "Form", "two"])])
+def test_paragraphs_that_their_style_hides_are_no_words(own: str, shown: list[str]) -> None:
+    styles = (
+        "<w:style w:type='paragraph' w:styleId='Hidden'><w:rPr><w:vanish/></w:rPr></w:style>"
+        f"<w:style w:type='paragraph' w:styleId='Form'><w:basedOn w:val='Hidden'/><w:rPr>{own}</w:rPr></w:style>"
+    )
+    form = "<w:p><w:pPr><w:pStyle w:val='Form'/></w:pPr><w:r><w:t>Form</w:t></w:r></w:p>"
+    extracted = read_docx(docx(body=P("One") + form + P("two"), parts={"styles": styles}))
+    assert extracted.text.split() == shown
+    assert (OtherContent.COMMENTS in extracted.other) is (len(shown) == 2)

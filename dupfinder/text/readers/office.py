@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final
 
@@ -46,6 +47,7 @@ _MARKED_AS = {
     **dict.fromkeys(("strike", "dstrike"), OtherContent.TRACKED_CHANGES),
     **dict.fromkeys(("highlight", "shd", "vanish"), OtherContent.COMMENTS),
 }
+_OFF = (["0"], ["false"], ["off"], ["none"])  # the values of a mark that is switched off
 _GREY = re.compile(r"(?!000000)(\w\w)\1\1|auto|transparent|")  # black hides words
 # Local names of the elements that `OfficePart.meet` wants, at their start and end.
 _OTHER_TAGS = frozenset({"delText", "oMath", "instrText", "fldSimple", "textpath", "Fallback", "rStyle"})
@@ -189,7 +191,7 @@ class OfficePart:
 
     def _mark(self, run: Any, element: Any) -> None:
         """Add a kind of mark to those of a run. element: the property that says so."""
-        if element.attrib.values() in (["0"], ["false"], ["off"], ["none"]):
+        if element.attrib.values() in _OFF:
             return
         is_shade = element.tag.endswith("}shd")
         if is_shade and (is_grey(attr(element.attrib, "fill")) or not element.getparent().tag.endswith("}rPr")):
@@ -203,6 +205,27 @@ class OfficePart:
     def hides(self, element: Any) -> bool:
         """Tell whether an element is in a hidden run, which is neither shown nor printed."""
         return self._hidden_run is not None and element.getparent() is self._hidden_run
+
+    @cached_property
+    def _hiding_styles(self) -> frozenset[str]:
+        """Return the styles that hide paragraphs, as Word gives them to the ends of a form on a page."""
+        source = self._package.content_within("word/styles.xml") or b""
+        hiding: dict[str, bool] = {}
+        with suppress(Unreadable):  # damaged
+            for style in elements(source, ("style",)) if b"vanish" in source else ():
+                mark, base = style.find("{*}rPr/{*}vanish"), style.find("{*}basedOn")
+                by_base = base is not None and hiding.get(attr(base.attrib, "val"), False)
+                is_hiding = by_base if mark is None else mark.attrib.values() not in _OFF
+                hiding[attr(style.attrib, "styleId")] = is_hiding and attr(style.attrib, "type") == "paragraph"
+        return frozenset(style for style, is_hiding in hiding.items() if is_hiding)
+
+    def shown_of(self, paragraph: Any, pieces: list[str]) -> list[str]:
+        """Return the pieces of a paragraph that are shown: only its end, if its style hides it. Adds what is hidden."""
+        style = paragraph.find("{*}pPr/{*}pStyle") if self._hiding_styles else None
+        if style is None or attr(style.attrib, "val") not in self._hiding_styles:
+            return pieces
+        self._other.add_text(OtherContent.COMMENTS, "".join(pieces))
+        return ["\n"]
 
     def use(self, identity: str) -> None:
         """Add the content that a relationship leads to, if it is of a known kind."""

@@ -52,25 +52,28 @@ _BREAKS = {
 _SHOWN = frozenset({"t", "sym"})
 _OF_FIELDS = frozenset({"fldChar", "instrText"})
 _CODE = re.compile("[0-9A-Fa-f]{2,4}")
-_ENDING = frozenset({"p", "tc", "tr"})  # elements after which nothing belongs to the paragraph before
+_ENDING = frozenset({"p", "tc", "tr", "altChunk"})  # elements after which nothing belongs to the paragraph before
 # Matched by local name, which is the same in Strict and Transitional documents.
-_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, *_SHOWN, *_OF_FIELDS})
+_TAGS = tuple("{*}" + name for name in {*_SKIPPED, *_BREAKS, *WORD_TAGS, *_SHOWN, *_OF_FIELDS, *_ENDING})
 _AT_START = _SKIPPED | WORD_STARTS | {"txbxContent"}  # all others matter at their end
 _ANY_AT_START = re.compile(f"[<:](?:{'|'.join(sorted(_AT_START))})[\\s/>]".encode())
 _NOTES = ("diagramData", "footnotes", "endnotes")
 _ASIDES = {"header": "headers", "footer": "footers", "comments": "comments"}
 
 
-def read_docx(data: bytes) -> Extracted:
-    """Return body in document order, then foot- and endnotes; headers, footers and comments are streams."""
+def read_docx(data: bytes, is_chunk: bool = False) -> Extracted:
+    """Return body in document order, then foot- and endnotes; headers, footers and comments are streams.
+
+    is_chunk: another document holds this one, and documents within it are left out.
+    """
     with opened(data) as package:
         main = _main_part(package)
         collected, other = TextBuffer(), OtherHashes()
         related = _related(package, main)
-        has_deletions = _walk(package, main, collected, other, labels := _labels_of(package, related))
+        add_chunk = None if is_chunk else _adder_of_chunks(package, main, collected, other)
+        has_deletions = _walk(package, main, collected, other, labels := _labels_of(package, related), add_chunk)
         if labels is not None:
             labels.counter.add_to(other)
-        _add_chunks(package, related, collected, other)
         for kind in _NOTES:
             for name in related.get(kind, ()):
                 has_deletions |= _walk(package, name, collected, other)
@@ -133,15 +136,23 @@ def _default_language(package: Package, related: dict[str, list[str]]) -> str:
     return ""
 
 
-def _add_chunks(package: Package, related: dict[str, list[str]], collected: TextBuffer, other: OtherHashes) -> None:
-    """Add the text of parts in other formats, which Word inserts when it opens the document (altChunk)."""
-    for name in dict.fromkeys(related.get("aFChunk", ())):
+def _adder_of_chunks(package: Package, main: str, text: TextBuffer, other: OtherHashes) -> Callable[[str], None]:
+    """Return a function that adds the text of a document which Word inserts when it opens the file (altChunk).
+
+    The function takes the id of a relationship of the main part.
+    """
+    names = {identity: target for kind, identity, target in relationships(package, main) if kind == "aFChunk"}
+
+    def add(identity: str) -> None:
+        name = names.get(identity, "")
         reader = _chunk_readers().get(posixpath.splitext(name)[1].lower())
-        if reader is not None:
+        if reader is not None and package.has(name):
             chunk = reader(package.read(name))
-            collected.add("\n" + chunk.streams.get("full", chunk.text) + "\n")
-            collected.full = collected.full or chunk.partial
+            text.add("\n" + chunk.streams.get("full", chunk.text) + "\n")
+            text.full = text.full or chunk.partial
             other.include(chunk.other)
+
+    return add
 
 
 def _chunk_readers() -> dict[str, Callable[[bytes], Extracted]]:
@@ -152,7 +163,9 @@ def _chunk_readers() -> dict[str, Callable[[bytes], Extracted]]:
     from dupfinder.text.readers.rtf import read_rtf
 
     pages = dict.fromkeys((".html", ".htm", ".xhtml"), read_html)
-    return {**pages, **dict.fromkeys((".mht", ".mhtml"), read_mhtml), ".txt": read_plain, ".rtf": read_rtf}
+    documents = dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), partial(read_docx, is_chunk=True))
+    texts = {".txt": read_plain, ".rtf": read_rtf}
+    return {**pages, **documents, **dict.fromkeys((".mht", ".mhtml"), read_mhtml), **texts}
 
 
 def _asides(package: Package, related: dict[str, list[str]], other: OtherHashes) -> dict[str, str]:
@@ -195,10 +208,17 @@ class _Field:
     start: int | None = None
 
 
-def _walk(package: Package, part: str, text: TextBuffer, other: OtherHashes, labels: WordLabels | None = None) -> bool:
+def _walk(
+    package: Package,
+    part: str,
+    text: TextBuffer,
+    other: OtherHashes,
+    labels: WordLabels | None = None,
+    add_chunk: Callable[[str], None] | None = None,
+) -> bool:
     """Add the text of a part in document order, and its other content. Returns whether it has tracked deletions.
 
-    labels: of its numbered paragraphs; None: it has none.
+    labels: of its numbered paragraphs; None: it has none. add_chunk: as `_adder_of_chunks` returns it.
     """
     content, office = package.read(part), OfficePart(package, part, other)
     has_drop_caps = b"dropCap" in content
@@ -225,10 +245,13 @@ def _walk(package: Package, part: str, text: TextBuffer, other: OtherHashes, lab
         elif name in _BREAKS and not skipping and (event == "end") is not (name == "txbxContent"):  # before a text box
             pieces.append("" if has_drop_caps and _is_drop_cap(element) else _BREAKS[name])
         if name in _ENDING:
-            if name == "p" and labels is not None and not skipping:
-                text.add(labels.of_next(element))
+            if name == "p" and not skipping:
+                text.add(labels.of_next(element) if labels is not None else "")
+                pieces = office.shown_of(element, pieces)
             text.add("".join(pieces))
             pieces.clear()
+            if name == "altChunk" and add_chunk is not None and not skipping:
+                add_chunk(attr(element.attrib, "id"))
             element.clear()
     text.add("".join(pieces))
     other.add_text(OtherContent.HEADERS, "".join(readings))
