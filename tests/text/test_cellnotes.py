@@ -28,28 +28,28 @@ def noted(text: str, *, kind: int = NOTE, pieces: int = 1) -> bytes:
     return shape + record(0x01B6, bytes(10) + struct.pack("<HHI", len(text), 16, 0)) + first + later
 
 
-def test_comments_come_a_line_each_and_text_boxes_not_at_all() -> None:
+def test_comments_come_a_line_each_and_the_words_of_text_boxes_apart() -> None:
     book = noted("Check the name") + noted("Boxed", kind=BOX) + noted("Two\nlines")
-    assert add_records(book, OtherHashes()) == "Check the name\nTwo lines"
+    assert add_records(book, OtherHashes()) == ("Check the name\nTwo lines", "Boxed")
 
 
 def test_a_long_comment_is_put_together_from_its_pieces() -> None:
-    assert (
-        add_records(noted("A comment that goes on and on", pieces=4), OtherHashes()) == "A comment that goes on and on"
-    )
+    comments, _ = add_records(noted("A comment that goes on and on", pieces=4), OtherHashes())
+    assert comments == "A comment that goes on and on"
 
 
 def test_formatting_behind_the_text_is_none_of_it() -> None:
-    assert add_records(noted("Words") + record(0x003C, bytes(16)), OtherHashes()) == "Words"
+    assert add_records(noted("Words") + record(0x003C, bytes(16)), OtherHashes()) == ("Words", "")
 
 
 def test_comments_without_end_stop_somewhere() -> None:
-    assert len(add_records(noted("x" * 8000) * 300, OtherHashes())) < MOST_CHARACTERS + 20_000
+    assert len(add_records(noted("x" * 8000) * 300, OtherHashes())[0]) < MOST_CHARACTERS + 20_000
 
 
 @given(st.binary(max_size=300), st.integers(0, 200))
 def test_any_stream_gives_some_text(tail: bytes, cut: int) -> None:
-    assert isinstance(add_records((noted("Words") + tail)[cut:], OtherHashes()), str)
+    comments, drawn = add_records((noted("Words") + tail)[cut:], OtherHashes())
+    assert isinstance(comments, str) and isinstance(drawn, str)
 
 
 def test_rows_columns_and_sheets_that_a_workbook_hides_are_told() -> None:

@@ -84,6 +84,19 @@ def test_opendocument_sets_comments_heads_and_deletions_apart() -> None:
     assert (extracted.title, extracted.author, extracted.notes) == ("T", "A", details(Clause.DELETIONS_LEFT_OUT))
 
 
+def test_opendocument_leaves_out_what_is_neither_shown_nor_printed() -> None:
+    hints = (
+        "<table:content-validations><table:content-validation><table:help-message><text:p>Enter a sum</text:p>"
+        "</table:help-message><table:error-message><text:p>No sum</text:p></table:error-message>"
+        "</table:content-validation></table:content-validations>"
+    )
+    row = "<table:table-row><table:table-cell><text:p>cell</text:p></table:table-cell></table:table-row>"
+    body = f"{hints}<table:table>{row}</table:table>"
+    assert read(making.opendocument("spreadsheet", body), "a.ods").text.split() == ["cell"]
+    fields = "<text:p><text:script>run()</text:script>By <text:sender-firstname>Ann</text:sender-firstname></text:p>"
+    assert read(making.opendocument("text", fields), "a.odt").text == "By Ann"
+
+
 def test_flat_opendocument_drops_deletions_that_stand_in_the_body() -> None:
     source = (
         '<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
@@ -116,7 +129,10 @@ def test_a_locked_opendocument_needs_its_password() -> None:
         (rb"{\rtf1\ansi\ansicpg1252 caf\'e9 na\'efve}", "café naïve"),
         (rb"{\rtf1\ansi\ansicpg1251 \'cf\'f0\'e8\'e2\'e5\'f2}", "Привет"),
         (rb"{\rtf1\ansi{\fonttbl{\f1\fcharset134 SimSun;}}\f1 \'ce\'c4\'bc\'fe}", "文件"),
-        (rb"{\rtf1\ansi\deff1{\fonttbl{\f0 Arial;}{\f1\fcharset204 Arial CYR;}}\pard\plain \'cf\'f0\'e8 \f0\'e9}", "При é"),
+        (
+            rb"{\rtf1\ansi\deff1{\fonttbl{\f0 Arial;}{\f1\fcharset204 Arial CYR;}}\pard\plain \'cf\'f0\'e8 \f0\'e9}",
+            "При é",
+        ),
         (rb"{\rtf1\mac caf\'8e}", "café"),
         (rb"{\rtf1\pc caf\'82}", "café"),
         (rb"{\rtf1\uc1 \u25991?\u20214? \u-10179?\u-8704?}", "文件 😀"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from datetime import datetime
 from io import BytesIO
 from itertools import combinations
@@ -10,9 +11,11 @@ from zipfile import ZipFile
 
 import pytest
 
-from dupfinder.text.document import OtherContent
-from dupfinder.text.readers.sheets import read_xlsx, read_xlsx_slowly
-from tests.making import PARAGRAPHS, pptx
+from dupfinder.text.document import MediaType, OtherContent
+from dupfinder.text.readers.opendocument import read_opendocument
+from dupfinder.text.readers.sheets import read_xls, read_xlsx, read_xlsx_slowly
+from tests import making_compound
+from tests.making import PARAGRAPHS, opendocument, pptx
 from tests.text.other_content import RELATIONSHIPS, held, png, relations, repacked, unlike
 
 NAMES = (
@@ -110,8 +113,6 @@ def sheet(**facts: Any) -> bytes:
             page.set_column(facts["column"], None, None, {"hidden": True})
         if "amount" in facts:
             page.write(2, 0, facts["amount"], book.add_format({"num_format": "#,##0"}))
-        if "box" in facts:
-            page.insert_textbox("E5", facts["box"])
         if "second" in facts:
             getattr(book.add_worksheet("Two"), facts["second"])()
     return buffer.getvalue()
@@ -123,7 +124,6 @@ SHEETS = [
     ({"shade": 1}, {}, OtherContent.PICTURES),
     ({"comment": "Why?"}, {"comment": "Who?"}, OtherContent.COMMENTS),
     ({"comment": "Why?"}, {"comment": "Why?", "author": "Bo"}, OtherContent.COMMENTS),
-    ({"box": "Why?"}, {"box": "Who?"}, OtherContent.PICTURES),
     ({"amount": 1204.4}, {"amount": 1203.6}, OtherContent.HEADERS),
     ({"link": "https://a.org"}, {"link": "https://b.org"}, OtherContent.LINKS),
     ({"head": "Draft"}, {"head": "Final"}, OtherContent.HEADERS),
@@ -197,6 +197,27 @@ def test_shapes_on_a_sheet_are_told() -> None:
         with_relations(("d", "drawing", "../d.xml"), **{"d.xml": source.format(form)}) for form in ("leftArrow", "sun")
     )
     assert unlike(left, sun, "a.xlsx") == {OtherContent.PICTURES}
+
+
+def test_words_in_boxes_on_a_sheet_follow_its_cells_as_those_on_old_and_open_sheets_do() -> None:
+    box = "<x:sp><x:txBody><a:p><a:r><a:t>Sum of</a:t></a:r><a:br/><a:r><a:t>all</a:t></a:r></a:p></x:txBody></x:sp>"
+    twice = f"<mc:AlternateContent><mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback></mc:AlternateContent>"
+    source = f"<x:wsDr xmlns:x='x' xmlns:mc='mc' {NAMES}>{twice}</x:wsDr>"
+    boxed = with_relations(("d", "drawing", "../d.xml"), **{"d.xml": source})
+    for reader in (read_xlsx, read_xlsx_slowly):
+        assert reader(boxed).text.split() == [*reader(sheet()).text.split(), "Sum", "of", "all"]
+    drawn = (
+        (0x005D, struct.pack("<HHH", 0x15, 0x12, 0x06) + bytes(12)),
+        (0x01B6, bytes(10) + struct.pack("<HHI", 6, 16, 0)),
+        (0x003C, b"\0Sum of"),
+    )
+    assert read_xls(making_compound.xls([["Ann"]], records=drawn)).text.split() == ["Ann", "Sum", "of"]
+    shapes = (
+        "<table:shapes><draw:frame><draw:text-box><text:p>Sum of</text:p></draw:text-box></draw:frame></table:shapes>"
+    )
+    cell = "<table:table-row><table:table-cell><text:p>Ann</text:p></table:table-cell></table:table-row>"
+    sheet_with_box = opendocument("spreadsheet", f"<table:table>{shapes}{cell}</table:table>")
+    assert read_opendocument(sheet_with_box, MediaType.ODS).text.split() == ["Sum", "of", "Ann"]
 
 
 def test_damaged_relationships_cost_no_text() -> None:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from dupfinder.text.document import OtherContent, OtherHashes, Unreadable
-from dupfinder.text.readers.package import Package, all_relationships, attr, elements, relationships
+from dupfinder.text.readers.package import Package, all_relationships, attr, elements, events, relationships
 
 # Elements that refer to relationships (ISO 29500-1), and the kind of content of each relationship.
 _USER_NAMES = """
@@ -112,6 +112,11 @@ class OfficePart:
     def changing(self) -> bool:
         """Whether the walk is inside a tracked change or behind a marked run, so that `meet` wants all elements."""
         return bool(self._changes) or self._marked_run is not None
+
+    @property
+    def is_in_fallback(self) -> bool:
+        """Whether the walk is inside what is stored once more, for older programs."""
+        return self._fallback_depth > 0
 
     def meet(self, event: str, name: str, element: Any) -> None:
         """Handle the start or the end of an element."""
@@ -281,19 +286,25 @@ def add_link(code: str, other: OtherHashes) -> None:
         other.add(OtherContent.LINKS, match.group(1) or match.group(2) or "")
 
 
-def add_drawing(package: Package, name: str, other: OtherHashes) -> None:
-    """Add the pictures, charts, links and words of a part that contains only drawings."""
+def add_drawing(package: Package, name: str, other: OtherHashes) -> str:
+    """Add the pictures, charts and links of a part that contains only drawings. Return the words in it, line by line.
+
+    What is stored once more, for older programs, says that these cannot show it.
+    """
     office = OfficePart(package, name, other)
     content = package.content_within(name)
     if content is None:
         other.unknown(OtherContent.PICTURES, OtherContent.LINKS)
-        return
+        return ""
     words: list[str] = []
-    for element in elements(content, (*_USERS, *SHAPES, "t")):
-        name = element.tag.rpartition("}")[2]
-        words += [element.text or ""] if name == "t" else []
-        office.meet("end" if name in SHAPES else "start", name, element)
-    other.add_text(OtherContent.PICTURES, "".join(words))
+    for event, element in events(content, [f"{{*}}{tag}" for tag in (*_USERS, *SHAPES, "Fallback", "t", "br", "p")]):
+        tag = element.tag.rpartition("}")[2]
+        if tag in ("t", "br", "p"):
+            is_shown = event == "end" and not office.is_in_fallback
+            words += [element.text or "" if tag == "t" else "\n"] if is_shown else []
+        else:
+            office.meet(event, tag, element)
+    return "\n".join(filter(None, map(str.strip, "".join(words).split("\n"))))
 
 
 def add_programs(package: Package, main: str, other: OtherHashes) -> None:

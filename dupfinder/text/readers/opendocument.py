@@ -199,7 +199,8 @@ def _texts(content: bytes) -> list[str | None]:
 
 _PARAGRAPHS = frozenset({"p", "h"})
 _STYLED = _PARAGRAPHS | {"span", "table-cell", "section"}
-_DROPPED_NAMES = "tracked-changes note-citation ruby-text desc sender-firstname forms shapes binary-data"
+_DROPPED_NAMES = """
+tracked-changes note-citation ruby-text desc script forms chart binary-data help-message error-message"""
 _DROPPED = frozenset(_DROPPED_NAMES.split())
 # Authors and dates of comments, the source code of formulas, and what is read out in place of pictures.
 _ABOUT = (

@@ -420,7 +420,12 @@ class _Reader:
             self._state = replace(self._state, encoding="", font=-1, **plain)
         elif word in ("deflang", "lang") and not self.language:
             self.language = value
-        elif word in ("creatim", "revtim"):
+        else:
+            self._time_property(word, value)
+
+    def _time_property(self, word: str, value: int) -> None:
+        """Handle a control word of the times of creation and of saving."""
+        if word in ("creatim", "revtim"):
             self._time_depth = len(self._stack)
             self._time = self._times.setdefault(word, {})
         elif word in ("yr", "mo", "dy", "hr", "min") and self._time_depth:

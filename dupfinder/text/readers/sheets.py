@@ -1,4 +1,4 @@
-"""Read Excel spreadsheets, XLSX and XLS: the cells, row by row; and comments, formulas, headers, links, pictures."""
+"""Read Excel spreadsheets, XLSX and XLS: the cells, row by row, then the words in drawings; and what is beside them."""
 
 from __future__ import annotations
 
@@ -68,11 +68,14 @@ _CONTENT_RECORDS = {
 }
 # Records of rows, columns and sheets: the byte and the bits that hide them, and where their number or name is.
 _HIDING = {0x0208: (12, 0x20, slice(2)), 0x007D: (8, 1, slice(4)), _SHEET_NAME: (4, 3, slice(5, 255))}
-MOST_CHARACTERS = 1_000_000  # of all comments of a workbook
+MOST_CHARACTERS = 1_000_000  # of all comments and drawings of a workbook
 
 
-def _add_sheet(package: Package, sheet: str, content: bytes | None, other: OtherHashes) -> None:
-    """Add the other content of one sheet. content: its source; None: it is too large to be looked through."""
+def _add_sheet(package: Package, sheet: str, content: bytes | None, other: OtherHashes) -> list[str]:
+    """Add the other content of one sheet. Return the words in its drawings, such as boxes of text.
+
+    content: its source; None: it is too large to be looked through.
+    """
     if content is None:
         other.unknown(OtherContent.FORMULAS, OtherContent.HEADERS)
     _add_hidden(content or b"", other)
@@ -83,15 +86,17 @@ def _add_sheet(package: Package, sheet: str, content: bytes | None, other: Other
         related = sorted(all_relationships(package, sheet))  # their order has no meaning
     except Unreadable:
         other.unknown(*_BY_KIND.values())
-        return
+        return []
+    drawn: list[str] = []
     for kind, _, target, is_external in related:
         content_kind = _BY_KIND.get(kind)
         if content_kind is None or is_external != (content_kind is OtherContent.LINKS):  # all else is in the file
             continue
         try:
-            _add_part(package, content_kind, target, other)
+            drawn.append(_add_part(package, content_kind, target, other))
         except Unreadable:
             other.unknown(content_kind)
+    return list(filter(None, drawn))
 
 
 def _add_hidden(content: bytes, other: OtherHashes) -> None:
@@ -100,17 +105,18 @@ def _add_hidden(content: bytes, other: OtherHashes) -> None:
         other.add(OtherContent.HEADERS, *sorted(_HIDDEN_FACT.findall(hidden.group())))
 
 
-def _add_part(package: Package, kind: OtherContent, target: str, other: OtherHashes) -> None:
-    """Add the content that a relationship of a sheet leads to."""
+def _add_part(package: Package, kind: OtherContent, target: str, other: OtherHashes) -> str:
+    """Add the content that a relationship of a sheet leads to. Return the words of a drawing."""
     if kind is OtherContent.PICTURES:
-        add_drawing(package, target, other)
-    elif kind is OtherContent.LINKS:
+        return add_drawing(package, target, other)
+    if kind is OtherContent.LINKS:
         other.add(kind, target)
     elif kind is OtherContent.COMMENTS:
         for author, text in _signed_comments(package, target):
             other.add(kind, author, text)
     else:
         other.add(kind, package.digest(target))
+    return ""
 
 
 def _signed_comments(package: Package, name: str) -> Iterator[tuple[str, str]]:
@@ -137,28 +143,29 @@ def _persons(package: Package) -> dict[str, str]:
     return {person.get("id", ""): person.get("displayName", "") for person in persons}
 
 
-def add_records(book: bytes, other: OtherHashes) -> str:
-    """Add the other content of an XLS workbook, except what it hides. Return its comments, one a line.
+def add_records(book: bytes, other: OtherHashes) -> tuple[str, str]:
+    """Add the other content of an XLS workbook, except what it hides. Return (its comments, the words in its drawings).
 
-    book: the Workbook stream. If it is cut off, the comments before the cut are returned.
+    Each is one line. book: the Workbook stream. If it is cut off, those before the cut are returned.
     """
-    comments: list[str] = []
+    comments, drawn = list[str](), list[str]()
+    texts = drawn  # that receive the words of the current object
     room = MOST_CHARACTERS
-    is_comment, missing = False, 0  # of the current object; characters of its text that have not come yet
+    missing = 0  # characters of its text that have not come yet
     for kind, content in _records(book):
         if kind == _OBJECT and len(content) >= 6:
             object_type = int.from_bytes(content[4:6], "little")
-            is_comment, missing = object_type == _COMMENT, 0
+            texts, missing = comments if object_type == _COMMENT else drawn, 0
             if object_type not in (_COMMENT, _FILTER_ARROW):
                 other.unknown(OtherContent.FORM_FIELDS if object_type in _CONTROLS else OtherContent.PICTURES)
         elif kind == _SHEET_NAME and len(content) > 7:
             other.add_text(OtherContent.HEADERS, _text_in(content[7:], content[6]))
-        elif kind == _TEXT and len(content) >= 12 and is_comment and room > 0:
+        elif kind == _TEXT and len(content) >= 12 and room > 0:
             missing = int.from_bytes(content[10:12], "little")
-            comments.append("")
+            texts.append("")
         elif kind == _CONTINUED and missing > 0 and content:
             piece = _text_in(content, len(content))[:missing]
-            comments[-1] += piece
+            texts[-1] += piece
             missing -= len(piece)
             room -= len(piece)
         elif kind in _CONTENT_RECORDS:
@@ -171,7 +178,12 @@ def add_records(book: bytes, other: OtherHashes) -> str:
         other.unknown(OtherContent.COMMENTS)
     for comment in comments:
         other.add_text(OtherContent.COMMENTS, comment)
-    return "\n".join(" ".join(comment.split()) for comment in comments if comment.strip())
+    return _as_lines(comments), _as_lines(drawn)
+
+
+def _as_lines(texts: list[str]) -> str:
+    """Return texts as a line each."""
+    return "\n".join(filter(None, (" ".join(text.split()) for text in texts)))
 
 
 def add_hidden_records(book: bytes, other: OtherHashes) -> None:
@@ -199,19 +211,23 @@ _COMMENTS = re.compile(r"xl/(?:comments/?|threadedComments/\w{0,20})\w{0,20}\.xm
 
 
 def read_xlsx(data: bytes) -> Extracted:
-    """Return the cells of all sheets. Raises Unreadable for packages that unpack out of proportion."""
+    """Return the cells of all sheets, then the words in drawings.
+
+    Raises Unreadable for packages that unpack out of proportion.
+    """
     with opened(data) as package:
         package.check_sizes()
         stored: list[str] = []
         shown = _workbook_with_shown_numbers(package, data, stored)
-        properties = _properties(package, stored)
+        properties, drawn = _properties(package, stored)
     collected, sheets = _cells(shown)
+    collected.add(drawn)
     text = collected.text().strip("\n")
     return Extracted(text, MediaType.XLSX, "calamine", pages=sheets, partial=collected.full, **properties)
 
 
-def _properties(package: Package, stored: Sequence[str] = ()) -> dict[str, Any]:
-    """Return properties, comments (as streams) and other content of a workbook.
+def _properties(package: Package, stored: Sequence[str] = ()) -> tuple[dict[str, Any], str]:
+    """Return properties, comments (as streams) and other content of a workbook, and the words in its drawings.
 
     Parts that cannot be read make their kind of other content unknown. stored: numbers of which a format may hide
     digits.
@@ -222,12 +238,13 @@ def _properties(package: Package, stored: Sequence[str] = ()) -> dict[str, Any]:
     for name in _NAME.findall(book):
         other.add_text(OtherContent.HEADERS, unescape(name.decode("utf-8", "replace")))
     _add_hidden(book, other)
-    sheets = sorted(name for name in package.names if posixpath.dirname(name) == "xl/worksheets")
+    names = (name for name in package.names if posixpath.dirname(name) == "xl/worksheets")
+    sheets = sorted(names, key=lambda name: (len(name), name))
     strikes = any(_STRUCK_MARK in package.read(name) for name in (_STYLES, _STRINGS) if package.has(name))
-    with_struck = []
+    with_struck, drawn = [], list[str]()
     for sheet in sheets:
         content = package.content_within(sheet)
-        _add_sheet(package, sheet, content, other)
+        drawn += _add_sheet(package, sheet, content, other)
         if content and (strikes or _STRUCK_MARK in content):
             with_struck.append(content)
     try:
@@ -237,7 +254,8 @@ def _properties(package: Package, stored: Sequence[str] = ()) -> dict[str, Any]:
     for name in sorted(name for name in package.names if name.startswith("xl/revisions/revisionLog")):
         other.add(OtherContent.TRACKED_CHANGES, package.digest(name))
     add_programs(package, _MAIN, other)
-    return {**core_properties(package), "streams": streams, "other": other.hashes(MediaType.XLSX)}
+    properties = {**core_properties(package), "streams": streams, "other": other.hashes(MediaType.XLSX)}
+    return properties, "\n".join(drawn)
 
 
 def _workbook_with_shown_numbers(package: Package, data: bytes, stored: list[str]) -> bytes:
@@ -259,28 +277,29 @@ def _workbook_with_shown_numbers(package: Package, data: bytes, stored: list[str
 
 
 def read_xls(data: bytes) -> Extracted:
-    """Return the cells of all sheets of an Excel 97-2003 workbook."""
-    properties, formatted = _properties_of_xls(data)
+    """Return the cells of all sheets of an Excel 97-2003 workbook, then the words in drawings."""
+    properties, formatted, drawn = _properties_of_xls(data)
     collected, sheets = _cells(data, formatted)
+    collected.add(drawn)
     text = collected.text().strip("\n")
     return Extracted(text, MediaType.XLS, "calamine", pages=sheets, partial=collected.full, **properties)
 
 
-def _properties_of_xls(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Formatted]]:
-    """Return properties, comments (as streams) and other content of an Excel 97-2003 workbook, and formatted numbers.
+def _properties_of_xls(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Formatted], str]:
+    """Return the properties of an Excel 97-2003 workbook, its formatted numbers, and the words in its drawings.
 
-    Workbooks of older versions have none of these.
+    Among the properties are comments (as streams) and other content. Workbooks of older versions have none of these.
     Raises Unreadable for compound files with oversized or endless tables, for which calamine would allocate memory.
     """
     if not data.startswith(COMPOUND):
-        return {"other": all_unknown(MediaType.XLS)}, {}
+        return {"other": all_unknown(MediaType.XLS)}, {}, ""
     with opened_compound(data) as store:
         refuse_loops(store)
         other = OtherHashes()
         book = stream_of(store, "Workbook")
         if any(kind == _FILE_PASS for kind, _ in islice(_records(book or stream_of(store, "Book")), _WITHIN)):
             raise Unreadable(ProblemKind.ENCRYPTED)
-        comments = add_records(book, other)
+        comments, drawn = add_records(book, other)
         add_hidden_records(book, other)
         names = {path[0] for path in store.listdir()}
         if "Workbook" not in names:  # written by an older Excel
@@ -293,7 +312,8 @@ def _properties_of_xls(data: bytes) -> tuple[dict[str, Any], Mapping[str, _Forma
         stored: list[str] = []
         formatted = _formatted_numbers(book, stored)
         other.add_text(OtherContent.HEADERS, " ".join(stored))
-        return {**compound_properties(store), "streams": streams, "other": other.hashes(MediaType.XLS)}, formatted
+        properties = {**compound_properties(store), "streams": streams, "other": other.hashes(MediaType.XLS)}
+        return properties, formatted, drawn
 
 
 def read_xlsx_slowly(data: bytes) -> Extracted:
@@ -304,11 +324,13 @@ def read_xlsx_slowly(data: bytes) -> Extracted:
     collected = TextBuffer()
     with opened(data) as package:
         shared = _shared_texts(package)
-        sheets = sorted(name for name in package.names if name.startswith("xl/worksheets/sheet"))
+        names = (name for name in package.names if name.startswith("xl/worksheets/sheet"))
+        sheets = sorted(names, key=lambda name: (len(name), name))  # the second before the tenth
         for name in sheets:
             for row in _rows(package.read(name), shared):
                 collected.add(row + ROW_END)
-        properties = _properties(package)
+        properties, drawn = _properties(package)
+        collected.add(drawn)
     text = collected.text().strip("\n")
     return Extracted(text, MediaType.XLSX, "xlsx-walk", pages=len(sheets), partial=collected.full, **properties)
 

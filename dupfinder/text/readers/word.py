@@ -70,10 +70,13 @@ def read_docx(data: bytes, is_chunk: bool = False) -> Extracted:
         main = _main_part(package)
         collected, other = TextBuffer(), OtherHashes()
         related = _related(package, main)
-        add_chunk = None if is_chunk else _adder_of_chunks(package, main, collected, other)
-        has_deletions = _walk(package, main, collected, other, labels := _labels_of(package, related), add_chunk)
-        if labels is not None:
-            labels.counter.add_to(other)
+        body = _Body(
+            _labels_of(package, related),
+            None if is_chunk else _adder_of_chunks(package, main, collected, other),
+        )
+        has_deletions = _walk(package, main, collected, other, body)
+        if body.labels is not None:
+            body.labels.counter.add_to(other)
         for kind in _NOTES:
             for name in related.get(kind, ()):
                 has_deletions |= _walk(package, name, collected, other)
@@ -208,18 +211,22 @@ class _Field:
     start: int | None = None
 
 
-def _walk(
-    package: Package,
-    part: str,
-    text: TextBuffer,
-    other: OtherHashes,
-    labels: WordLabels | None = None,
-    add_chunk: Callable[[str], None] | None = None,
-) -> bool:
-    """Add the text of a part in document order, and its other content. Returns whether it has tracked deletions.
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """What only the body of a document has.
 
-    labels: of its numbered paragraphs; None: it has none. add_chunk: as `_adder_of_chunks` returns it.
+    labels: of its numbered paragraphs; None: it has none. add_chunk: see `_adder_of_chunks`; None: none is added.
     """
+
+    labels: WordLabels | None = None
+    add_chunk: Callable[[str], None] | None = None
+
+
+_NO_BODY = _Body()
+
+
+def _walk(package: Package, part: str, text: TextBuffer, other: OtherHashes, body: _Body = _NO_BODY) -> bool:
+    """Add the text of a part in document order, and its other content. Returns whether it has tracked deletions."""
     content, office = package.read(part), OfficePart(package, part, other)
     has_drop_caps = b"dropCap" in content
     skipping = 0
@@ -245,18 +252,23 @@ def _walk(
         elif name in _BREAKS and not skipping and (event == "end") is not (name == "txbxContent"):  # before a text box
             pieces.append("" if has_drop_caps and _is_drop_cap(element) else _BREAKS[name])
         if name in _ENDING:
-            if name == "p" and not skipping:
-                text.add(labels.of_next(element) if labels is not None else "")
-                pieces = office.shown_of(element, pieces)
-            text.add("".join(pieces))
-            pieces.clear()
-            if name == "altChunk" and add_chunk is not None and not skipping:
-                add_chunk(attr(element.attrib, "id"))
+            if not skipping:
+                _end(name, element, pieces, text, office, body)
             element.clear()
     text.add("".join(pieces))
     other.add_text(OtherContent.HEADERS, "".join(readings))
     office.close()
     return has_deletions
+
+
+def _end(name: str, element: Any, pieces: list[str], text: TextBuffer, office: OfficePart, body: _Body) -> None:
+    """Add a paragraph, a cell, a row or an inserted document, which ends. pieces: its text, which is removed there."""
+    if name == "p" and body.labels is not None:
+        text.add(body.labels.of_next(element))
+    text.add("".join(office.shown_of(element, pieces) if name == "p" else pieces))
+    pieces.clear()
+    if name == "altChunk" and body.add_chunk is not None:
+        body.add_chunk(attr(element.attrib, "id"))
 
 
 def _kinds_of_events(content: bytes) -> tuple[str, ...]:
