@@ -194,6 +194,14 @@ def test_a_mail_is_read_by_its_plain_text_and_its_attachments_are_counted() -> N
     assert extracted.created is not None and extracted.created.isoformat() == "2024-03-01T09:30:00+00:00"
 
 
+def test_what_the_page_of_a_mail_hides_from_all_readers_is_no_words() -> None:
+    hidden = b"<div style='display: none'>A preview in the list of mails</div><p class='phone'>Once more</p>"
+    page = making.html(["Hello."]).replace(b"<article>", b"<style>.phone{display:none}</style><article>" + hidden)
+    mail = b"From: ann@example.org\nTo: bo@example.org\nContent-Type: text/html; charset=utf-8\n\n" + page
+    assert read(mail, "a.eml").text.split() == ["Hello."]
+    assert "preview" in read(page, "a.html").text  # a script may show it
+
+
 def test_a_mail_that_is_forwarded_as_an_attachment_is_read_with_the_mail_around_it() -> None:
     inner = message_from_bytes(making.eml(["What was forwarded."], attachment=("b.bin", b"\2")), policy=SMTP)
     outer = message_from_bytes(making.eml(["See below."], attachment=("a.bin", b"\1")), policy=SMTP)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from resiliparse.parse.html import HTMLTree
 
-from dupfinder.text.document import OtherHashes
+from dupfinder.text.document import OtherContent, OtherHashes
 from dupfinder.text.normalise import normalise
 from dupfinder.text.readers.html import read_html
 from dupfinder.text.readers.page_source import PageSource, prepared, unmarked
@@ -38,6 +38,22 @@ def test_a_page_without_a_frame_is_read_whole() -> None:
     extracted = read_html(page)
     assert normalise(extracted.text) == f"title one stays two stays three stays {WORDS}"
     assert not extracted.streams
+
+
+def test_headings_of_what_unfolds_and_of_fields_are_lines() -> None:
+    page = html(after="<details><summary>More</summary>of it</details><fieldset><legend>Name</legend>Ann</fieldset>")
+    assert read_html(page.replace(b"article>", b"div>")).text.split("\n")[-4:] == ["More", "of it", "Name", "Ann"]
+
+
+def test_remarks_in_a_document_that_google_docs_exports_are_no_words() -> None:
+    mark = "<p>The end<sup><a href='#cmnt1' id='cmnt_ref1'>[a]</a></sup> of it.</p>"
+    remark = "<div style='margin:5px'><p><a href='#cmnt_ref1' id='cmnt1'>[a]</a><span>Really?</span></p></div>"
+    first, second = (
+        read_html(html(after=mark + said).replace(b"article>", b"div>"))
+        for said in (remark, remark.replace("Really", "Truly"))
+    )
+    assert normalise(first.text) == normalise(second.text) == f"{WORDS} the end of it."
+    assert first.other[OtherContent.COMMENTS] != second.other[OtherContent.COMMENTS]
 
 
 def test_frames_inside_the_main_part_go_too() -> None:

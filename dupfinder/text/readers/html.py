@@ -28,6 +28,7 @@ from dupfinder.text.readers.sources import with_printed_formulas
 
 # Elements whose words are seen, but are no words of the text: readings of East Asian characters, and parts of forms.
 _BESIDE_TEXT = (("rt", OtherContent.HEADERS), ("button", OtherContent.HEADERS), ("option", OtherContent.FORM_FIELDS))
+_HEADINGS_IN_LINES = "summary, legend"
 MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; browsers stop at 512
 _TAG = re.compile(
     r"<(/?)(?:div|span|table|t[dr]|section|article|ul|ol|li|dl|dd|b|i|u|em|font|center|blockquote|p)\b", re.I
@@ -95,15 +96,19 @@ def _with_formulas(page: PageSource, source: str, text: str, full: str, other: O
 
 
 def add_styled(tree: Any, page: PageSource, other: OtherHashes) -> None:
-    """Add a prepared page's readings, and words that are struck out or highlighted; add and mark invisible inline ones.
+    """Add a prepared page's readings, and words that are struck out or highlighted; add and mark invisible ones.
 
-    Invisible blocks are not marked, and remain words, because scripts show them on demand.
+    Invisible blocks are not marked, and remain words, because scripts show them on demand; a mail has no scripts.
+    Headings within a line are ended there, since the parser takes them for words of a sentence.
     """
     for kind, selector in selectors_by_style(page):
         other.add_text(kind, "".join(texts_of(tree, selector, page)))
-        for node in selected(tree, f"{INLINE_SELECTOR}:is({selector})") if kind is OtherContent.HEADERS else ():
+        unseen = selector if page.is_mail else f"{INLINE_SELECTOR}:is({selector})"
+        for node in selected(tree, unseen) if kind is OtherContent.HEADERS else ():
             node[UNSEEN] = ""
             page.has_unseen = True
+    for node in selected(tree, _HEADINGS_IN_LINES) if page.may_have("summary", "legend") else ():
+        node.append_child(tree.create_element("br"))
     for name, kind in _BESIDE_TEXT:
         if page.may_have(name):
             other.add_text(kind, "".join(texts_of(tree, name, page)))

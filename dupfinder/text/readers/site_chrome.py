@@ -87,6 +87,7 @@ _SECTION = ":is(section, .section, [class*='level-extent'], [class*='outline-'])
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _CLASS_NAME = re.compile(r"[A-Za-z][\w-]*", re.A)
 _CLASS_OF_REMARKS = "annotation_style_by_filter"  # of comments that office programs export
+_REMARKS_OF_GOOGLE = "div:has(> p > a[href^='#cmnt_ref'])"  # behind the text of a document that Google Docs exports
 # Elements that are not words of the text: readings above East Asian characters, marks of notes, remarks of office
 # programs, and repetitions of a formula of MathML: its source, which browsers do not show, and the copy that KaTeX
 # draws. Empty lists are left out because resiliparse indents all lines after each of them further, so that a page with
@@ -103,6 +104,7 @@ _ASIDE_NAMES = {
 }
 _ASIDE_VALUES = {
     b"noteref": "[role='doc-noteref'], [epub\\:type='noteref']",
+    b"#cmnt_ref": _REMARKS_OF_GOOGLE,
     b"doc-backlink": "[role='doc-backlink']:not(:is(h1, h2, h3, h4, h5, h6) *)",  # a heading links to the contents
 }
 _ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
@@ -498,8 +500,8 @@ def visible_text(tree: Any, page: PageSource, **options: Any) -> bytes:
 
 def remarks(tree: Any, page: PageSource) -> list[str]:
     """Return the comments in a page that an office program exported. tree: the parsed page."""
-    may_have_some = page.may_have("comment") or _CLASS_OF_REMARKS in page.classes
-    return texts_of(tree, f"comment, .{_CLASS_OF_REMARKS}", page) if may_have_some else []
+    may_have_some = page.may_have("comment") or _CLASS_OF_REMARKS in page.classes or b"#cmnt_ref" in page.source
+    return texts_of(tree, f"comment, .{_CLASS_OF_REMARKS}, {_REMARKS_OF_GOOGLE}", page) if may_have_some else []
 
 
 def texts_of(tree: Any, selector: str, page: PageSource) -> list[str]:
