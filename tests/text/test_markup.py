@@ -214,6 +214,17 @@ def test_a_document_that_word_saved_as_one_xml_file_is_its_paragraphs() -> None:
     assert words.split() == ["Tides", "&"] * 2 and "Head" in marks
 
 
+def test_words_that_word_stores_twice_in_one_xml_file_are_read_once() -> None:
+    def paragraph(words: str) -> str:
+        return f"<w:p><w:r><w:t>{words}</w:t></w:r></w:p>"
+
+    box = f"<mc:Choice>{paragraph('Boxed')}</mc:Choice><mc:Fallback><w:pict>{paragraph('Boxed')}</w:pict></mc:Fallback>"
+    moved = f"<w:moveFromRangeStart/><w:moveFrom w:id='1'>{paragraph('Moved')}</w:moveFrom>{paragraph('words')}"
+    body = f"{box}{moved}<w:moveTo>{paragraph('Moved')}</w:moveTo>"
+    document = f"<?xml version='1.0'?>\n<pkg:package><w:body>{body}</w:body></pkg:package>"
+    assert without_marks(document)[0].split() == ["Boxed", "words", "Moved"]
+
+
 def test_a_workbook_that_excel_saved_as_xml_is_its_cells() -> None:
     cells = "".join(f"<Row><Cell><Data ss:Type='String'>{text}</Data></Cell></Row>\n" for text in PARAGRAPHS)
     about = "<DocumentProperties xmlns='urn:o'><Author>Ann</Author></DocumentProperties>"

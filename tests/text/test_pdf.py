@@ -296,6 +296,21 @@ def test_typed_words_belong_to_the_page_and_comments_stay_apart() -> None:
     assert dict(extracted.streams) == {"comments": "Really?"}
 
 
+def test_what_a_page_hides_of_its_fields_and_typed_words_is_no_text() -> None:
+    typed = b"<< /Type /Annot /Subtype /FreeText /Rect [0 0 9 9] /F 2 /Contents (Paid in cash) >>"
+    field = b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (sum) /V (%s) /F %d /Rect [0 0 9 9] >>"
+
+    def form_of(value: bytes, flags: int) -> Extracted:
+        page = raw_pdf(b"BT /F1 12 Tf 50 700 Td (The bill of May) Tj ET", extra=[typed, field % (value, flags)])
+        page = page.replace(b"/Contents 4 0 R", b"/Contents 4 0 R /Annots [6 0 R 7 0 R]")
+        return read_pdf(page.replace(b"/Catalog", b"/Catalog /AcroForm << /Fields [7 0 R] >>"))
+
+    assert form_of(b"12", 4).text.split("\n") == ["The bill of May", "12"]
+    first, second = form_of(b"12", 2), form_of(b"13", 2)
+    assert first.text == second.text == "The bill of May"
+    assert first.other[OtherContent.FORM_FIELDS] != second.other[OtherContent.FORM_FIELDS]
+
+
 def test_a_label_far_to_the_right_of_a_name_is_read_before_it() -> None:
     lines = [
         "60 700 Td (copy-list list) Tj 380 0 Td ([Function]) Tj -380 -14 Td (Copies a list as in [Keene].) Tj",

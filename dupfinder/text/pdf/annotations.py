@@ -62,12 +62,13 @@ def add_annotations(page: Any, document: Any, links: Iterable[Link], annotations
             continue
         try:
             kind = raw.FPDFAnnot_GetSubtype(annotation)
+            is_shown = not raw.FPDFAnnot_GetFlags(annotation) & raw.FPDF_ANNOT_FLAG_HIDDEN
             if kind == raw.FPDF_ANNOT_WIDGET and form is not None:
                 filled = filled_value(form, annotation)
-                annotations.filled.extend(filled)
+                annotations.filled.extend(filled if is_shown else ())
                 name = wide_string(raw.FPDFAnnot_GetFormFieldName, form, annotation)
                 annotations.other.add(OtherContent.FORM_FIELDS, name, *filled)
-            elif kind == raw.FPDF_ANNOT_FREETEXT:
+            elif kind == raw.FPDF_ANNOT_FREETEXT and is_shown:
                 annotations.filled.extend(_contents(annotation))
             elif kind not in (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_POPUP):
                 remarks = _contents(annotation)

@@ -88,6 +88,8 @@ _PARTING = re.compile(
 _FOOTNOTE = re.compile(
     r"<((?:\w+:)?(?:foot|end)note)\b[^<>]*(?<!/)>((?>(?:[^<]++|<(?!/?(?:\w+:)?(?:foot|end)note\b))*))</\1>"
 )
+# In XML of Word: what is stored once more for older programs, and words that were moved elsewhere.
+_REPEATED = re.compile(r"<(mc:Fallback|w:moveFrom)\b[^<>]*(?<!/)>(?>(?:[^<]++|<(?!/?\1\b))*)</\1>")
 # Tags that begin a line: some programs write XML without line ends.
 _LINE_BEGIN = re.compile(r"<(?:\w+:)?(?:br|lb|p|para|simpara|div|h[1-6]|v|title|subtitle|li|item|d[td]|tr|row)\b", re.I)
 _HELD_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?(?:-->|\Z)", re.S)  # of a page within XML
@@ -297,7 +299,7 @@ def _joined(tag: re.Match[str]) -> str:
 
 def _word_xml_text(text: str) -> str:
     """Return paragraphs, then notes, of XML that Microsoft Word saved, without running heads; "" for other XML."""
-    body = text.partition("<w:body>")[2].rpartition("</w:body>")[0]
+    body = _REPEATED.sub("", text.partition("<w:body>")[2].rpartition("</w:body>")[0])
     first, *others = _FOOTNOTE.sub("", body).split("<w:sectPr")
     notes = (note[2] for note in _FOOTNOTE.finditer(text if body else ""))
     without_heads = "".join([first, *(part.partition("</w:sectPr>")[2] for part in others), *notes])
