@@ -20,7 +20,11 @@ def compound(streams: Mapping[str, bytes]) -> bytes:
     for path, content in streams.items():
         storage, _, name = path.rpartition("/")
         storages.setdefault(storage, {})[name] = content.ljust(4096, b"\0")
-    storages[""] |= dict.fromkeys(list(storages)[1:], b"")
+    for storage in [*storages]:
+        while storage:
+            around, _, name = storage.rpartition("/")
+            storages.setdefault(around, {})[name] = b""
+            storage = around
     sectors: list[bytes] = []
     chain: list[int] = []
 
@@ -39,7 +43,8 @@ def compound(streams: Mapping[str, bytes]) -> bytes:
             if content:
                 entries.append(_compound_entry(name, 2, start=add(content), size=len(content), siblings=siblings))
             else:
-                child = bases[name] + len(storages[name]) // 2
+                inner = f"{storage}/{name}".lstrip("/")
+                child = bases[inner] + len(storages[inner]) // 2
                 entries.append(_compound_entry(name, 1, child=child, siblings=siblings))
     directory = add(b"".join(entries))
     count = 1
@@ -135,8 +140,12 @@ def msg(
     page: bytes = b"",
     code_page: int = 0,
     narrow: Mapping[str, bytes] | None = None,
+    attached: Mapping[str, bytes] | None = None,
 ) -> bytes:
-    """An Outlook message of plain text, or of a page alone. narrow: strings of a code page by their numbers."""
+    """An Outlook message of plain text, or of a page alone.
+
+    narrow: strings of a code page by their numbers. attached: further streams, of attachments.
+    """
     sent = bytes(32) + b"\x40\x00\x39\x00" + bytes(4) + (133537590000000000).to_bytes(8, "little")
     sent += b"\x03\x00\xfd\x3f" + bytes(4) + code_page.to_bytes(8, "little")
     if narrow:
@@ -146,6 +155,7 @@ def msg(
         "__properties_version1.0": sent,
         "__substg1.0_0037001F": subject.encode("utf-16-le"),
         "__substg1.0_0C1A001F": "Ann Example".encode("utf-16-le"),
+        **(attached or {}),
     }
     if page:
         return compound({**streams, "__substg1.0_10130102": page})

@@ -336,6 +336,28 @@ def test_an_outlook_message_is_read_in_the_code_page_that_it_names(code_page: in
     assert (extracted.title, extracted.text, extracted.reader) == (subject, body, "olefile")
 
 
+def test_an_outlook_message_is_followed_by_what_is_attached_as_other_mails_are() -> None:
+    def stored(number: int, name: str, *, hidden: bool = False) -> dict[str, bytes]:
+        folder = f"__attach_version1.0_#{number:08}"
+        facts = bytes(8) + b"\x0b\0\xfe\x7f" + bytes(4) + bytes([hidden]) + bytes(7)
+        return {
+            f"{folder}/__properties_version1.0": facts,
+            f"{folder}/__substg1.0_3707001F": name.encode("utf-16-le"),
+        }
+
+    message = "__attach_version1.0_#00000002/__substg1.0_3701000D"
+    attached = {
+        **stored(0, "a.bin"),
+        **stored(1, "logo.png", hidden=True),
+        **stored(2, "The forwarded"),
+        f"{message}/__substg1.0_1000001F": "What was forwarded.".encode("utf-16-le"),
+        **{f"{message}/{name}": content for name, content in stored(0, "b.bin").items()},
+    }
+    extracted = read(making_compound.msg(["See below."], attached=attached), "a.msg")
+    assert extracted.text.split("\n") == ["See below.", "a.bin", "What was forwarded.", "b.bin"]
+    assert extracted.notes == details(Clause.ATTACHMENTS_NOT_READ, attachments=2)
+
+
 @pytest.mark.parametrize("page", [b"", making.html()])
 def test_an_outlook_message_that_was_cut_is_partial(monkeypatch: pytest.MonkeyPatch, page: bytes) -> None:
     assert not read(making_compound.msg(page=page), "a.msg").partial

@@ -63,6 +63,8 @@ _FILETIME_START = datetime(1601, 1, 1, tzinfo=UTC)
 _UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [MS-OXCDATA] 2.11.1
 # Properties of fixed size, after their types: when it was sent; the code pages of its strings, and of its mail.
 _SENT, _CODE_PAGES = b"\x40\0\x39\0", (b"\3\0\xfd\x3f", b"\3\0\xde\x3f")
+_HIDDEN, _HEAD_OF_MESSAGE, _HEAD_OF_ATTACHMENT = b"\x0b\0\xfe\x7f", 32, 8  # a picture within the text is hidden
+_MESSAGE = "__substg1.0_3701000D"  # within an attachment: a message
 _OF_WINDOWS = frozenset({874, 932, 936, 949, 950, *range(1250, 1259)})
 
 
@@ -205,25 +207,63 @@ def _add_part(part: Message, other: OtherHashes) -> None:
 
 
 def read_msg(data: bytes) -> Extracted:
-    """Return the text of an Outlook message: its plain text, else its page, else its rich text."""
+    """Return the text of an Outlook message: its plain text, else its page, else its rich text.
+
+    Names of attachments and the texts of attached messages follow, as in other mails.
+    """
     with opened_compound(data) as store:
-        other = OtherHashes()
-        body = _string(store, "1000")
-        text, is_cut = body.text, body.is_cut
-        if not text.strip():
-            rich = _rich_body(store)
-            text, is_cut = rich.text, rich.partial
+        other, collected = OtherHashes(), TextBuffer()
+        attachments = _add_message(store, "", collected)
         _add_outlook(store, other)
-        return Extracted(
-            text.replace("\r\n", "\n").strip("\n"),
-            MediaType.MSG,
-            "olefile",
+        return replace(
+            _extracted(collected, other, attachments),
+            media_type=MediaType.MSG,
+            reader="olefile",
             title=_property(store, "0037")[:500],
             author=_property(store, "0C1A")[:500],
             created=_sent(store),
-            partial=is_cut,
             other=other.hashes(MediaType.MSG),
         )
+
+
+def _add_message(store: Any, folder: str, collected: TextBuffer) -> int:
+    """Add the text of a message, and what follows it. Return the number of attachments that are not read.
+
+    folder: of an attached message; "" for the message itself. Raises Unreadable if it has no text.
+    """
+    body = _string(store, "1000", folder)
+    text, is_cut = body.text, body.is_cut
+    if not text.strip():
+        rich = _rich_body(store, folder)
+        text, is_cut = rich.text, rich.partial
+    collected.add(text.replace("\r\n", "\n").strip("\n") + "\n")
+    collected.full = collected.full or is_cut
+    files, messages = list[str](), list[str]()
+    for attachment in _attached_in(store, folder):
+        if store.exists(message := f"{attachment}/{_MESSAGE}"):
+            messages.append(message)
+        elif not any(_fixed(store, _HIDDEN, attachment, _HEAD_OF_ATTACHMENT)[:1]):
+            files.append(attachment)
+    for attachment in files:
+        collected.add(f"{_name_of_attachment(store, attachment)}\n")
+    count = len(files)
+    for message in messages:
+        with suppress(Unreadable):  # it has no text
+            count += _add_message(store, message, collected)
+    return count
+
+
+def _attached_in(store: Any, folder: str) -> Iterator[str]:
+    """Yield the folders of the attachments of a message, at most MAX_PARTS ([MS-OXMSG] 2.2.2)."""
+    around = list(filter(None, folder.split("/")))
+    paths = (path[len(around)] for path in store.listdir() if path[: len(around)] == around and path[len(around) :])
+    for name in sorted({name for name in paths if name.startswith("__attach_version1.0_#")})[:MAX_PARTS]:
+        yield "/".join([*around, name])
+
+
+def _name_of_attachment(store: object, folder: str) -> str:
+    """Return the long file name of an attachment, else the short one or the shown name."""
+    return next(filter(None, (_property(store, number, folder) for number in ("3707", "3704", "3001"))), "")
 
 
 def _add_outlook(store: Any, other: OtherHashes) -> None:
@@ -237,13 +277,11 @@ def _add_outlook(store: Any, other: OtherHashes) -> None:
         prepared(PageSource(decode_page(page).text), other, lambda _address: b"")
     elif _stream(store, "1009" + _BINARY):  # rich text, which is not searched
         other.unknown(OtherContent.PICTURES, OtherContent.LINKS, OtherContent.FORMULAS, OtherContent.FORM_FIELDS)
-    folders = {path[0] for path in store.listdir() if path[0].startswith("__attach_version1.0_#")}
-    for folder in sorted(folders)[:MAX_PARTS]:
-        name = next(filter(None, (_property(store, number, folder) for number in ("3707", "3704", "3001"))), "")
+    for folder in _attached_in(store, ""):
         # What is not stored as a stream is a message or an object, stored as a folder.
         is_file = store.exists(f"{folder}/__substg1.0_3701{_BINARY}")
         content = digest(_stream(store, "3701" + _BINARY, folder)) if is_file else None
-        other.add(OtherContent.ATTACHMENTS, name, content)
+        other.add(OtherContent.ATTACHMENTS, _name_of_attachment(store, folder), content)
 
 
 def _parts(message: Message) -> Iterator[tuple[Message, bool]]:
@@ -355,12 +393,12 @@ def _stream(store: object, name: str, folder: str = "") -> bytes:
     return stream_of(store, f"{folder}/__substg1.0_{name}" if folder else f"__substg1.0_{name}")
 
 
-def _rich_body(store: object) -> Extracted:
+def _rich_body(store: object, folder: str) -> Extracted:
     """Return the document of the page or of the compressed rich text. Raises Unreadable if there is neither."""
-    page = _stream(store, "1013" + _BINARY) or _property(store, "1013").encode()
+    page = _stream(store, "1013" + _BINARY, folder) or _property(store, "1013", folder).encode()
     if page.strip():
         return read_html(page, is_mail=True)
-    packed = _stream(store, "1009" + _BINARY)
+    packed = _stream(store, "1009" + _BINARY, folder)
     if not packed:
         raise Unreadable(ProblemKind.NO_TEXT, Clause.NO_BODY)
     from dupfinder.text.readers.rtf import inflate_rtf, read_rtf
@@ -377,9 +415,12 @@ def _sent(store: object) -> datetime | None:
         return None
 
 
-def _fixed(store: object, number: bytes) -> bytes:
-    """Return the eight bytes of a property of fixed size ([MS-OXMSG] 2.4); none if the message lacks it."""
-    entries = stream_of(store, "__properties_version1.0")[32:]
+def _fixed(store: object, number: bytes, folder: str = "", head: int = _HEAD_OF_MESSAGE) -> bytes:
+    """Return the eight bytes of a property of fixed size ([MS-OXMSG] 2.4); none if it is missing.
+
+    folder: of an attachment; "" for the message. head: bytes before the properties.
+    """
+    entries = stream_of(store, f"{folder}/__properties_version1.0".lstrip("/"))[head:]
     for position in range(0, len(entries) - 15, 16):
         if entries[position : position + 4] == number:
             return entries[position + 8 : position + 16]
