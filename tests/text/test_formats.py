@@ -194,6 +194,14 @@ def test_a_mail_is_read_by_its_plain_text_and_its_attachments_are_counted() -> N
     assert extracted.created is not None and extracted.created.isoformat() == "2024-03-01T09:30:00+00:00"
 
 
+def test_a_workbook_saved_as_a_page_in_one_file_is_the_pages_in_its_frames() -> None:
+    frames = b"<frameset rows='*,9'><frame src='a.htm'><noframes><body>No frames.</body></noframes></frameset>"
+    pages = [b"<html><head></head>" + frames + b"</html>", making.html(["Cells."]), making.html(["More cells."])]
+    parts = b"".join(b"--b\nContent-Type: text/html; charset=utf-8\n\n" + page + b"\n" for page in pages)
+    head = b"From: <Saved by Microsoft Excel>\nContent-Type: multipart/related; boundary=b\n\n"
+    assert read(head + parts + b"--b--\n", "a.mht").text.split() == ["Cells.", "More", "cells."]
+
+
 def test_what_the_page_of_a_mail_hides_from_all_readers_is_no_words() -> None:
     hidden = b"<div style='display: none'>A preview in the list of mails</div><p class='phone'>Once more</p>"
     page = making.html(["Hello."]).replace(b"<article>", b"<style>.phone{display:none}</style><article>" + hidden)
@@ -258,7 +266,11 @@ def test_a_mail_of_a_page_alone_is_read_from_the_page() -> None:
 @pytest.mark.parametrize("kind", ["plain", "html"])
 @pytest.mark.parametrize(
     ("charset", "encoding", "words"),
-    [("gb2312", "gbk", "七千万个地址，绝无重複，特價一百五十元"), ("iso-8859-1", "windows-1252", "Don’t – “now”, 5 €")],
+    [
+        ("gb2312", "gbk", "七千万个地址，绝无重複，特價一百五十元"),
+        ("iso-8859-1", "windows-1252", "Don’t – “now”, 5 €"),
+        ("x-mac-cyrillic", "mac-cyrillic", "Привет, мир"),
+    ],
 )
 def test_declared_charsets_are_what_browsers_take_them_for_and_a_few_wrong_bytes_are_lost(
     kind: str, charset: str, encoding: str, words: str

@@ -58,6 +58,7 @@ _PRINTED_HEAD = re.compile(
 )
 _LINES_OF_A_NAME = 3  # at most, as of many receivers; also above a head, as the name of who printed the mail
 _LONGEST_HEAD = 10_000  # characters
+_FRAMES = re.compile(rb"<frameset[\s>]", re.I)
 _OF_THE_PAGE = frozenset({"application/javascript", "application/x-javascript", "application/json"})
 _FILETIME_START = datetime(1601, 1, 1, tzinfo=UTC)
 _UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [MS-OXCDATA] 2.11.1
@@ -173,20 +174,28 @@ def _letters(text: str) -> str:
 
 
 def read_mhtml(data: bytes) -> Extracted:
-    """Return the text of a page that a browser saved with its pictures in one file."""
+    """Return the text of a page that a browser saved with its pictures in one file.
+
+    If the page is divided into frames, as those of workbooks are, its words are on the pages in these.
+    """
     message = message_from_bytes(data)
     parts = [part for part, _ in _parts(message)]
-    page = next((part for part in parts if part.get_content_type() == "text/html"), None)
-    if page is None:
+    pages = [part for part in parts if part.get_content_type() == "text/html"]
+    if not pages:
         raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PAGE)
-    document = read_html(_page(page))
+    framed = pages[1:] if _FRAMES.search(_page(pages[0])) else []
+    document, *further = [read_html(_page(page)) for page in framed or pages[:1]]
     other = OtherHashes()
-    other.include(document.other)
+    for page in (document, *further):
+        other.include(page.other)
     for part in parts:
-        if part is not page:
+        if part not in (framed or pages[:1]):
             _add_part(part, other)
     return replace(
         document,
+        text="\n".join(page.text for page in (document, *further)),
+        streams={} if further else document.streams,
+        partial=any(page.partial for page in (document, *further)),
         media_type=MediaType.MHTML,
         title=document.title or _header(message.get("Subject", "")),
         created=_date(message) or document.created,

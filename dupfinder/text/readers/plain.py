@@ -503,7 +503,7 @@ def decoded_as(data: bytes, charset: str) -> tuple[str, str] | None:
     """
     from resiliparse.parse.encoding import map_encoding_to_html5
 
-    encoding = _widened(data, map_encoding_to_html5(charset, fallback_utf8=False) or charset)
+    encoding = _widened(data, (map_encoding_to_html5(charset, fallback_utf8=False) or charset).removeprefix("x-"))
     try:
         is_in_it = _decodes(data, encoding) or (
             not _decodes(data, "utf-8") and _is_mostly(data, encoding, _VALID_IF_NAMED)
