@@ -375,6 +375,11 @@ class ComparisonView(QWidget):
         self._has_pair = True
         self._turn_to(AreaContent.LOADING)
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether grey lines stand for texts that are not read yet."""
+        return self._state is AreaContent.LOADING
+
     def show_nothing(self) -> None:
         """Show that no pair is chosen."""
         self._has_pair = False

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QGuiApplication, QKeyEvent
@@ -50,6 +50,16 @@ def button(theme: Theme, text: str, look: str = "", icon: str = "", act: Receive
         side = theme.px(16)
         _give_icon(theme, widget, icon, _ICON_TONES.get(look, "secondary"), QSize(side + ICON_GAP, side))
     return widget
+
+
+ROOM_FOR_WORDS: Final = 760  # px at the usual size of text: with less, a title has too little room beside words
+
+
+def show_words(acts: Iterable[QPushButton], has_room: bool) -> None:
+    """Show the accessible names of buttons as their words; without room their signs alone, and the names as tips."""
+    for act in acts:
+        act.setText(act.accessibleName() if has_room else "")
+        act.setToolTip("" if has_room else act.accessibleName())
 
 
 class _IconButton(QToolButton):

@@ -86,6 +86,9 @@ def file_dialog(parent: QWidget, title: str, chosen: Callable[[str], object]) ->
     if dialog.directory() == QDir.current():  # where the program was started, which the person did not choose
         dialog.setDirectory(QDir.home())
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    # Qt's own translations lack these; a dialog of the system has no such labels.
+    dialog.setLabelText(QFileDialog.DialogLabel.LookIn, say("Look in:"))
+    dialog.setLabelText(QFileDialog.DialogLabel.FileType, say("Files of type:"))
     dialog.fileSelected.connect(chosen)
     return dialog
 
@@ -103,7 +106,8 @@ def ask_place(parent: QWidget, title: str, name: str, chosen: Callable[[str], ob
     dialog = file_dialog(parent, title, chosen)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix[1:])
-    dialog.selectFile(name.replace("/", "-"))
+    stem, _, ending = name.replace("/", "-").rpartition(".")
+    dialog.selectFile(f"{stem.rstrip(' …')}.{ending}")  # the name of a scan of many folders ends with dots
     dialog.open()
 
 

@@ -114,10 +114,19 @@ def recent_scans(library: Path, reporter: Reporter) -> list[RecentScan]:
         missing = tuple(path for path, role in summary.roots if role != "leave_out" and not os.path.exists(path))
         tops = tuple(os.path.join(path, "") for path, role in summary.roots if role == "scan")
         has_groups = summary.clusters or summary.state != "done"  # else marks belong to scans of more folders
-        marked = sum(path.startswith(tops) and os.path.lexists(path) for path in marks if has_groups)  # still there
+        ended = summary.started.timestamp() + summary.seconds
+        marked = sum(path.startswith(tops) and _is_as_scanned(path, ended) for path in marks if has_groups)
         stored = replace(summary, read=so_far.get(summary.id, summary.read))
         by_roots[summary.roots] = RecentScan(stored, missing, marked, summary.id in only_forms)
     return list(by_roots.values())
+
+
+def _is_as_scanned(path: str, ended: float) -> bool:
+    """Tell whether a marked file is there and unchanged since a scan ended (seconds): others are not removed."""
+    try:
+        return os.lstat(path).st_mtime <= ended
+    except OSError:
+        return False
 
 
 def _has_forms(library: LibraryFile, scan: int) -> bool:

@@ -218,6 +218,6 @@ def restore_result(batch: Batch) -> str:
     """Return the result of undoing a removal, in one line."""
     parts = (
         say_count("{count} document restored", "{count} documents restored", batch.count(OutcomeState.RESTORED)),
-        say_some("{count} not: see History", "{count} not: see History", len(batch.skipped)),
+        say_some("{count} not", "{count} not", len(batch.skipped)),
     )
     return ", ".join(filter(None, parts))

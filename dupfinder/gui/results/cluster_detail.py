@@ -17,7 +17,7 @@ from dupfinder.cluster.relation import SURVIVING, Relation
 from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.compare.pages_view import PagedDocument
 from dupfinder.gui.compare.pair_reader import PairReader
-from dupfinder.gui.kit.buttons import SegmentedChoice, button, icon_button
+from dupfinder.gui.kit.buttons import ROOM_FOR_WORDS, SegmentedChoice, button, icon_button, show_words
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, line, plain_tip
@@ -138,7 +138,6 @@ def unmarked_text(spared: Sequence[LastCopyReason]) -> str:
 NO_CLUSTER: Final = -1  # never the id of a group
 _TIMELINE: Final = 1  # the part of the choice between members and timeline
 MOST_OF_TABLE, MOST_OF_TIMELINE = 0.47, 0.6  # of the room, the rest of which shows the comparison
-ROOM_FOR_WORDS: Final = 760  # px at the usual size of text: with less, the title has too little room beside words
 MOST_ROWS: Final = 6  # of the members table before it scrolls, unless the person resizes it
 
 
@@ -172,10 +171,7 @@ class GroupHead(QWidget):
         self._fit_words()
 
     def _fit_words(self) -> None:
-        has_room = self.width() >= self._theme.px(ROOM_FOR_WORDS)
-        for act in (self.apart, self.reviewed):
-            act.setText(act.accessibleName() if has_room else "")
-            act.setToolTip("" if has_room else act.accessibleName())
+        show_words((self.apart, self.reviewed), self.width() >= self._theme.px(ROOM_FOR_WORDS))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -448,6 +444,11 @@ class ClusterDetail(QWidget):
             self._session.mark_seen(members[row].document)
         self.comparison.show_loading()
         self.reader.read(members[left].path, members[right].path, self.comparison.options())
+
+    def resume_reading(self) -> None:
+        """Read the pair again if the page was left before its texts were shown."""
+        if self.comparison.is_loading:
+            self._reading_soon.start()
 
     def close_reader(self) -> None:
         self.reader.close()

@@ -157,6 +157,9 @@ class ClusterPane(QWidget):
         self.forms.setCheckable(False)
         for relation, toggle in (*self._chips.items(), (Relation.SAME_FORM, self.forms)):
             toggle.setToolTip(relation_meaning(relation))
+        counted = say("Counted by the relation to the kept copy: two identical versions of it are versions.")
+        identical = self._chips[Relation.IDENTICAL]
+        identical.setToolTip(f"{identical.toolTip()}\n{counted}")
         return flow
 
     def _fill_filter_menu(self) -> None:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QTextEdit, QVBoxLayout, QWidget
 
 from dupfinder.base.display import shown
 from dupfinder.cluster.relation import Relation
-from dupfinder.gui.kit.buttons import button, choice_menu, step_buttons
+from dupfinder.gui.kit.buttons import ROOM_FOR_WORDS, button, choice_menu, show_words, step_buttons
 from dupfinder.gui.kit.cards import Strip
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, set_look
@@ -184,6 +184,7 @@ class FormDetail(QWidget):
         self.table = RowsTable(self.fillings, say("Fillings"))
         self.common = QTextEdit(self)
         self._layout: FormLayout | None = None
+        self.is_waiting = False  # for fillings that are being read
         self._title = ElidedLabel("", "group")
         self._facts = ElidedLabel("", "secondary")
         self._word_count = label("", "secondary")
@@ -221,11 +222,14 @@ class FormDetail(QWidget):
         self.table.setSortingEnabled(True)
         down(self._head(), line(), self._common_part(), line(), heads, grow(self.table), spacing=0, into=self)
 
-    def _head(self) -> QHBoxLayout:
-        names = grow(down(self._title, self._facts, spacing=2))
+    def _head(self) -> QVBoxLayout:
+        for act in (self.csv, self.reject):
+            act.setAccessibleName(act.text())
         texts = say("Previous form"), say("Next form")
         steps = step_buttons(self._drawing.theme, texts, self.step_wanted.emit, GROUP_STEPS)
-        return across(names, self.csv, self.reject, *steps, margins=(16, 12, 16, 10), spacing=8)
+        head = across(grow(self._title), self.csv, self.reject, *steps, spacing=8)
+        # The facts are below the buttons: beside them a narrow window has no room for the counts.
+        return down(head, self._facts, margins=(16, 12, 16, 10), spacing=2)
 
     def _connect(self) -> None:
         self.table.clicked.connect(self._clicked)
@@ -264,7 +268,7 @@ class FormDetail(QWidget):
     # ---- showing --------------------------------------------------------------------------------------------------
     def show_form(self, entry: FormEntry, view: FormView | None) -> None:
         """Show a form. view: None while its documents are being read."""
-        self._layout = view.layout if view is not None else None
+        self._layout, self.is_waiting = view.layout if view is not None else None, view is None
         self.fillings.show_form(entry, view)
         self._title.setText(entry.title)
         fillings = say_count("{count} filling", "{count} fillings", len(entry.fillings))
@@ -290,6 +294,7 @@ class FormDetail(QWidget):
 
     def show_unreadable(self) -> None:
         """Show that there is no text to lay out."""
+        self.is_waiting = False
         self.common.setPlainText(say("These files could not be read again, or they are too long for a table."))
 
     def _show_text(self) -> None:
@@ -330,6 +335,7 @@ class FormDetail(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        show_words((self.csv, self.reject), self.width() >= self._drawing.theme.px(ROOM_FOR_WORDS))
         self._fit_file()
 
 

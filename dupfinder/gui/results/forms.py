@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor
 
-from dupfinder.base.display import folder_text, shown
+from dupfinder.base.display import folder_text, path_text, shown
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit import words
 from dupfinder.gui.kit.labels import plain_tip
@@ -136,6 +136,7 @@ class FillingsModel(RowsModel):
         self.ground = ground
         self._session = session
         self._entry = NO_FORM
+        self._shared = 0  # parts of a path down to the folder that all fillings are in
         self._kinds: tuple[FillKind, ...] = ()  # of the fields
         self._fills: dict[int, tuple[str, ...]] = {}  # the fields of each filling that was read
         self.rows: Sequence[int] = ()  # the filling in each row
@@ -148,6 +149,8 @@ class FillingsModel(RowsModel):
             self.rows = range(len(entry.fillings))
             self._pair = (0, 1) if len(self.rows) > 1 else (-1, -1)
         self._entry = entry
+        paths = self._session.result.documents
+        self._shared = len(_beginning([paths.path(row).parent.parts for row in entry.fillings] or [()]))
         self._kinds, self._fills = (), {}
         if view is not None and view.layout is not None:
             self._kinds, self._fills = view.layout.kinds, dict(zip(view.read, view.layout.fills, strict=True))
@@ -248,8 +251,14 @@ class FillingsModel(RowsModel):
                 return NOTHING
             return shown(" ".join(self._fills[filling][column].split())) or say("left empty")
         if column - self.field_count == EndColumn.FILE:
-            return shown(self._session.result.documents.path(self._entry.fillings[filling]).name)
+            return self._file(self._entry.fillings[filling])
         return self._copies(filling)
+
+    def _file(self, document: int) -> str:
+        """Return the name of a file, with its folder below the one that all fillings are in."""
+        path = self._session.result.documents.path(document)
+        folder = path_text(path.parent.parts[self._shared :])
+        return f"{shown(path.name)}  ·  {folder}" if folder else shown(path.name)
 
     def is_number(self, column: int) -> bool:
         return column < self.field_count and self._kinds[column] in (FillKind.NUMBER, FillKind.AMOUNT)

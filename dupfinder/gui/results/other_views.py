@@ -93,6 +93,8 @@ class FormsView(QWidget):
             self._listing.start(partial(forms_of, self._session), succeeded=self._listed, failed=self._sheets.explain)
         elif self.forms.current is None:
             self.forms.table.choose_row(0)
+        elif self.detail.is_waiting:  # the page was left before the fillings were read
+            self._chosen(self.forms.current)
 
     def search(self, text: str) -> None:
         """Show the forms with a document that meets a search, after the person pauses typing."""
@@ -262,14 +264,15 @@ class FoldersView(QWidget):
 
     def _detail_pane(self, theme: Theme) -> QWidget:
         steps = step_buttons(theme, (say("Previous pair"), say("Next pair")), self.pairs.step, GROUP_STEPS)
-        names = grow(down(self.title, self.facts, spacing=2))
-        head = across(names, self.swap_button, *steps, margins=(16, 12, 16, 10), spacing=8)
+        head = across(grow(self.title), self.swap_button, *steps, spacing=8)
+        # The facts are below the buttons: beside them a narrow window has no room for the counts.
+        heads = down(head, self.facts, margins=(16, 12, 16, 10), spacing=2)
         self.table.fit_rows(theme, 1, ROW, 12)
         for column in (0, 2):
             self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         note = ElidedLabel(say("Marks only, and only documents that stay in the other folder."), "secondary")
         foot = across(self.mark_button, grow(note), margins=(16, 8, 16, 8), spacing=12)
-        pane = boxed(down(head, line(), grow(self.table), line(), foot, spacing=0))
+        pane = boxed(down(heads, line(), grow(self.table), line(), foot, spacing=0))
         fill(pane, "surface")
         return pane
 

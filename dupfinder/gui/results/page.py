@@ -83,7 +83,7 @@ class ResultsPage(Page):
         self.acts = DocumentOpener(self)
         self._tools = ResultsTools(theme)
         self.bar = ActionBar(session, theme, self)
-        self.sheets = ResultsSheets(session, theme, library, self, self.pane.list)
+        self.sheets = ResultsSheets(session, theme, library, self, lambda: self.shown_view.home)
         self.groups = GroupsView(session, pane, detail, self.acts, self.sheets)
         self.files = FilesView(session, pane, self.acts, self.sheets, self)
         self.view = GROUPS
@@ -234,6 +234,7 @@ class ResultsPage(Page):
 
     def entered(self) -> None:
         self.shown_view.entered()
+        self.detail.resume_reading()
         self._watch.start()
         if self.session.is_complete:
             self._file_watch.look()

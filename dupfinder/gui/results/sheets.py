@@ -56,7 +56,10 @@ class ResultsSheets(QObject):
     undo_changed = Signal(bool)  # whether the newest removal can be undone
     group_wanted = Signal(int)  # document, to show its group
 
-    def __init__(self, session: ReviewSession, theme: Theme, library: Path, page: QWidget, home: QWidget) -> None:
+    def __init__(
+        self, session: ReviewSession, theme: Theme, library: Path, page: QWidget, home: Callable[[], QWidget]
+    ) -> None:
+        """home: returns what has the focus at first, in the view that is shown."""
         super().__init__(page)
         self._session, self._theme, self._library = session, theme, library
         self._page, self._home = page, home
@@ -64,7 +67,7 @@ class ResultsSheets(QObject):
         self._restoring, self._looking_up = OneJob(self), OneJob(self)
 
     def open(self, sheet: Sheet) -> None:
-        before = QApplication.focusWidget() or self._home
+        before = QApplication.focusWidget() or self._home()
         sheet.finished.connect(lambda: self._give_focus(before))
         sheet.open()
 
@@ -74,7 +77,7 @@ class ResultsSheets(QObject):
 
     def _give_focus(self, before: QWidget) -> None:
         """Restore the focus after a dialog, or give it to `home`."""
-        (before if self._page.isAncestorOf(before) and before.isVisible() else self._home).setFocus()
+        (before if self._page.isAncestorOf(before) and before.isVisible() else self._home()).setFocus()
 
     def explain(self, error: Exception) -> None:
         explain(self._theme, self._page, error)
@@ -227,14 +230,15 @@ class ResultsSheets(QObject):
 
         self.removed.emit(batch)
         self._keep_removal(batch if batch.count(OutcomeState.DONE) else None)
-        self._home.setFocus()
+        self._home().setFocus()
+        can_undo, undo = batch.count(OutcomeState.DONE) > 0, partial(self._undo, batch)
         if batch.skipped:
-            act = say("Undo the removal") if batch.count(OutcomeState.DONE) else ""
+            act = say("Undo the removal") if can_undo else ""
             sheet = FileListSheet(self._theme, self._page, words.removed(batch), reasons(batch.skipped), act)
-            sheet.acted.connect(partial(self._undo, batch))
+            sheet.acted.connect(undo)
             self.open(sheet)
         else:
-            self.toast_wanted.emit(words.removed(batch), say("Undo"), partial(self._undo, batch))
+            self.toast_wanted.emit(words.removed(batch), say("Undo") if can_undo else "", undo if can_undo else None)
 
     def _keep_removal(self, batch: Batch | None) -> None:
         """Store the removal that `undo_removal` undoes."""
@@ -257,8 +261,13 @@ class ResultsSheets(QObject):
             self._keep_removal(None)
 
     def _restored(self, batch: Batch) -> None:
+        from dupfinder.wording.removal import reasons
+
         self.restored.emit(batch)
-        self.tell(words.restore_result(batch))
+        if batch.skipped:
+            self.open(FileListSheet(self._theme, self._page, words.restore_result(batch), reasons(batch.skipped)))
+        else:
+            self.tell(words.restore_result(batch))
 
 
 def first_line(text: str) -> str:

@@ -106,7 +106,8 @@ class ScanningPage(Page):
         add(problem_card.column, self.problem_title, self.problems, Stretch())
         self.groups = FirstGroups(self._theme)
         self.groups.review_wanted.connect(lambda: self.review_wanted.emit(self._findings.first))
-        left = down(self.reading_card, grow(problem_card), spacing=16)
+        # The files being read are last: their number changes, and must not move the links of the problems.
+        left = down(problem_card, grow(self.reading_card), spacing=16)
         return across(grow(left), grow(self.groups), spacing=16)
 
     def _make_footer(self) -> QFrame:

@@ -35,7 +35,16 @@ from dupfinder.gui.kit.page import bare_area
 from dupfinder.gui.kit.sheet import JobSheet
 from dupfinder.gui.kit.tables import ListTable
 from dupfinder.gui.kit.theme import Theme, smooth_painter
-from dupfinder.gui.selecting.selection_preview import ROW, RULE_TEXTS, Preview, PreviewModel, PreviewPainter, preview_of
+from dupfinder.gui.selecting.selection_preview import (
+    ROW,
+    RULE_TEXTS,
+    Preview,
+    PreviewKind,
+    PreviewLine,
+    PreviewModel,
+    PreviewPainter,
+    preview_of,
+)
 from dupfinder.review.listing import FILTERED_RELATIONS
 from dupfinder.review.rules import Rule, RuleKind, select
 from dupfinder.review.session import ReviewSession
@@ -289,6 +298,7 @@ class RuleRows(QWidget):
 
 
 WIDTH: Final = 1120
+_UNDECIDED: Final = 1  # the part of the preview with the groups that no rule decides
 SETTLE_MS: Final = 60  # several quick changes cause one preview
 
 
@@ -312,7 +322,8 @@ class AssistantSheet(JobSheet):
         self._counts: list[QLabel] = []
         roots = session.result.summary.roots
         self._protected = [path for path, role in roots if role == "protect"]
-        scanned = [path for path, role in roots if role == "scan"]
+        chosen = (path for path, role in roots if role == "scan")
+        scanned = list(dict.fromkeys(path.parent if path.is_file() else path for path in chosen))
         self.rules = RuleRows(self._drawing, scanned, self)
         self.within = FolderChoice(
             self._drawing, scanned, say("Mark only in"), say("Folder in which files may be marked"), say("all folders")
@@ -324,7 +335,7 @@ class AssistantSheet(JobSheet):
         self._table = ListTable(
             self._model, say("What the rules would do"), PreviewPainter(self._drawing, self._model), row=ROW
         )
-        self._go = button(theme, "", "primary", act=self.mark)
+        self._go = button(theme, say("Working…"), "primary", act=self.mark)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._build()
         self._connect()
@@ -425,7 +436,7 @@ class AssistantSheet(JobSheet):
                 open_groups,
             )
         self._totals.show_text(text if preview.documents else say("No further document would be marked."), note)
-        self._views.part(1).setText(say("Undecided {number}", number=count_text(open_groups)))
+        self._views.part(_UNDECIDED).setText(say("Undecided {number}", number=count_text(open_groups)))
         self._go.setText(say_count("Mark {count} document", "Mark {count} documents", preview.documents))
         self._go.setEnabled(preview.documents > 0)
         for index, (count, box) in enumerate(zip(self._counts, self._boxes.values(), strict=True)):
@@ -439,7 +450,8 @@ class AssistantSheet(JobSheet):
     def _show_lines(self, view: int) -> None:
         if self.preview is not None:
             lines = (self.preview.sample, self.preview.undecided, self.preview.folders)
-            self._model.show_rows(lines[view])
+            nothing = PreviewLine(PreviewKind.HEADING, say("The rules decide which copy stays in every group."))
+            self._model.show_rows(lines[view] or [nothing] * (view == _UNDECIDED))
 
     # ---- doing ----------------------------------------------------------------------------------------------------
     def done(self, result: int) -> None:

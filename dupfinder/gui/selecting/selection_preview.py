@@ -174,8 +174,8 @@ def _group(session: ReviewSession, choice: GroupChoice, survivor_of: dict[int, i
     members = session.members(choice.cluster)
     keeper = next((member for member in members if member.document == choice.keeper), None)
     lines = [PreviewLine(PreviewKind.HEADING, shown(keeper.path.stem if keeper else ""))]
-    keeper_first = sorted(members, key=lambda member: member.document != choice.keeper)
-    for member in keeper_first[:MOST_MEMBERS]:
+    ordered = sorted(members, key=lambda it: (it.document != choice.keeper, it.document not in survivor_of))
+    for member in ordered[:MOST_MEMBERS]:  # of a large group what goes is shown, not what is left alone
         if member.document == choice.keeper:
             lines.append(PreviewLine(PreviewKind.STAYS, shown(member.name), member, choice.decided_by))
         else:
@@ -196,7 +196,11 @@ class PreviewModel(RowsModel):
     """One column of lines."""
 
     def cell(self, row: int, column: int, role: int) -> object:
-        return self.rows[row].text if role in (DISPLAY, Qt.ItemDataRole.AccessibleTextRole) else None
+        line: PreviewLine = self.rows[row]
+        if role == Qt.ItemDataRole.AccessibleTextRole and line.member is not None:  # its icon tells it to the eye
+            decision = {PreviewKind.STAYS: say("Keep"), PreviewKind.GOES: say("Remove")}.get(line.kind, "")
+            return ", ".join(filter(None, (line.text, decision, _reason(line, line.member), shown(line.member.folder))))
+        return line.text if role in (DISPLAY, Qt.ItemDataRole.AccessibleTextRole) else None
 
 
 class PreviewPainter(CellPainter):

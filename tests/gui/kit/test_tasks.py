@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import time
 from dataclasses import fields, make_dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -123,6 +125,8 @@ def test_marks_and_missing_folders_are_told_in_the_list(scanned: Path, folder: P
     assert tasks.recent_scans(scanned, SilentReporter())[0].marked == 0  # what went, as by a removal, is no mark
     (folder / "aside").rename(marked_path)
     assert tasks.recent_scans(scanned, SilentReporter())[0].marked == 1
+    os.utime(marked_path, (time.time() + 60,) * 2)
+    assert tasks.recent_scans(scanned, SilentReporter())[0].marked == 0  # nor what changed, which is not removed
     folder.rename(folder.with_name("moved"))
     assert tasks.recent_scans(scanned, SilentReporter())[0].missing == (folder,)
 

@@ -429,6 +429,20 @@ def test_undo_right_after_a_removal_brings_the_files_back_and_the_list_has_the_k
     assert not page.bar.can_restore
 
 
+def test_undo_shows_why_a_file_could_not_come_back(page: ResultsPage, qtbot: QtBot) -> None:
+    victims = mark(page, "Copy of Supply agreement v7.txt", "Board minutes (1).txt")
+    sheet = opened(page, qtbot)
+    with qtbot.waitSignal(page.toast_wanted):
+        qtbot.mouseClick(button(sheet, "Move 2 to"), Qt.MouseButton.LeftButton)
+    victims[0].write_text("A new document took the name.", encoding="utf-8")
+    page.undo()
+    qtbot.waitUntil(lambda: page.window().findChild(FileListSheet) is not None)
+    (shown_sheet,) = page.window().findChildren(FileListSheet)
+    assert "1 document restored, 1 not" in said(shown_sheet)
+    assert victims[0].name in shown_sheet.findChildren(QPlainTextEdit)[0].toPlainText()
+    assert victims[0].read_text(encoding="utf-8") == "A new document took the name."
+
+
 @pytest.mark.parametrize("verb", list(Verb))
 def test_one_document_of_one_group_is_told_as_one(verb: Verb) -> None:
     assert removal_words(verb, 1, 1).legends[0].startswith("document to ")

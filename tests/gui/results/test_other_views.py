@@ -499,3 +499,21 @@ def test_folder_pairs_are_sorted_as_the_person_chooses_and_the_current_one_stays
     assert [pair.shared for pair in pairs.entries] == [4, 3] and pairs.sort.text() == "Most shared"
     pairs.set_order(FolderPairOrder.SHARE)
     assert [Path(pair.left).name for pair in pairs.entries] == lefts
+
+
+def test_fillings_in_different_folders_are_listed_with_them(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    forms = opened(shown(session_with_forms(tmp_path / "papers", title="Tenant {}/receipt"), theme, qtbot), qtbot)
+    model = forms.detail.fillings
+    files = [model.index(row, model.field_count + EndColumn.FILE).data() for row in range(model.rowCount())]
+    assert files[1:] == ["receipt.txt  ·  Tenant 1", "receipt.txt  ·  Tenant 2"]
+
+
+def test_fillings_that_leaving_the_page_kept_from_being_read_are_read_after_the_return(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    forms = opened(page, qtbot)
+    forms._chosen(forms.forms.current)
+    page.exited()
+    assert "are being read" in forms.detail.common.toPlainText()
+    page.entered()
+    qtbot.waitUntil(lambda: "Received from" in forms.detail.common.toPlainText(), timeout=60_000)

@@ -934,3 +934,12 @@ def test_the_order_of_the_list_is_whole_in_a_narrow_pane(page: ResultsPage) -> N
         QApplication.processEvents()
         assert pane._order.width() >= whole and pane._filters.accessibleName() == "Filter"
     assert pane._filters.text() == "Filter" and pane.review.text() == "Review"
+
+
+def test_a_comparison_that_leaving_the_page_cut_short_is_shown_after_the_return(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    page.detail.comparison.show_loading()
+    page.exited()
+    page.entered()
+    qtbot.waitUntil(lambda: not page.detail.comparison.is_loading)

@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -136,6 +136,18 @@ def test_a_file_that_takes_long_is_told_with_its_time_while_it_is_read(page: Sca
         page.show_progress(Progress(Stage.READ, 1, 9, current=(slow, quick), seconds=seconds))
         shown.append([row[2].text() for row in page.being_read._rows[:2]])
     assert shown == [["/a", "/a"], ["for about 20 s now  ·  /a", "/a"], ["/a", "/a"]]
+
+
+def test_the_links_of_the_problems_stay_in_place_while_the_number_of_files_being_read_changes(
+    page: ScanningPage, qtbot: QtBot
+) -> None:
+    places = []
+    for files in (1, 4):
+        paths = tuple(Path(f"/a/{number}.pdf") for number in range(files))
+        page.show_progress(Progress(Stage.READ, 9, 20, 1000, paths, 0, {"encrypted": 3}))
+        qtbot.wait(50)
+        places.append(page.problems.mapTo(page, QPoint()))
+    assert places[0] == places[1]
 
 
 def test_the_list_of_files_being_read_has_room_for_two_and_for_more_once_they_are_read_together(

@@ -56,7 +56,7 @@ def test_documents_are_counted_for_the_whole_and_for_each_row(qtbot: QtBot, page
     page.add_folders([folder])
     counted(qtbot, page, "3 documents · 4 KB")
     assert page.go.isEnabled()
-    assert page.folders.rows[0]._facts.text() == "with subfolders · 3 documents · 4 KB"
+    assert page.folders.rows[0]._facts.text() == "3 documents · 4 KB · with subfolders"
 
 
 def test_a_nested_row_with_another_role_overrides_its_parent(qtbot: QtBot, page: SetupPage, folder: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -380,3 +382,38 @@ def test_of_a_large_group_the_sample_shows_the_first_documents_and_how_many_more
     lines = preview_of(session, Selection((chosen,), ())).sample
     assert [line.member is not None for line in lines] == [False, *[True] * MOST_MEMBERS, False]
     assert lines[-1].text == f"{50 - MOST_MEMBERS} more"
+
+
+def test_what_goes_is_previewed_before_what_is_left_to_the_person(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None
+    lines = [line for line in sheet.preview.sample if line.member is not None]
+    assert {line.kind for line in lines} >= {PreviewKind.GOES, PreviewKind.OPEN}
+    for before, after in itertools.pairwise(lines):
+        assert (before.kind, after.kind) != (PreviewKind.OPEN, PreviewKind.GOES)
+    sheet.reject()
+
+
+def test_a_screen_reader_is_told_what_happens_to_each_document_of_the_preview(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    model = sheet._model
+    spoken = [model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(model.rowCount())]
+    assert any(", Remove, Identical, " in text for text in spoken) and any(", Keep, " in text for text in spoken)
+    sheet.reject()
+
+
+def test_where_no_group_is_undecided_this_is_said(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    assert sheet.preview is not None and not sheet.preview.undecided
+    sheet._views.part(1).click()
+    assert [line.text for line in sheet._model.rows] == ["The rules decide which copy stays in every group."]
+    sheet.reject()
+
+
+def test_instead_of_a_scanned_file_its_folder_is_offered(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    result = session_in(tmp_path).result
+    path = result.documents.path(0)
+    session = ReviewSession(replace(result, summary=replace(result.summary, roots=((path, "scan"),))))
+    sheet = opened(shown(session, theme, qtbot), qtbot)
+    assert sheet.within.itemData(1) == path.parent
+    sheet.reject()
