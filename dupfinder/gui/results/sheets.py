@@ -59,7 +59,7 @@ class ResultsSheets(QObject):
     def __init__(
         self, session: ReviewSession, theme: Theme, library: Path, page: QWidget, home: Callable[[], QWidget]
     ) -> None:
-        """home: returns what has the focus at first, in the view that is shown."""
+        """Show sheets over a page. home: returns what has the focus at first, in the view that is shown."""
         super().__init__(page)
         self._session, self._theme, self._library = session, theme, library
         self._page, self._home = page, home
