@@ -19,6 +19,12 @@ Copies count once: three releases of a manual, each in two formats, are three do
 filling, such as its scan or its correction, is no other filling: at the fields it has the same numbers, or all but a
 few, and a misread name does not count.
 
+`same_forms` groups the documents of similar pairs around centres and aligns each with its centre (`around_centres`),
+for short replacements first, then for letters, then for bills. Where they differ, `_FormFields` tells which positions
+are fields, and which pairs differ there. Then documents like a filling are compared with some fillings of its form
+(`beside_fillings`). From these pairs follow those of edited fillings (`_edited_fillings`), of blank forms
+(`_blank_forms`), and of longer documents that hold a filling (`with_held_fillings`).
+
 A form that is not filled in is no version of its fillings, and a filling is no part of a longer document that holds
 another filling. In doubt it is a form: a version that is not offered costs a look, but a filling that is removed as a
 version is lost.
@@ -315,10 +321,11 @@ class _FormSearch:
                 chosen = np.flatnonzero(is_open[rows] & ~self.form[rows] & ~is_seen_here & of_filling)
                 is_seen_here[chosen] = True
                 chosen = chosen[np.argsort(self._ranks[others[chosen]])]
-                compare = self._compare_with_filling if self.filled[document] else self._compare_with_fillings
+                is_filling = self.filled[document]
                 for block in blocks(len(chosen), _AT_A_TIME):
                     reporter.check()
-                    if not compare(document, others[chosen[block]], rows[chosen[block]]):
+                    beside, rows_beside = others[chosen[block]], rows[chosen[block]]
+                    if not self._compare(document if is_filling else beside[0], document, beside, rows_beside):
                         break  # none of these is a filling; comparing more would take time in proportion to the pairs
 
     def _open_rows(self, is_seen: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -338,34 +345,24 @@ class _FormSearch:
         fillings = np.flatnonzero(row_mask(len(self.filled), *sides) & self.filled)
         owner, entries = spans(edges.starts, fillings)
         of_form = np.flatnonzero(self.form[edges.row[entries]])
-        owner, unlikes = owner[of_form], unlike[edges.row[entries[of_form]]]
-        order = np.lexsort((unlikes, owner))
-        begins, lengths = runs(owner[order])
-        least = np.full(len(self.filled), np.inf)
-        least[fillings[owner[order[begins]]]] = _MUCH_NEARER * unlikes[order[begins + lengths // 2]]
+        usual = _medians(unlike[edges.row[entries[of_form]]], fillings[owner[of_form]], len(self.filled))
+        least = _MUCH_NEARER * usual
         unlike_enough = np.flatnonzero(unlike[rows] >= np.minimum(least[sides[0]], least[sides[1]]))
         return rows[unlike_enough]
 
-    def _compare_with_filling(self, filling: int, others: NDArray[np.int32], rows: NDArray[np.int32]) -> bool:
-        """Record which pairs of a filling with others differ at the fields of its form. Return whether any do.
+    def _compare(self, centre: int, document: int, others: NDArray[np.int32], rows: NDArray[np.int32]) -> bool:
+        """Record which pairs of a document with others, of which one is a filling, are two. Return whether any are.
 
-        others, rows: the other documents, and the rows of their pairs with the filling.
+        centre: a filling among them all, with which they are aligned: the others may be edited beside a field. rows: of
+        the pairs.
         """
-        left, right = self._differing(np.concatenate(([filling], others, self._some_of_form(filling))))
-        differing = right[(left == 0) & (right <= len(others))] - 1
+        further = np.setdiff1d(self._some_of_form(centre), np.append(others, document))
+        members = np.concatenate(([centre], np.setdiff1d(np.append(others, document), centre), further))
+        left, right = self._differing(members)
+        with_document = np.union1d(left[members[right] == document], right[members[left] == document])
+        differing = np.flatnonzero(np.isin(others, members[with_document]))
         self.form[rows[differing]] = True
         self.filled[others[differing]] = True
-        return len(differing) > 0
-
-    def _compare_with_fillings(self, document: int, fillings: NDArray[np.int32], rows: NDArray[np.int32]) -> bool:
-        """Record which pairs of a document with fillings differ at the fields of a form. Return whether any do.
-
-        All are aligned with the first filling, since the document may be edited beside a field. rows: of the pairs.
-        """
-        further = np.setdiff1d(self._some_of_form(fillings[0]), np.append(fillings, document))
-        left, right = self._differing(np.concatenate((fillings, [document], further)))
-        differing = left[(left < len(fillings)) & (right == len(fillings))]
-        self.form[rows[differing]] = True
         self.filled[document] |= len(differing) > 0
         return len(differing) > 0
 
@@ -410,11 +407,19 @@ class _FormSearch:
         """
         documents = np.concatenate((self._pairs.left[rows], self._pairs.right[rows]))
         shares = np.concatenate((self._evidence.left_in_right[rows], self._evidence.right_in_left[rows]))
-        order = np.lexsort((shares, documents))
-        begins, lengths = runs(documents[order])
-        boilerplate = np.repeat(shares[order[begins + lengths // 2]], lengths)[np.argsort(order)]
+        letters, numbers = distinct(documents)
+        boilerplate = _medians(shares, numbers, len(letters))[numbers]
         are_own: NDArray[np.bool_] = shares >= (1 + boilerplate) / 2
         return are_own[: len(rows)] & are_own[len(rows) :]
+
+
+def _medians(values: NDArray[np.float32], documents: Ints, count: int) -> NDArray[np.float32]:
+    """Return the upper median of the values of each of `count` documents, infinite without any. documents: (n,)."""
+    order = np.lexsort((values, documents))
+    begins, lengths = runs(documents[order])
+    medians = np.full(count, np.inf, np.float32)
+    medians[documents[order[begins]]] = values[order[begins + lengths // 2]]
+    return medians
 
 
 @dataclass(frozen=True, slots=True)
