@@ -89,8 +89,54 @@ def run_scan(
     return with_repair(library_path, attempt, on_put_aside, on_repaired)
 
 
+class _ScanRows:
+    """The rows of a running scan in the library. A row is added, or queued and stored with others, or an earlier one.
+
+    problems: the number of rows with each status but READ, those queued too. reused: the number of earlier readings.
+    """
+
+    def __init__(self, library: LibraryFile, scan: int) -> None:
+        self._library, self._scan = library, scan
+        self._queued: dict[str, list[tuple[DocumentRow, bool]]] = {}  # by revision
+        self._stored_at = time.monotonic()
+        self.problems: Counter[str] = Counter()
+        self.reused = 0
+
+    def count(self, *statuses: str) -> None:
+        self.problems.update(status for status in statuses if status != READ)
+
+    def add(self, revision: str, rows: Sequence[tuple[DocumentRow, bool]]) -> None:
+        """Store (row, is protected)."""
+        self.count(*(row.status for row, _ in rows))
+        self._library.add(self._scan, revision, rows)
+
+    def queue(self, revision: str, row: DocumentRow, protected: bool) -> None:
+        self.count(row.status)
+        self._queued.setdefault(revision, []).append((row, protected))
+
+    def reuse(self, readings: Sequence[tuple[EarlierReading, bool]]) -> None:
+        """Store (earlier reading, is protected)."""
+        self.count(*(reading.status for reading, _ in readings))
+        self.reused += len(readings)
+        self._library.reuse(self._scan, [(reading.id, protected) for reading, protected in readings])
+
+    def reuse_by_bytes(self, moved: Sequence[tuple[int, FileStamp, bool]]) -> None:
+        self.reused += len(moved)
+        self._library.reuse_by_bytes(self._scan, moved)
+
+    def flush(self, *, if_due: bool = False) -> None:
+        """Store the queued rows. if_due: only if they are many, or the last ones were stored long ago."""
+        waiting = sum(map(len, self._queued.values()))
+        if if_due and waiting < BATCH_ROWS and time.monotonic() - self._stored_at <= BATCH_SECONDS:
+            return
+        queued, self._queued = self._queued, {}
+        for revision, rows in queued.items():
+            self._library.add(self._scan, revision, rows)
+        self._stored_at = time.monotonic()
+
+
 class _RunningScan:
-    """One scan in progress."""
+    """The stages of a scan in progress, and how far it is."""
 
     def __init__(
         self,
@@ -108,20 +154,18 @@ class _RunningScan:
         self._settings = settings
         self._revisions = Revisions.of(request, settings)
         self._revision = self._revisions.plain
-        self._problems: Counter[str] = Counter()
+        self._rows = _ScanRows(library, summary.id)
         self._begun = time.monotonic()
         self._summary = summary
         self._machines = machines or ThisMachine(request)
         self._first = first
-        self._reused = 0
         self._known: dict[bytes, EarlierReading] = {}  # earlier readings, by path
         self._known_unread: dict[bytes, EarlierReading] = {}  # files that were compared by their bytes alone, by path
         self._bytes = KnownHashes()
         self._copies, self._identical = WaitingCopies({}), IdenticalCounts()
         self._known_members: dict[int, dict[bytes, EarlierReading]] = {}
-        self._queued: dict[str, list[tuple[DocumentRow, bool]]] = {}  # (row, is protected) to store, by revision
         self._to_recognise: list[ReadTask] = []  # files with scanned pages, read after all others
-        self._stored_at = self._told_at = self._begun
+        self._told_at = self._begun
         self._done = self._total = self._size = 0
 
     def run(self) -> int:
@@ -133,11 +177,11 @@ class _RunningScan:
         if not entries:
             raise RootError(self._request.roots[0].path, "empty")
         scan = self._library.begin_scan(self._summary, self._revision)
-        self._summary = replace(self._summary, id=scan)
+        self._summary, self._rows = replace(self._summary, id=scan), _ScanRows(self._library, scan)
         self._find_identical(entries)
         self._read(self._plan(entries))
         _check_folders(self._request, entries)
-        self._summary = replace(self._summary, reused=self._reused)
+        self._summary = replace(self._summary, reused=self._rows.reused)
         earlier = scan_before(self._library, self._summary)
         result = self._find_groups(self._reporter)
         follow_moved(self._library, earlier, result.documents)
@@ -185,7 +229,7 @@ class _RunningScan:
             self._known, self._known_members = self._revisions.known(self._library), self._library.known_members()
             self._known_unread = self._library.known(BY_BYTES) if self._request.all_files else {}
         unread: list[tuple[DocumentRow, WalkedFile, EarlierReading | None]] = []
-        reused: list[tuple[int, bool]] = []
+        reused: list[tuple[EarlierReading, bool]] = []
         to_read: list[WalkedFile] = []
         for entry in entries:
             known = self._unchanged(entry.stamp, self._known_unread if entry.bytes_only else self._known)
@@ -201,20 +245,13 @@ class _RunningScan:
             elif self._revisions.may_be_recognised(known):
                 self._to_recognise.append(self._task(entry))
             elif row is not None or is_still_valid(known, media):
-                reused.append((known.id, entry.protected))
-                self._count_problem(known)
+                reused.append((known, entry.protected))
             else:
                 to_read.append(entry)
         self._store_unread(unread)
-        self._library.reuse(self._summary.id, reused)
-        self._reused += len(reused)
-        return self._reuse_by_bytes(to_read)
-
-    def _reuse_by_bytes(self, entries: list[WalkedFile]) -> list[WalkedFile]:
-        """Reuse what is known of the bytes of new files, such as renamed ones, and return the others."""
-        others, moved = _moved(entries, self._known, self._request, self._reporter)
-        self._library.reuse_by_bytes(self._summary.id, moved)
-        self._reused += len(moved)
+        self._rows.reuse(reused)
+        others, moved = _moved(to_read, self._known, self._request, self._reporter)
+        self._rows.reuse_by_bytes(moved)
         return others
 
     def _store_unread(self, unread: Sequence[tuple[DocumentRow, WalkedFile, EarlierReading | None]]) -> None:
@@ -223,15 +260,15 @@ class _RunningScan:
         new: dict[str, list[tuple[DocumentRow, bool]]] = {}
         unchanged: list[tuple[int, bool]] = []
         for row, entry, known in unread:
-            self._problems[row.status] += 1
             revision = revision_of(row, entry, known, self._revision)
             before = self._unchanged(entry.stamp, left_out) if revision == NOT_READ else None
             if before is not None and is_same_refusal(before, row):
+                self._rows.count(row.status)
                 unchanged.append((before.id, entry.protected))
             else:
                 new.setdefault(revision, []).append((row, entry.protected))
         for revision, rows in new.items():
-            self._library.add(self._summary.id, revision, rows)
+            self._rows.add(revision, rows)
         self._library.reuse(self._summary.id, unchanged)
 
     def _unchanged(self, stamp: FileStamp, known: Mapping[bytes, EarlierReading]) -> EarlierReading | None:
@@ -249,17 +286,13 @@ class _RunningScan:
         plan = plan_unchanged(entry.stamp, known.id, known.members, members, self._request)
         if plan is None:
             return False
-        self._library.reuse(self._summary.id, [(known.id, entry.protected)])
-        self._count_problem(known)
-        self._reused += 1
+        self._rows.reuse([(known, entry.protected)])
         self._store_members(plan, entry.protected)
         return True
 
     def _refuse_archive(self, stamp: FileStamp, protected: bool) -> None:
         """Store an archive that the request does not open."""
-        row = unopened_row(stamp)
-        self._problems[row.status] += 1  # an archive is never READ
-        self._library.add(self._summary.id, NOT_READ, [(row, protected)])
+        self._rows.add(NOT_READ, [(unopened_row(stamp), protected)])
 
     def _store_archive(self, listing: ListedArchive, protected: bool) -> list[ReadTask]:
         """Store an archive that was listed and its known members. Returns the tasks for the others."""
@@ -267,7 +300,7 @@ class _RunningScan:
             self._refuse_archive(listing.stamp, protected)
             return []
         row = self._bytes.row_of_archive(archive_row(listing))
-        self._problems[row.status] += 1
+        self._rows.count(row.status)
         known = self._unchanged(listing.stamp, self._known)
         is_same = known is not None and (known.members, known.content_hash) == (row.members, row.content_hash)
         if known is not None and is_same:  # reading it was interrupted: keep what was read
@@ -281,16 +314,9 @@ class _RunningScan:
         return plan.tasks
 
     def _store_members(self, plan: MemberPlan, protected: bool) -> None:
-        self._library.reuse(self._summary.id, [(member.id, protected) for member in plan.reused])
-        self._library.add(self._summary.id, NOT_READ, [(row, protected) for row in plan.left_out])
-        self._library.add(self._summary.id, self._revision, [(row, protected) for row in plan.refused])
-        self._reused += len(plan.reused)
-        statuses = [member.status for member in plan.reused] + [row.status for row in (*plan.left_out, *plan.refused)]
-        self._problems.update(status for status in statuses if status != READ)
-
-    def _count_problem(self, known: EarlierReading) -> None:
-        if known.status != READ:
-            self._problems[known.status] += 1
+        self._rows.reuse([(member, protected) for member in plan.reused])
+        self._rows.add(NOT_READ, [(row, protected) for row in plan.left_out])
+        self._rows.add(self._revision, [(row, protected) for row in plan.refused])
 
     def _read(self, entries: list[WalkedFile]) -> None:
         """Read files, archives first, and those to recognise last."""
@@ -317,12 +343,12 @@ class _RunningScan:
         try:
             for result in readers.run(tasks, lambda: self._check_and_tell(readers)):
                 new_tasks += self._handle(result)
-                if self._first.are_due(self._reused + self._done, self._done / self._total):
-                    self._flush()
+                if self._first.are_due(self._rows.reused + self._done, self._done / self._total):
+                    self._rows.flush()
                     self._first.take(self._find_groups(MutedReporter(self._reporter)))
                 self._tell(readers)
         finally:
-            self._flush()
+            self._rows.flush()
         return new_tasks
 
     def _check_and_tell(self, readers: Readers) -> None:
@@ -353,8 +379,7 @@ class _RunningScan:
             self._done += len(rows)
             for row, task in rows:
                 self._queue_row(row, task)
-        if sum(map(len, self._queued.values())) >= BATCH_ROWS or time.monotonic() - self._stored_at > BATCH_SECONDS:
-            self._flush()
+        self._rows.flush(if_due=True)
         return new_tasks
 
     def _queue_row(self, row: DocumentRow, task: ReadTask) -> bool:
@@ -364,26 +389,17 @@ class _RunningScan:
             self._to_recognise.append(task)
             return False
         row = self._bytes.row_of(row)
-        if row.status != READ:
-            self._problems[row.status] += 1
-        revision = self._revisions.of_row(row, recognised=bool(task.ocr))
-        self._queued.setdefault(revision, []).append((row, task.protected))
+        self._rows.queue(self._revisions.of_row(row, recognised=bool(task.ocr)), row, task.protected)
         self._size += row.stamp.size
         return True
-
-    def _flush(self) -> None:
-        queued, self._queued = self._queued, {}
-        for revision, rows in queued.items():
-            self._library.add(self._summary.id, revision, rows)
-        self._stored_at = time.monotonic()
 
     def _tell(self, readers: Readers | None = None) -> None:
         self._told_at = time.monotonic()
         in_hand = [(task.stamp.path, seconds) for task, seconds in readers.in_hand()] if readers is not None else []
         paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
         self._reporter.tell(Progress(
-            Stage.READ, self._done, self._total, bytes_done=self._size, current=paths, reused=self._reused,
-            problems=dict(self._problems), seconds=seconds, identical=self._identical,
+            Stage.READ, self._done, self._total, bytes_done=self._size, current=paths, reused=self._rows.reused,
+            problems=dict(self._rows.problems), seconds=seconds, identical=self._identical,
         ))  # fmt: skip
 
 
