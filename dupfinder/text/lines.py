@@ -11,7 +11,7 @@ import string
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, groupby, pairwise
 from math import sqrt
-from typing import Final
+from typing import AnyStr, Final
 
 from dupfinder.text.document import pieces_of
 
@@ -237,6 +237,17 @@ def taken_out(pattern: re.Pattern[str], text: str, instead: str = "") -> tuple[s
     edges = [(0, 0), *(match.span() for match in matches), (len(text), len(text))]
     pieces = [text[end:start] for (_, end), (start, _) in pairwise(edges)]
     return instead.join(pieces), [match[0] for match in matches]
+
+
+def with_replaced(text: AnyStr, stretches: Iterable[tuple[int, int, AnyStr]]) -> AnyStr:
+    """Return a text with something else in place of some stretches. stretches: (start, end, what instead), in order."""
+    pieces: list[AnyStr] = []
+    last = 0
+    for start, end, instead in stretches:
+        pieces += [text[last:start], instead]
+        last = end
+    pieces.append(text[last:])
+    return text[:0].join(pieces)
 
 
 def columns_in_rows(rows: Sequence[Sequence[tuple[int, int]]], others: Sequence[tuple[int, int]] = ()) -> list[str]:

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as raw
 
 from dupfinder.text.document import OtherContent, OtherHashes
+from dupfinder.text.lines import with_replaced
 from dupfinder.text.normalise import COMBINING_MARKS, SYLLABIC, with_usual_characters
 from dupfinder.text.pdf.pdfium import (
     DOTLESS,
@@ -248,7 +249,7 @@ def with_whole_lines(text: str, textpage: Any) -> str:
     is_whole = len(_SCRAP.findall(text)) < _LEAST_SCRAPS
     if is_whole or _goes_leftwards(text) or not has_characters(textpage, text):
         return text
-    pieces, end = list[str](), 0
+    joints: list[tuple[int, int, str]] = []
     for line_end in _LINE_END.finditer(text):
         positions = line_end.start() - 1, line_end.end()
         before, after = (box_of(textpage, position) for position in positions)
@@ -258,14 +259,10 @@ def with_whole_lines(text: str, textpage: Any) -> str:
         overlap = min(before.top, after.top) - max(before.bottom, after.bottom)
         is_space = line_end.group() == " "
         if overlap > 0 and gap > -width and not is_space:
-            between = " " * (2 * gap > SPACE * width)  # within words there is none
+            joints.append((*line_end.span(), " " * (2 * gap > SPACE * width)))  # within words there is none
         elif overlap <= 0 and gap < -WORD_GAP * width and is_space:
-            between = "\r\n"
-        else:
-            continue
-        pieces += [text[end : line_end.start()], between]
-        end = line_end.end()
-    return "".join([*pieces, text[end:]])
+            joints.append((*line_end.span(), "\r\n"))
+    return with_replaced(text, joints)
 
 
 def with_lines_from_right(text: str, textpage: Any) -> str:
@@ -306,16 +303,15 @@ def with_labels_first(text: str, textpage: Any) -> str:
     labels = list(_LABEL_BEHIND.finditer(text)) if " [" in text else []
     if not labels or raw.FPDFText_CountChars(textpage) != len(text):
         return text
-    pieces, end = list[str](), 0
+    names: list[tuple[int, int, str]] = []
     for label in labels:
         before, start = label.end(1) - 1, label.start(2)
         if any(raw.FPDFText_GetUnicode(textpage, index) != ord(text[index]) for index in (before, start)):
             continue
         gap = edges_of(textpage, start)[0] - edges_of(textpage, before)[1]
         if gap > size_and_height(textpage, start)[0] > 0:
-            pieces += [text[end : label.start()], label[2], " ", label[1]]
-            end = label.end()
-    return "".join([*pieces, text[end:]])
+            names.append((*label.span(), f"{label[2]} {label[1]}"))
+    return with_replaced(text, names)
 
 
 def words_without_spaces(text: str, textpage: Any) -> dict[str, str]:
@@ -422,14 +418,13 @@ def _as_seen(
     textpage: Any,
 ) -> str:
     """Return the text of a page, each line as it is seen. read: `_from_right` or `_from_left`, where lines begin."""
-    pieces, end = list[str](), 0
+    changed: list[tuple[int, int, str]] = []
     for tokens in lines:
-        start, stop = tokens[0].start, tokens[-1].start + len(tokens[-1].text)
         ordered = _in_order(tokens, read)
-        is_in_order = ordered == tokens and not any(token.kind == "right" for token in tokens)
-        pieces += [text[end:start], text[start:stop] if is_in_order else _joined(ordered, text, textpage)]
-        end = stop
-    return "".join([*pieces, text[end:]])
+        if ordered != tokens or any(token.kind == "right" for token in tokens):
+            stop = tokens[-1].start + len(tokens[-1].text)
+            changed.append((tokens[0].start, stop, _joined(ordered, text, textpage)))
+    return with_replaced(text, changed)
 
 
 def _tokens(match: re.Match[str], textpage: Any) -> Iterator[_Token]:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final
 
 from dupfinder.text.document import as_label, beyond_ascii
-from dupfinder.text.lines import value_of
+from dupfinder.text.lines import value_of, with_replaced
 from dupfinder.text.readers.markup import LEAST_CUES
 
 _ROMAN: Final = "ivxl"
@@ -87,11 +87,7 @@ def with_labels(text: str, other: str) -> str:
 
 def _with_numbers(text: str, spans: list[tuple[int, int]], notes: frozenset[str], form: Callable[[str], str]) -> str:
     """Return the text with another form of its list numbers. spans, notes: see `_list_numbers`."""
-    pieces, end = [], 0
-    for start, stop in spans:
-        pieces += [text[end:start], form(text[start:stop])]
-        end = stop
-    changed = "".join([*pieces, text[end:]]) if spans else text
+    changed = with_replaced(text, ((start, stop, form(text[start:stop])) for start, stop in spans))
     return _NOTE_MARK.sub(lambda mark: form(mark[0]), changed) if notes else changed
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dupfinder.text.contents import with_index_terms
 from dupfinder.text.document import LABEL_END, OtherContent, OtherHashes, as_label
-from dupfinder.text.lines import CELL_END, FILLED, ROW_END, split_at_lines
+from dupfinder.text.lines import CELL_END, FILLED, ROW_END, split_at_lines, with_replaced
 from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.labels import written_number
 
@@ -454,11 +454,7 @@ def _with_list_numbers(source: bytes) -> bytes:
             labels |= _labels_of(*lists.pop())
     for rest in lists:
         labels |= _labels_of(*rest)
-    pieces, end = [], 0
-    for position in sorted(labels):
-        pieces += [source[end:position], labels[position]]
-        end = position
-    return b"".join([*pieces, source[end:]])
+    return with_replaced(source, ((position, position, labels[position]) for position in sorted(labels)))
 
 
 def _labels_of(start: re.Match[bytes], *items: re.Match[bytes]) -> dict[int, bytes]:

@@ -26,7 +26,7 @@ from dupfinder.text.document import (
     language_tag,
 )
 from dupfinder.text.layout import without_page_breaks
-from dupfinder.text.lines import CELL_END, ROW_END, filled_columns, running_text, with_drawn_tables
+from dupfinder.text.lines import CELL_END, ROW_END, filled_columns, running_text, with_drawn_tables, with_replaced
 from dupfinder.text.normalise import raised, unescape
 from dupfinder.text.readers.chats import LIKE_JSON, shown_messages, without_times
 from dupfinder.text.readers.markup import without_marks
@@ -371,9 +371,9 @@ def _with_item_labels(source: str, other: OtherHashes) -> str:
 
     Numbers that neither begin a list at 1 nor follow from the item before are added to `other`.
     """
-    pieces: list[str] = []
+    labels: list[tuple[int, int, str]] = []
     unexpected: list[str] = []
-    before, end = -2, 0
+    before = -2
     for item in _ITEM_NUMBER.finditer(source):
         number = int(item[1])
         if number not in (1, before, before + 1):
@@ -381,10 +381,10 @@ def _with_item_labels(source: str, other: OtherHashes) -> str:
             if line_before.strip(" \t\n>"):
                 continue
             unexpected.append(str(number))
-        pieces += [source[end : item.start(1)], as_label(source[item.start(1) : item.end()])]
-        before, end = number, item.end()
+        labels.append((item.start(1), item.end(), as_label(source[item.start(1) : item.end()])))
+        before = number
     other.add_text(OtherContent.LIST_STARTS, " ".join(unexpected))
-    return "".join(pieces) + source[end:]
+    return with_replaced(source, labels)
 
 
 def _with_notes_last(source: str) -> str:

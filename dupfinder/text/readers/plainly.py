@@ -24,6 +24,7 @@ from dupfinder.text.document import (
     Unreadable,
     all_unknown,
 )
+from dupfinder.text.lines import with_replaced
 from dupfinder.text.normalise import unescape
 from dupfinder.text.readers.books import KindleBook
 from dupfinder.text.readers.html import decode_page
@@ -180,22 +181,20 @@ def _without(starts: re.Pattern[str], source: str) -> str:
 
     An unclosed script or style sheet reaches to the end of a page that is cut off within it.
     """
-    pieces: list[str] = []
-    position = 0
+    cuts: list[tuple[int, int, str]] = []
+    end = 0
     unclosed: set[str | None] = set()
     for start in starts.finditer(source):
         name = start.group(1)
-        if start.start() < position or name in unclosed:
+        if start.start() < end or name in unclosed:
             continue
         closing = re.compile(f"</{name}\\s{{0,9}}>" if name else "-->", re.I).search(source, start.end())
-        if closing is None and (name or "").lower() in _TO_THE_END:
-            return "".join([*pieces, source[position : start.start()]])
-        if closing is None:
+        if closing is None and (name or "").lower() not in _TO_THE_END:
             unclosed.add(name)
             continue
-        pieces.append(source[position : start.start()])
-        position = closing.end()
-    return "".join([*pieces, source[position:]])
+        end = len(source) if closing is None else closing.end()
+        cuts.append((start.start(), end, ""))
+    return with_replaced(source, cuts)
 
 
 def _parts(data: bytes, names: re.Pattern[str]) -> Iterator[_Part]:
