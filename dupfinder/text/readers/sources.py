@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from dupfinder.text.lines import split_at_lines, taken_out
+from dupfinder.text.lines import split_at_lines, taken_out, with_replaced
 from dupfinder.text.normalise import unescape
 
 # A source begins with a command, apart from comments; a text about TeX does not, and Texinfo has marks of its own.
@@ -175,15 +175,22 @@ class _Markup(NamedTuple):
     marks:    match at least `least` times in all.
     replaced: (pattern, what is shown instead), one after the other.
     note:     matches a footnote, whose words are shown behind the text.
-    Patterns that begin with a sign are found several times as fast, so `=(?<![^\\n]=)` is used for `^=`.
+    Patterns are compiled by `_of_lines` when a text needs them, which most texts do not. Those that begin with a sign
+    are found several times as fast, so `=(?<![^\\n]=)` is used for `^=`.
     """
 
     has: tuple[str, ...]
-    frame: re.Pattern[str]
-    marks: tuple[re.Pattern[str], ...]
+    frame: str
+    marks: tuple[str, ...]
     least: int
-    replaced: tuple[tuple[re.Pattern[str], str], ...]
-    note: re.Pattern[str] = re.compile(r"(?!)")
+    replaced: tuple[tuple[str, str], ...]
+    note: str = r"(?!)"
+
+
+@cache
+def _of_lines(pattern: str) -> re.Pattern[str]:
+    """Return a pattern compiled so that "^" and "$" match at each line."""
+    return re.compile(pattern, re.M)
 
 
 # A link or picture of Markdown.
@@ -193,218 +200,184 @@ MARKDOWN_LINK: Final = re.compile(
     r"(?:\s{1,9}(?:\"(?:[^\"\n]|\n(?!\s*\n)){0,500}\"|'(?:[^'\n]|\n(?!\s*\n)){0,500}'))?\)"
 )
 # The address of a link, unlike the argument of a call: table[name](argument).
-_ADDRESS = re.compile(r"\]\((?=[^()\s]{0,2000}[/.#:])[^()\s]{1,2000}[)\s]")
-_PAGE_TAG = re.compile(
-    r"</?(?:a|b|br|code|div|em|h[1-6]|hr|i|img|li|ol|p|span|strong|table|td|th|tr|ul)\b[^<>]{0,2000}>"
-)
-_TEMPLATE = re.compile(r"\{\{[^{}]{0,5000}\}\}")
+_ADDRESS = r"\]\((?=[^()\s]{0,2000}[/.#:])[^()\s]{1,2000}[)\s]"
+_PAGE_TAG = r"</?(?:a|b|br|code|div|em|h[1-6]|hr|i|img|li|ol|p|span|strong|table|td|th|tr|ul)\b[^<>]{0,2000}>"
+_TEMPLATE = r"\{\{[^{}]{0,5000}\}\}"
 _NEAR_START: Final = 1 << 16  # characters
 _LEAST_MARKS: Final = 3  # a text about marks may quote one or two
 _MARKUPS: Final = (
     _Markup(  # Info: the heads of its nodes, its tables of nodes
         ("\x1f",),
-        re.compile(r"\x1f(?<![^\n]\x1f)\n(?:File: |Indirect:|Tag Table:)"),
-        (re.compile(r"\x1f(?<![^\n]\x1f)"),),
+        r"\x1f(?<![^\n]\x1f)\n(?:File: |Indirect:|Tag Table:)",
+        (r"\x1f(?<![^\n]\x1f)",),
         2,
         (
-            (re.compile(r"\x1f(?<![^\n]\x1f)\n(?:Indirect|Tag Table):\n[^\x1f]*"), ""),
-            (re.compile(r"\x1f(?<![^\n]\x1f)\n(?:File: [^\n]*)?"), ""),
-            (re.compile(r"\*(?<![^\n]\*) Menu:$", re.M), ""),
-            (re.compile(r"(?:S(?<![^\n]S)TART|E(?<![^\n]E)ND)-INFO-DIR-ENTRY$", re.M), ""),
+            (r"\x1f(?<![^\n]\x1f)\n(?:Indirect|Tag Table):\n[^\x1f]*", ""),
+            (r"\x1f(?<![^\n]\x1f)\n(?:File: [^\n]*)?", ""),
+            (r"\*(?<![^\n]\*) Menu:$", ""),
+            (r"(?:S(?<![^\n]S)TART|E(?<![^\n]E)ND)-INFO-DIR-ENTRY$", ""),
             (  # a reference: its words, and the name of the node, which is not shown
-                re.compile(r"\*[Nn]ote\s([^:]{1,200}):(?!:)\s{1,9}(?:\([^()\n]{1,60}\))?[^.,:\x1f]{1,200}(?=[.,])"),
+                r"\*[Nn]ote\s([^:]{1,200}):(?!:)\s{1,9}(?:\([^()\n]{1,60}\))?[^.,:\x1f]{1,200}(?=[.,])",
                 r"\1",
             ),
-            (re.compile(r"\*[Nn][Oo][Tt][Ee](?=\s)"), ""),
+            (r"\*[Nn][Oo][Tt][Ee](?=\s)", ""),
         ),
     ),
     _Markup(  # Pod: programs between its parts, names and frames of lists, words of an index, letters, links, fonts
         ("=head1 ", "=pod\n"),
-        re.compile(r"^=head[1-6][ \t]+\S", re.M),
-        (re.compile(r"=(?<![^\n]=)(?:head[1-6]|item|over|back|cut|pod|encoding|begin|for)\b"),),
+        r"^=head[1-6][ \t]+\S",
+        (r"=(?<![^\n]=)(?:head[1-6]|item|over|back|cut|pod|encoding|begin|for)\b",),
         _LEAST_MARKS,
         (
-            (re.compile(r"^=cut\b.*?(?=^=[a-z]|\Z)", re.M | re.S), ""),
-            (re.compile(r"^=begin[ \t]+(?!text\b|:)\w.{0,20000}?^=end\b[^\n]*", re.M | re.S), ""),
-            (re.compile(r"^=for\b[^\n]*(?:\n[^\n]+){0,99}|^=(?:pod|over|back|begin|end|encoding)\b[^\n]*$", re.M), ""),
-            (re.compile(r"^=(?:head[1-6]|item)\b(?:[ \t]*\*(?=\s))?", re.M), ""),
-            (re.compile(r"(?:X<[^<>]{0,200}>|Z<>)"), ""),
-            (re.compile(r"E<(?:0(?=x))?([A-Za-z][\w-]{0,20})>"), r"&\1;"),
-            (re.compile(r"E<(\d{1,7})>"), r"&#\1;"),
-            (re.compile(r"L<(?!<)([^<>|]{1,500})\|[^<>]{1,500}>"), r"\1"),
-            (re.compile(r"L<([^<>|/:]{0,200})/\"?([^<>|\"]{1,500})\"?>"), r"\2 in \1"),
-            *((re.compile(r"[BCFILS](?:<(?![<\s])([^<>]{1,2000})>|<<+\s((?:[^\n]|\n(?!\n)){1,2000}?)\s>>+)"), r"\1\2"),)
-            * 3,
+            (r"(?s)^=cut\b.*?(?=^=[a-z]|\Z)", ""),
+            (r"(?s)^=begin[ \t]+(?!text\b|:)\w.{0,20000}?^=end\b[^\n]*", ""),
+            (r"^=for\b[^\n]*(?:\n[^\n]+){0,99}|^=(?:pod|over|back|begin|end|encoding)\b[^\n]*$", ""),
+            (r"^=(?:head[1-6]|item)\b(?:[ \t]*\*(?=\s))?", ""),
+            (r"(?:X<[^<>]{0,200}>|Z<>)", ""),
+            (r"E<(?:0(?=x))?([A-Za-z][\w-]{0,20})>", r"&\1;"),
+            (r"E<(\d{1,7})>", r"&#\1;"),
+            (r"L<(?!<)([^<>|]{1,500})\|[^<>]{1,500}>", r"\1"),
+            (r"L<([^<>|/:]{0,200})/\"?([^<>|\"]{1,500})\"?>", r"\2 in \1"),
+            *((r"[BCFILS](?:<(?![<\s])([^<>]{1,2000})>|<<+\s((?:[^\n]|\n(?!\n)){1,2000}?)\s>>+)", r"\1\2"),) * 3,
         ),
     ),
     _Markup(  # Texinfo: comments, menus, what other programs show, names of nodes, lines of commands, fonts, letters
         ("@setfilename", "@node "),
-        re.compile(r"^@(?:node|top|(?:sub){0,2}section|chapter|unnumbered)[ \t]+\S", re.M),
-        (re.compile(r"@(?<![^\n]@)(?:node|end|item|setfilename|chapter|section|c(?:omment)?)\b"),),
+        r"^@(?:node|top|(?:sub){0,2}section|chapter|unnumbered)[ \t]+\S",
+        (r"@(?<![^\n]@)(?:node|end|item|setfilename|chapter|section|c(?:omment)?)\b",),
         _LEAST_MARKS,
         (
-            (re.compile(r"^\\input[ \t][^\n]*|@c(?:omment)?\b[^\n]*$", re.M), ""),
+            (r"^\\input[ \t][^\n]*|@c(?:omment)?\b[^\n]*$", ""),
             (
-                re.compile(
-                    r"^@(ignore|menu|detailmenu|direntry|tex|iftex|ifhtml|html|ifdocbook|docbook|ifxml|xml|(?:r|rec)?macro)\b"
-                    r".{0,20000}?^@end[ \t]+\1$",
-                    re.M | re.S,
-                ),
+                r"(?s)^@(ignore|menu|detailmenu|direntry|tex|iftex|ifhtml|html|ifdocbook|docbook|ifxml|xml|(?:r|rec)?macro)\b"
+                r".{0,20000}?^@end[ \t]+\1$",
                 "",
             ),
             (
-                re.compile(
-                    r"^@(?:node|setfilename|settitle|document\w+|include|set|clear|(?:syn|synch|[cfkptv]|print|def)\w{0,4}index|"
-                    r"dircategory|setchapternewpage|finalout|contents|shortcontents|summarycontents|bye|end|need|sp|page|"
-                    r"paragraphindent|[a-z]{1,20}(?:headings|footing|heading(?=[ \t]+(?:on|off|@\|))))\b[^\n]*$",
-                    re.M,
-                ),
+                r"^@(?:node|setfilename|settitle|document\w+|include|set|clear|(?:syn|synch|[cfkptv]|print|def)\w{0,4}index|"
+                r"dircategory|setchapternewpage|finalout|contents|shortcontents|summarycontents|bye|end|need|sp|page|"
+                r"paragraphindent|[a-z]{1,20}(?:headings|footing|heading(?=[ \t]+(?:on|off|@\|))))\b[^\n]*$",
                 "",
             ),
-            (re.compile(r"@(?:anchor|label|[cfkptv]index)\{[^{}]{0,200}\}"), ""),
+            (r"@(?:anchor|label|[cfkptv]index)\{[^{}]{0,200}\}", ""),
             (
-                re.compile(
-                    r"@(?:p?xref|ref)\{[^{},]{1,200}(?:,[^{},]{0,200}){0,2}?,\s*([^{},\s][^{},]{0,200})(?:,[^{}]{0,200})?\}"
-                ),
+                r"@(?:p?xref|ref)\{[^{},]{1,200}(?:,[^{},]{0,200}){0,2}?,\s*([^{},\s][^{},]{0,200})(?:,[^{}]{0,200})?\}",
                 r"\1",
             ),
-            (re.compile(r"@(?:uref|url|email)\{[^{},]{1,500},\s*([^{}]{1,500})\}"), r"\1"),
-            (re.compile(r"@(?:image|vskip|value)\{[^{}]{0,500}\}"), " "),
-            *((re.compile(r"@[a-zA-Z]{1,20}\{([^{}]{0,5000})\}"), r"\1"),) * 4,
-            (re.compile(r"^@(?:itemize|enumerate|[fv]?table|multitable)\b[^\n]*$", re.M), ""),
-            (re.compile(r"^@[a-z]{2,30}(?:\b[ \t]*|$)|@tab\b", re.M), " "),
-            (re.compile(r"@([@{}])"), r"\1"),
-            (re.compile(r"@[*:./-]"), " "),
+            (r"@(?:uref|url|email)\{[^{},]{1,500},\s*([^{}]{1,500})\}", r"\1"),
+            (r"@(?:image|vskip|value)\{[^{}]{0,500}\}", " "),
+            *((r"@[a-zA-Z]{1,20}\{([^{}]{0,5000})\}", r"\1"),) * 4,
+            (r"^@(?:itemize|enumerate|[fv]?table|multitable)\b[^\n]*$", ""),
+            (r"^@[a-z]{2,30}(?:\b[ \t]*|$)|@tab\b", " "),
+            (r"@([@{}])", r"\1"),
+            (r"@[*:./-]", " "),
         ),
     ),
     _Markup(  # Textile, Jira and XWiki: headings, frames, links, pictures
         ("h1", "h2", "h3", "{code", "{noformat", "{id"),
-        re.compile(r"^h[1-6](?:\([^()\n]{0,200}\))?\. \S|\{(?:code|noformat)[:}]|\{\{id\b", re.M),
+        r"^h[1-6](?:\([^()\n]{0,200}\))?\. \S|\{(?:code|noformat)[:}]|\{\{id\b",
         (
-            re.compile(r"h(?<![^\n]h)[1-6](?:\([^()\n]{0,200}\))?\. "),
-            re.compile(r"\[(?![\s\[])[^\[\]|\n]{1,300}\|[^\[\]\n]{1,500}\]|\{(?:code|noformat)[:}]"),
-            re.compile(r"\"[^\"\n]{1,300}\":(?:https?://|[\w./#])\S"),
+            r"h(?<![^\n]h)[1-6](?:\([^()\n]{0,200}\))?\. ",
+            r"\[(?![\s\[])[^\[\]|\n]{1,300}\|[^\[\]\n]{1,500}\]|\{(?:code|noformat)[:}]",
+            r"\"[^\"\n]{1,300}\":(?:https?://|[\w./#])\S",
         ),
         _LEAST_MARKS,
         (
-            (re.compile(r"^(?:h[1-6]|bc|bq|pre|p)(?:\([^()\n]{0,200}\))?\.{1,2} ", re.M), ""),
-            (re.compile(r"\{\{/?[a-z]{2,20}\b[^{}\n]{0,300}\}\}"), ""),
-            (re.compile(r"\[\[([^\[\]\n>]{1,300})>>[^\[\]\n]{1,500}\]\]"), r"\1"),
-            (re.compile(r"\{(?:code|noformat|panel|quote|color|anchor)\b[^{}\n]{0,300}\}"), ""),
-            (re.compile(r"\[(?![\s\[])([^\[\]|\n]{1,300})\|[^\[\]\n]{1,500}\]"), r"\1"),
-            (re.compile(r"\"([^\"\n]{1,300})\":(?:https?://|[\w./#])[^\s\"]{0,500}[^\s\".,;:)]"), r"\1"),
-            (re.compile(r"!(?![\s!=])[^!\s|()]{1,300}(?:\.\w{2,4})(?:\([^()\n]{0,300}\)|\|[^!\n]{0,200})?!"), ""),
+            (r"^(?:h[1-6]|bc|bq|pre|p)(?:\([^()\n]{0,200}\))?\.{1,2} ", ""),
+            (r"\{\{/?[a-z]{2,20}\b[^{}\n]{0,300}\}\}", ""),
+            (r"\[\[([^\[\]\n>]{1,300})>>[^\[\]\n]{1,500}\]\]", r"\1"),
+            (r"\{(?:code|noformat|panel|quote|color|anchor)\b[^{}\n]{0,300}\}", ""),
+            (r"\[(?![\s\[])([^\[\]|\n]{1,300})\|[^\[\]\n]{1,500}\]", r"\1"),
+            (r"\"([^\"\n]{1,300})\":(?:https?://|[\w./#])[^\s\"]{0,500}[^\s\".,;:)]", r"\1"),
+            (r"!(?![\s!=])[^!\s|()]{1,300}(?:\.\w{2,4})(?:\([^()\n]{0,300}\)|\|[^!\n]{0,200})?!", ""),
             (_PAGE_TAG, " "),
         ),
     ),
     _Markup(  # Posts of forums: fonts, quotes, links
         ("[/",),
-        re.compile(r"\[/(?:b|i|u|s|url|quote|code|list|img|size|color)\]", re.I),
-        (re.compile(r"\[/(?:b|i|u|s|url|quote|code|list|img|size|color)\]", re.I),),
+        r"(?i)\[/(?:b|i|u|s|url|quote|code|list|img|size|color)\]",
+        (r"(?i)\[/(?:b|i|u|s|url|quote|code|list|img|size|color)\]",),
         _LEAST_MARKS,
         (
-            (re.compile(r"\[img(?:=[^\[\]\n]{0,200})?\][^\[\]\n]{0,1000}\[/img\]", re.I), ""),
-            (
-                re.compile(
-                    r"\[/?(?:b|i|u|s|url|quote|code|list|\*|size|color|font|center|spoiler)(?:=[^\[\]\n]{0,500})?\]",
-                    re.I,
-                ),
-                "",
-            ),
+            (r"(?i)\[img(?:=[^\[\]\n]{0,200})?\][^\[\]\n]{0,1000}\[/img\]", ""),
+            (r"(?i)\[/?(?:b|i|u|s|url|quote|code|list|\*|size|color|font|center|spoiler)(?:=[^\[\]\n]{0,500})?\]", ""),
         ),
     ),
     _Markup(  # Org: drawers, remarks, times of plans, names of facts, options, links, notes
         ("#+", ":PROPERTIES:"),
-        re.compile(r"^\*{1,9} \S", re.M),
-        (re.compile(r"^[ \t]*(?:#\+(?:title|author|date|begin_\w{1,40})\b|:PROPERTIES:)", re.M | re.I),),
+        r"^\*{1,9} \S",
+        (r"(?i)^[ \t]*(?:#\+(?:title|author|date|begin_\w{1,40})\b|:PROPERTIES:)",),
         1,
         (
-            (
-                re.compile(
-                    r"^[ \t]*:[A-Z]{1,40}:[ \t]*\n(?:(?![ \t]*:END:|\*)[^\n]*\n){0,999}[ \t]*:END:[ \t]*$", re.M
-                ),
-                "",
-            ),
-            (re.compile(r"^[ \t]*#\+begin_comment\b.{0,20000}?^[ \t]*#\+end_comment\b", re.M | re.S | re.I), ""),
-            (re.compile(r"^[ \t]*(?:DEADLINE|SCHEDULED|CLOSED):[ \t]*[<\[][^\n]*$", re.M), ""),
-            (re.compile(r"^[ \t]*#\+(?:title|author|date|caption):", re.M | re.I), ""),
-            (re.compile(r"^[ \t]*#\+\w[^\n]*$", re.M), ""),
-            (re.compile(r"\[\[[^\[\]\n]{1,2000}\]\[((?:[^\[\]\n]|\n(?=\S)){1,1000})\]\]"), r"\1"),
-            (re.compile(r"\[fn:[\w-]{1,40}\]|\[\[[^\[\]\n]{1,500}\.(?:png|jpe?g|gif|svg|webp)\]\]", re.I), ""),
+            (r"^[ \t]*:[A-Z]{1,40}:[ \t]*\n(?:(?![ \t]*:END:|\*)[^\n]*\n){0,999}[ \t]*:END:[ \t]*$", ""),
+            (r"(?is)^[ \t]*#\+begin_comment\b.{0,20000}?^[ \t]*#\+end_comment\b", ""),
+            (r"^[ \t]*(?:DEADLINE|SCHEDULED|CLOSED):[ \t]*[<\[][^\n]*$", ""),
+            (r"(?i)^[ \t]*#\+(?:title|author|date|caption):", ""),
+            (r"^[ \t]*#\+\w[^\n]*$", ""),
+            (r"\[\[[^\[\]\n]{1,2000}\]\[((?:[^\[\]\n]|\n(?=\S)){1,1000})\]\]", r"\1"),
+            (r"(?i)\[fn:[\w-]{1,40}\]|\[\[[^\[\]\n]{1,500}\.(?:png|jpe?g|gif|svg|webp)\]\]", ""),
         ),
     ),
     _Markup(  # MediaWiki; a template stands for a text that is stored elsewhere, and may be in another one
         ("=\n",),
-        re.compile(r"(=(?<![^\n]=)={0,5})(?!=)[^\n]{1,300}(?<!=)\1[ \t]*$", re.M),
+        r"(=(?<![^\n]=)={0,5})(?!=)[^\n]{1,300}(?<!=)\1[ \t]*$",
         (
-            re.compile(r"\[(?:\[[^\[\]\n]{1,300}\]\]|https?://[^\s\[\]]{1,2000} )"),
-            re.compile(r"'''[^'\n]{1,300}'''"),
-            re.compile(r"\{(?<![^\n]\{)\|"),
-            re.compile(r"<(?:/(?:code|ref|span|div|blockquote|pre|nowiki|syntaxhighlight|su[bp])|br ?/?)>"),
+            r"\[(?:\[[^\[\]\n]{1,300}\]\]|https?://[^\s\[\]]{1,2000} )",
+            r"'''[^'\n]{1,300}'''",
+            r"\{(?<![^\n]\{)\|",
+            r"<(?:/(?:code|ref|span|div|blockquote|pre|nowiki|syntaxhighlight|su[bp])|br ?/?)>",
         ),
         _LEAST_MARKS,
         (
             (
-                re.compile(
-                    r"<!--(?:[^-]|-(?!->)){0,20000}-->|</?(?:su[bp]|[bius]|em|strong|span|small|big|code|var)\b[^<>]{0,400}>"
-                ),
+                r"<!--(?:[^-]|-(?!->)){0,20000}-->|</?(?:su[bp]|[bius]|em|strong|span|small|big|code|var)\b[^<>]{0,400}>",
                 "",
             ),
             *((_TEMPLATE, " "),) * 5,
-            (re.compile(r"\[\[(?:Category|Kategorie|Catégorie|Categoría|分类):[^\[\]\n]{1,300}\]\]", re.I), ""),
-            (re.compile(r"\[\[(?:[^\[\]|\n]{1,300}\|){1,9}([^\[\]|\n]{0,1000})\]\]"), r"\1"),
-            (re.compile(r"\[\[([^\[\]|\n]{1,300})\]\]"), r"\1"),
-            (
-                re.compile(r"\[(?:https?:|ftp:|mailto:|\w[\w./-]{0,200}\.html)[^\s\[\]]{0,2000} ([^\[\]\n]{1,1000})\]"),
-                r"\1",
-            ),
-            (re.compile(r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,2000})?/?>|__[A-Z]{3,20}__"), " "),
-            (re.compile(r"^(?:\{\||\|-|\|\}).*$", re.M), ""),  # the frame of a table
-            (re.compile(r"(?:^[|!]|\|\||!!)[^\[\]|!\n]{0,200}=[^\[\]|!\n]{0,200}\|(?!\|)", re.M), " "),  # of a cell
+            (r"(?i)\[\[(?:Category|Kategorie|Catégorie|Categoría|分类):[^\[\]\n]{1,300}\]\]", ""),
+            (r"\[\[(?:[^\[\]|\n]{1,300}\|){1,9}([^\[\]|\n]{0,1000})\]\]", r"\1"),
+            (r"\[\[([^\[\]|\n]{1,300})\]\]", r"\1"),
+            (r"\[(?:https?:|ftp:|mailto:|\w[\w./-]{0,200}\.html)[^\s\[\]]{0,2000} ([^\[\]\n]{1,1000})\]", r"\1"),
+            (r"</?[A-Za-z][\w-]{0,40}(?:\s[^<>]{0,2000})?/?>|__[A-Z]{3,20}__", " "),
+            (r"^(?:\{\||\|-|\|\}).*$", ""),  # the frame of a table
+            (r"(?:^[|!]|\|\||!!)[^\[\]|!\n]{0,200}=[^\[\]|!\n]{0,200}\|(?!\|)", " "),  # of a cell
         ),
-        re.compile(r"<ref(?:\s[^<>]{0,200})?(?<!/)>([^<>]{0,2000})</ref>"),
+        r"<ref(?:\s[^<>]{0,200})?(?<!/)>([^<>]{0,2000})</ref>",
     ),
     # AsciiDoc: files that it includes, conditions, facts, what blocks are, anchors, links and other macros; marks of
     # headings, items, blocks, cells and code
     _Markup(
         ("include::", "link:", "linkgit:", "<<", "]]\n", "|===", "[source", "footnote:"),
-        re.compile(r"^={1,6} \S[^\n]*[^\s=]$|^\w[^\n]{2,100}\n[=~^-]{3,100}$", re.M),
+        r"^={1,6} \S[^\n]*[^\s=]$|^\w[^\n]{2,100}\n[=~^-]{3,100}$",
         (
-            *(re.compile(rf"::(?<={name}::)(?<![^\n]{name}::)") for name in ("include", "ifdef", "ifndef", "endif")),
-            re.compile(r"link(?<!\wlink)\w{0,10}:[^\s\[\]]{1,300}\["),
-            re.compile(r"<<[^<>\n]{1,200}>>"),
-            re.compile(r"\[(?<![^\n]\[)\[?\w[^\[\]\n]*\]\]?$", re.M),
-            re.compile(r"\|(?<![^\n]\|)===$|footnote:\[", re.M),
+            *(rf"::(?<={name}::)(?<![^\n]{name}::)" for name in ("include", "ifdef", "ifndef", "endif")),
+            r"link(?<!\wlink)\w{0,10}:[^\s\[\]]{1,300}\[",
+            r"<<[^<>\n]{1,200}>>",
+            r"\[(?<![^\n]\[)\[?\w[^\[\]\n]*\]\]?$",
+            r"\|(?<![^\n]\|)===$|footnote:\[",
         ),
         _LEAST_MARKS,
         (
-            (re.compile(r"^(?:include|ifn?def|ifeval|endif|image|toc)::[^\n]*$|^:[\w!-]{1,60}:[^\n]*$", re.M), ""),
-            (re.compile(r"\[(?:(?<![^\n]\[)[^\[\]\n]{1,300}\]$|\[[^\[\]\n]{1,200}\]\])", re.M), ""),
-            (re.compile(r"<<[^<>,\n]{1,200},([^<>\n]{1,300})>>"), r"\1"),
+            (r"^(?:include|ifn?def|ifeval|endif|image|toc)::[^\n]*$|^:[\w!-]{1,60}:[^\n]*$", ""),
+            (r"\[(?:(?<![^\n]\[)[^\[\]\n]{1,300}\]$|\[[^\[\]\n]{1,200}\]\])", ""),
+            (r"<<[^<>,\n]{1,200},([^<>\n]{1,300})>>", r"\1"),
             (
-                re.compile(
-                    r"(?:l(?<!\wl)ink|x(?<!\wx)ref|m(?<!\wm)ailto|i(?<!\wi)(?:mage|con))"
-                    r":[^\s\[\]]{1,2000}\[([^\[\]]{0,1000})\]"
-                ),
+                r"(?:l(?<!\wl)ink|x(?<!\wx)ref|m(?<!\wm)ailto|i(?<!\wi)(?:mage|con))"
+                r":[^\s\[\]]{1,2000}\[([^\[\]]{0,1000})\]",
                 r"\1",
             ),
-            (re.compile(r"link(?<!\wlink)\w{1,10}:([^\s\[\]]{1,300})\[([^\[\]\n]{0,300})\]"), r"\1(\2)"),
-            (re.compile(r"https?://[^\s\[\]]{1,2000}\[([^\[\]]{1,1000})\]"), r"\1"),
-            (
-                re.compile(
-                    r"^(?:(?:([-=.*_+/~^'])\1{2,}|\+|\|===)[ \t]*$|={1,6}[ \t]|[*.]{1,5}[ \t]|\.(?=[^\W\d_]))", re.M
-                ),
-                "",
-            ),
-            (re.compile(r"(?:^|(?<=[ \t]))(?:\d?[.\d]?\d\+)?[<^>.]{0,3}[a-z]?\|(?=\S|$)", re.M), " "),
-            (re.compile(r"`(?<![\w`]`)\+?([^`\n]{1,500}?)\+?`(?!`)"), r"\1"),
-            (re.compile(r"([*_])(?<![\w*\\].)(?<!__)(?=[^\s*_])([^*_\n]{1,300})(?<!\s)\1(?![\w*])"), r"\2"),
-            (re.compile(r"\{[a-z][\w-]{1,40}\}"), " "),
+            (r"link(?<!\wlink)\w{1,10}:([^\s\[\]]{1,300})\[([^\[\]\n]{0,300})\]", r"\1(\2)"),
+            (r"https?://[^\s\[\]]{1,2000}\[([^\[\]]{1,1000})\]", r"\1"),
+            (r"^(?:(?:([-=.*_+/~^'])\1{2,}|\+|\|===)[ \t]*$|={1,6}[ \t]|[*.]{1,5}[ \t]|\.(?=[^\W\d_]))", ""),
+            (r"(?:^|(?<=[ \t]))(?:\d?[.\d]?\d\+)?[<^>.]{0,3}[a-z]?\|(?=\S|$)", " "),
+            (r"`(?<![\w`]`)\+?([^`\n]{1,500}?)\+?`(?!`)", r"\1"),
+            (r"([*_])(?<![\w*\\].)(?<!__)(?=[^\s*_])([^*_\n]{1,300})(?<!\s)\1(?![\w*])", r"\2"),
+            (r"\{[a-z][\w-]{1,40}\}", " "),
         ),
-        re.compile(r"footnote:\w{0,40}\[((?>(?:[^\[\]]|\[[^\[\]]{0,500}\]){0,2000}))\]"),
+        r"footnote:\w{0,40}\[((?>(?:[^\[\]]|\[[^\[\]]{0,500}\]){0,2000}))\]",
     ),
     _Markup(  # Markdown in a file that is not called so: the addresses of links and pictures
-        ("](",), _ADDRESS, (_ADDRESS,), _LEAST_MARKS, ((MARKDOWN_LINK, r"\1"), (MARKDOWN_LINK, r"\1"), (_PAGE_TAG, " "))
+        ("](",), _ADDRESS, (_ADDRESS,), _LEAST_MARKS, (*((MARKDOWN_LINK.pattern, r"\1"),) * 2, (_PAGE_TAG, " "))
     ),
 )
 
@@ -498,16 +471,14 @@ def _expanded(source: str, macros: Mapping[str, _Macro]) -> str:
 
     Calls within such a text stay: if they were replaced too, a short source could grow without bound.
     """
-    pieces: list[str] = []
+    calls: list[tuple[int, int, str]] = []
     end = 0
     for call in _CALL.finditer(source):
         macro = macros.get(call[1])
-        if macro is None or call.start() < end:
-            continue
-        pieces.append(source[end : call.start()])
-        arguments, end = _arguments(source, call.end(), macro)
-        pieces.append(macro.with_arguments(arguments))
-    return "".join([*pieces, source[end:]])
+        if macro is not None and call.start() >= end:
+            arguments, end = _arguments(source, call.end(), macro)
+            calls.append((call.start(), end, macro.with_arguments(arguments)))
+    return with_replaced(source, calls)
 
 
 def _arguments(source: str, start: int, macro: _Macro) -> tuple[list[str], int]:
@@ -544,13 +515,13 @@ def _code(code: re.Match[str]) -> str:
 
 def _without_groups(source: str, command: re.Pattern[str]) -> tuple[str, list[str]]:
     """Return (a source without a command and the group in brackets after it, what was removed)."""
-    rest, removed, end = [], [], 0
+    spans, end = list[tuple[int, int]](), 0
     for match in command.finditer(source):
         if match.start() >= end:
-            rest.append(source[end : match.start()])
             end = match.end() + len(_group(source, match.end()))
-            removed.append(source[match.start() : end])
-    return "".join([*rest, source[end:]]), removed
+            spans.append((match.start(), end))
+    rest = with_replaced(source, ((start, stop, "") for start, stop in spans))
+    return rest, [source[start:stop] for start, stop in spans]
 
 
 def _body(source: str) -> str:
@@ -803,10 +774,11 @@ def without_markup(text: str) -> tuple[str, str]:
     for markup in _MARKUPS:
         # A string whose pairs the text lacks is not searched: the texts without markup take half the time.
         if any(all(pairs[pair] for pair in character_pairs(part)) and part in start for part in markup.has):
-            matches = chain.from_iterable(mark.finditer(text) for mark in markup.marks)
-            if sum(1 for _ in islice(matches, markup.least)) == markup.least and markup.frame.search(text):
-                notes = [note[1] for note in markup.note.finditer(text)]
-                return _without("\n\n".join([markup.note.sub("", text) if notes else text, *notes]), markup.replaced)
+            matches = chain.from_iterable(_of_lines(mark).finditer(text) for mark in markup.marks)
+            if sum(1 for _ in islice(matches, markup.least)) == markup.least and _of_lines(markup.frame).search(text):
+                note = _of_lines(markup.note)
+                notes = [match[1] for match in note.finditer(text)]
+                return _without("\n\n".join([note.sub("", text) if notes else text, *notes]), markup.replaced)
     return text, ""
 
 
@@ -827,11 +799,11 @@ def character_pairs(part: str) -> list[int]:
     return [ord(first) | ord(second) << 8 for first, second in pairwise(part)]
 
 
-def _without(text: str, replaced: Iterable[tuple[re.Pattern[str], str]]) -> tuple[str, str]:
+def _without(text: str, replaced: Iterable[tuple[str, str]]) -> tuple[str, str]:
     """Replace what matches each pattern, one after the other. Return (text, what was replaced)."""
     marks: list[str] = []
     for pattern, instead in replaced:
-        text, removed = taken_out(pattern, text, instead)
+        text, removed = taken_out(_of_lines(pattern), text, instead)
         marks += removed
     return unescape(text), "\n".join(marks)
 
