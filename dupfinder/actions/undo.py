@@ -22,7 +22,7 @@ from dupfinder.actions import metadata, moving, quarantine
 from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal, Log
 from dupfinder.actions.metadata import MetadataKind
-from dupfinder.actions.outcome import Batch, Intent, Outcome, OutcomeState, Refusal, RefusalKind
+from dupfinder.actions.outcome import Aspect, Batch, Intent, Outcome, OutcomeState, Refusal, RefusalKind
 from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.records import LineKind
 from dupfinder.actions.trash import clear_place
@@ -55,8 +55,7 @@ def separate(folder: OpenFolder, intent: Intent) -> tuple[MetadataKind, ...]:
         return ()  # its bytes belong to it alone already
     moving.remove_if_there(folder, spare)
     try:
-        moving.make_copy(folder, victim.name, folder, spare, replace(intent, spare=spare_of(intent)))
-        missing = moving.give_metadata(folder, spare, intent.metadata)
+        missing = moving.make_copy(folder, victim.name, folder, spare, intent)
         folder.rename(victim.name, folder, holding)
         try:
             if not _is_unchanged_link(folder, holding, linked):
@@ -301,12 +300,16 @@ def is_in_place(intent: Intent, path: Path) -> bool:
 
 
 def _refusal_of(intent: Intent, place: Place) -> Refusal | None:
-    """Return why a victim cannot be restored; None if it can."""
+    """Return why a victim cannot be restored; None if it can. PermissionError: it cannot be read where it is."""
     step = intent.step
     if place.path is None:
         return Refusal(step, RefusalKind.WHERE_UNKNOWN)
-    present_hash = moving.hash_at(place.path)
-    if present_hash is None:
+    try:
+        with OpenFolder.open(place.path.parent) as folder, folder.reading(place.path.name) as descriptor:
+            present_hash = moving.hash_of(descriptor)
+    except PermissionError:
+        raise
+    except OSError:
         return Refusal(step, RefusalKind.NOT_THERE, str(place.path))
     if present_hash != step.victim.content_hash:
         return Refusal(step, RefusalKind.CHANGED, str(place.path))
@@ -369,19 +372,26 @@ def _settle_removal(outcome: Outcome, log: Log) -> None:
             _drop_second(place.path, intent.holding)
         _drop_orphan_info(place)
         _settle_held(intent, log, is_link)
-    elif place.kind is PlaceKind.ELSEWHERE and moving.hash_at(victim) is None:  # the system's trash must have it
-        log.done(outcome.number, place)
     else:
-        _settle_missing(intent, log)
+        _settle_missing(intent, place, log)
 
 
-def _settle_missing(intent: Intent, log: Log) -> None:
-    """Record that a victim that is neither held nor in its new place has a similar name (TAKEN_BACK), or is gone."""
+def _settle_missing(intent: Intent, place: Place, log: Log) -> None:
+    """Record what became of a victim that is neither held nor in a known place. Raises OSError.
+
+    It has a similar name (TAKEN_BACK), was saved again or replaced under its own, was sent to the system's trash, or is
+    gone.
+    """
     victim = intent.step.victim
-    with OpenFolder.open(victim.path.parent) as folder:
+    with OpenFolder.open(victim.path.parent) as folder:  # not to be opened while its drive is not connected
         at = moving.find_similar_name(folder, victim.path, victim.identity)
+        is_name_taken = folder.status(victim.path.name) is not None
     if at is not None:
         log.note(LineKind.TAKEN_BACK, intent.number, at)
+    elif is_name_taken:
+        log.refused(intent.number, Refusal(intent.step, RefusalKind.CHANGED, aspect=Aspect.CONTENT))
+    elif place.kind is PlaceKind.ELSEWHERE:
+        log.done(intent.number, place)
     else:
         log.refused(intent.number, Refusal(intent.step, RefusalKind.GONE))
 
@@ -429,13 +439,14 @@ def _settle_undo(outcome: Outcome, log: Log) -> None:
 def _is_back(intent: Intent, place: Place, name: Path) -> bool:
     """Tell whether the victim has moved from its place to `name`; remove what a kill left in its place. Raises OSError.
 
-    If its place is empty, it was moved, whatever happened under `name` since. A move between volumes is a copy: then
-    the original is removed from its place, unless somebody has changed it since.
+    If its place is empty, it was moved, whatever happened under `name` since; if the folder of its place is missing, it
+    may be on a drive that is not connected, and only a file under `name` tells that it was moved. A move between
+    volumes is a copy: then the original is removed from its place, unless somebody has changed it since.
     """
     if place.path is None:
         return False
     if not moving.may_exist(place.path):
-        return True
+        return moving.may_exist(place.path.parent) or moving.status_of(name) is not None
     if _are_same_file(place.path, name):
         moving.remove_path_if_there(place.path)
         return True

@@ -118,8 +118,8 @@ _SENTENCES: Final = {
         "Open the trash and restore it from there."
     ),
     RefusalKind.NOT_THERE: N_(
-        "{victim} is no longer where it was put ({name}). It was not restored; the trash may have "
-        "been emptied. {keeper} was kept as its copy."
+        "{victim} is not where it was put ({name}). It was not restored; the trash may have been emptied, or a drive "
+        "is not connected. {keeper} was kept as its copy."
     ),
 }
 _CHANGES: Final = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import struct
@@ -14,15 +15,17 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.actions import moving
+from dupfinder.actions import metadata, moving
 from dupfinder.actions.apply import carry_out
 from dupfinder.actions.folder import OpenFolder
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.metadata import Metadata, MetadataKind
-from dupfinder.actions.outcome import Batch, OutcomeState, RefusalKind
-from dupfinder.actions.places import PlaceKind
+from dupfinder.actions.outcome import Batch, Intent, OutcomeState, RefusalKind
+from dupfinder.actions.places import Place, PlaceKind, holding_name
 from dupfinder.actions.plan import Plan, Verb
-from dupfinder.actions.undo import undo
+from dupfinder.actions.records import LineKind
+from dupfinder.actions.trash import FreedesktopTrash
+from dupfinder.actions.undo import recover, undo
 from dupfinder.base.progress import LatestProgress, Progress
 from dupfinder.cluster.relation import Relation
 from dupfinder.wording.removal import restore_refusal_sentence
@@ -383,8 +386,6 @@ def test_each_of_many_files_with_marks_of_its_own_comes_back_as_it_was(tmp_path:
 
 
 def test_a_volume_without_a_trash_has_a_quarantine_and_undo_knows_it(tmp_path: Path) -> None:
-    from dupfinder.actions.trash import FreedesktopTrash
-
     root = tmp_path / "docs"
     (tmp_path / "file").write_bytes(b"")
     none = FreedesktopTrash({"HOME": "/proc", "XDG_DATA_HOME": "/proc/none"}, top_of=lambda path: tmp_path / "file")
@@ -399,3 +400,76 @@ def test_a_volume_without_a_trash_has_a_quarantine_and_undo_knows_it(tmp_path: P
         assert undo(batch.id, Journal()).is_complete
         assert victim.read_bytes() == b"same"
         assert place.path.parent.exists() == (chosen is not None)  # the folder that a person chose stays
+
+
+@pytest.mark.parametrize("verb", [Verb.TRASH, Verb.MOVE])
+def test_an_undo_that_was_cut_off_is_not_called_complete_while_its_drive_is_away(tmp_path: Path, verb: Verb) -> None:
+    root, away = tmp_path / "drive", tmp_path / "away"
+    victim, keeper = write(root / "v.txt", b"same"), write(root / "k.txt", b"same")
+    plan = plan_of([step(victim, keeper, verb)], root, to=root / "to" if verb is Verb.MOVE else None)
+    none = FreedesktopTrash({"HOME": "/proc", "XDG_DATA_HOME": "/proc/none"}, top_of=lambda path: keeper)
+    batch = carry_out(plan, journal=Journal(), judge=alike, trash=none)
+    with Journal().reopen(batch.id) as log:
+        log.note(LineKind.UNDO, 0, victim)
+    root.rename(away)
+    recover(Journal())
+    assert Journal().batch(batch.id).outcomes[0].state is OutcomeState.DONE
+    away.rename(root)
+    assert undo(batch.id, Journal()).is_complete
+    assert victim.read_bytes() == b"same"
+
+
+def interrupted_removal(folder: Path, kind: PlaceKind) -> tuple[Path, str]:
+    """Return a victim, and the removal that was cut off when it had begun with it, before anything was moved."""
+    victim, keeper = write(folder / "v.txt", b"same"), write(folder / "k.txt", b"same")
+    plan = plan_of([step(victim, keeper)], folder)
+    intent = Intent(
+        0, plan.steps[0], victim.with_name(holding_name("0" * 16, "v.txt")), None, Place(kind, None),
+        metadata.of(os.lstat(victim), {}), folder,
+    )  # fmt: skip
+    with Journal().lock(), Journal().begin(plan) as log:
+        log.intend(intent)
+        return victim, log.batch_id
+
+
+def test_a_removal_that_was_cut_off_is_settled_only_when_its_drive_is_there_again(tmp_path: Path) -> None:
+    victim, batch_id = interrupted_removal(tmp_path / "drive", PlaceKind.ELSEWHERE)
+    victim.parent.rename(tmp_path / "away")
+    recover(Journal())
+    assert Journal().batch(batch_id).is_unfinished
+    (tmp_path / "away").rename(victim.parent)
+    recover(Journal())
+    assert Journal().batch(batch_id).outcomes[0].state is OutcomeState.TAKEN_BACK
+
+
+@pytest.mark.parametrize("kind", [PlaceKind.TRASH, PlaceKind.ELSEWHERE])
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_file_that_is_saved_again_after_a_kill_is_not_said_to_be_gone(
+    tmp_path: Path, kind: PlaceKind, replaced: bool
+) -> None:
+    victim, batch_id = interrupted_removal(tmp_path / "docs", kind)
+    if replaced:
+        victim.unlink()
+    victim.write_bytes(b"saved after the power came back")
+    recover(Journal())
+    (outcome,) = Journal().batch(batch_id).outcomes
+    assert outcome.refusal is not None and outcome.refusal.kind is RefusalKind.CHANGED
+    assert victim.read_bytes() == b"saved after the power came back"
+
+
+def test_a_file_that_may_not_be_read_where_it_was_put_is_not_said_to_be_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, batch = removed(tmp_path)
+    real = OpenFolder.open_file
+
+    def refusing(self: OpenFolder, name: str) -> int:
+        if "Trash" in self.path.parts:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
+        return real(self, name)
+
+    monkeypatch.setattr(OpenFolder, "open_file", refusing)
+    (outcome,) = undo(batch.id, Journal()).outcomes
+    assert (outcome.state, outcome.failure) == (OutcomeState.FAILED, "EACCES")
+    monkeypatch.undo()
+    assert undo(batch.id, Journal()).is_complete
