@@ -398,6 +398,7 @@ def _check_no_archives(step: Step, victim: int, keeper: int) -> None:
 
 
 _PROTECT: Final = "protect"
+_LEFT_OUT: Final = "leave_out"
 PathAndHash = tuple[str, str]  # path, content hash in hexadecimal
 
 
@@ -428,7 +429,12 @@ class Safeguards:
         if is_there(library):
             with LibraryFile(library) as opened:
                 roles = tuple(
-                    {folder: role for path, role in summary.roots for folder in identities_of(path)}  # if they exist
+                    # Of folders that exist. One with two names is protected if one of these is, as in a scan.
+                    {
+                        folder: role
+                        for path, role in sorted(summary.roots, key=lambda root: root[1] == _PROTECT)
+                        for folder in identities_of(path)
+                    }
                     for summary in opened.scans()
                 )
         decisions = Decisions(library.parent / DECISIONS_NAME)
@@ -469,9 +475,9 @@ class Safeguards:
     def _role(self, lineage: tuple[Identity, ...]) -> str | None:
         """Return the role that applies to `lineage`, None if no scan contains it."""
         for roles in self.roles:
-            roles_on_path = [roles[folder] for folder in lineage if folder in roles]
-            if roles_on_path:
-                return roles_on_path[-1]
+            role = next((roles[folder] for folder in reversed(lineage) if folder in roles), _LEFT_OUT)
+            if role != _LEFT_OUT:
+                return role
         return None
 
 

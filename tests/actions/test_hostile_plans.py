@@ -392,3 +392,23 @@ def test_another_library_may_be_named(world: World) -> None:
     before = world.files()
     assert main(["apply", str(world.plan), "--library", str(other)]) == 5
     assert world.files() == before
+
+
+def test_a_folder_that_is_scanned_by_one_name_and_protected_by_another_is_protected(world: World) -> None:
+    alias = world.folder / "a name before the other"
+    alias.symlink_to(world.docs, target_is_directory=True)
+    plan = world.honest()
+    note_scan(world.library, (alias, "protect"), (world.docs, "scan"))
+    save_plan(plan, world.plan)
+    before = world.files()
+    assert world.apply() == 5
+    assert world.files() == before
+
+
+def test_what_no_scan_has_entered_is_left_alone(world: World) -> None:
+    left_out = world.folder / "left out"
+    victim, keeper = (write(left_out / name, b"a text") for name in ("copy.txt", "letter.txt"))
+    note_scan(world.library, (world.docs, "scan"), (left_out, "leave_out"))
+    save_plan(plan_of([step(victim, keeper)], left_out), world.plan)
+    assert world.apply() == 5
+    assert contents(left_out) == {"copy.txt": b"a text", "letter.txt": b"a text"}
