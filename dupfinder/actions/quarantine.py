@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -92,17 +92,18 @@ def unknown_files(batches: Iterable[Batch]) -> list[UnknownFile]:
     return unknown
 
 
-def empty(journal: Journal, batch_id: str | None = None, reporter: Reporter = SILENT) -> Batch:
-    """Remove the files in quarantines for good, of one removal or of all.
+def empty(journal: Journal, agreed: Collection[QuarantinedFile] | None = None, reporter: Reporter = SILENT) -> Batch:
+    """Remove the files in quarantines for good.
 
+    agreed: what the person was asked about; a file that was quarantined or changed since stays. None: all.
     The result has a step for each: EMPTIED; REFUSED if the file or its keeper changed or is missing; FAILED. Raises
-    InputError (no such batch), RemovalRunning, JournalError. If the job is stopped, the result has `stopped` set.
+    RemovalRunning, JournalError. If the job is stopped, the result has `stopped` set.
     """
     results: list[Outcome] = []
     with journal.lock():
         batches = journal.batches()
         keepers = _Keepers(batches)
-        files = in_quarantine(batches if batch_id is None else [journal.batch(batch_id)])
+        files = [file for file in in_quarantine(batches) if agreed is None or file in agreed]
         for file in until_stopped(files, reporter):
             reporter.tell(Progress(Stage.REMOVE, len(results), len(files), current=(file.at,)))
             with journal.reopen(file.batch) as log:

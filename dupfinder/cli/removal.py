@@ -397,12 +397,20 @@ def run_recover(arguments: argparse.Namespace) -> int:
 
 def tell_settled(batch: Batch) -> None:
     """Print that an interrupted removal was completed, or which of its files are not, and where they are."""
+    from dupfinder.actions.outcome import RefusalKind
+    from dupfinder.wording.removal import refusal_sentence
+
     print(say("The removal {batch} had been interrupted.", batch=batch.id), end=" ", file=sys.stderr)
-    if not batch.is_unfinished:
-        tell("The file that was being moved is safe; nothing was lost.", file=sys.stderr)
+    if batch.is_unfinished:
+        tell("Some of its files may still have temporary names:", file=sys.stderr)
+        _tell_unfinished(batch)
         return
-    tell("Some of its files may still have temporary names:", file=sys.stderr)
-    _tell_unfinished(batch)
+    refusals = [outcome.refusal for outcome in batch.outcomes if outcome.intent is not None and outcome.refusal]
+    missing = [refusal for refusal in refusals if refusal.kind is RefusalKind.GONE]  # somebody else has moved them
+    if not missing:
+        tell("The file that was being moved is safe; nothing was lost.", file=sys.stderr)
+    for refusal in missing:
+        print(refusal_sentence(refusal), file=sys.stderr)
 
 
 def _tell_unfinished(batch: Batch) -> None:
@@ -630,7 +638,7 @@ def run_quarantine_empty(arguments: argparse.Namespace) -> int:
         tell("Nothing was deleted.")
         return DONE
     with progress_shown(arguments.progress) as reporter:
-        batch = quarantine.empty(journal, arguments.batch, reporter)
+        batch = quarantine.empty(journal, frozenset(quarantined), reporter)
     for outcome in batch.outcomes:
         if (sentence := quarantine_sentence(outcome)) is not None:
             print(sentence)

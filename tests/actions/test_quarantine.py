@@ -69,7 +69,7 @@ def test_emptying_removes_it_for_good_and_the_history_says_so(tmp_path: Path) ->
 
 def test_one_removal_is_emptied_alone(tmp_path: Path) -> None:
     first, second = two(tmp_path), two(tmp_path)
-    quarantine.empty(Journal(), first.id)
+    quarantine.empty(Journal(), quarantine.in_quarantine([first]))
     assert [Journal().batch(batch.id).count(OutcomeState.EMPTIED) for batch in (first, second)] == [2, 0]
     assert len(held(tmp_path)) == 2
     quarantine.empty(Journal())

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from dupfinder.actions import apply
+from dupfinder.actions.apply import carry_out
 from dupfinder.actions.journal import Journal
 from dupfinder.actions.plan import save_plan
 from dupfinder.base.errors import UsageError
 from dupfinder.cli import removal
-from tests.actions.making import contents, plan_of, step, write
+from tests.actions.making import alike, contents, plan_of, step, write
 from tests.actions.test_quarantine import no_trash
 
 
@@ -89,3 +90,18 @@ def test_what_may_be_the_last_copy_stays_with_the_reason(docs: Path, capsys: pyt
     printed = capsys.readouterr().out
     assert "stays in the quarantine as" in printed and "0 files of 2 deleted" in printed and "\x1b" not in printed
     assert len(held(docs)) == 2
+
+
+def test_what_is_quarantined_while_the_person_is_asked_stays(
+    docs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Answering(Terminal):
+        def readline(self, size: int | None = -1, /) -> str:
+            later = plan_of([step(write(docs / "later.txt", b"text"), docs / "keeper.txt")], docs)
+            carry_out(later, journal=Journal(), judge=alike)
+            return "y\n"
+
+    monkeypatch.setattr(sys, "stdin", Answering())
+    assert run("quarantine", "empty") == 0
+    assert "2 files of 2 deleted from quarantine." in capsys.readouterr().out
+    assert held(docs) == {"later.txt": b"text"}

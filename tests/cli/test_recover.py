@@ -66,6 +66,20 @@ def test_what_the_journal_knows_is_settled_and_said_and_nothing_else_is_taken_ba
 
 
 @posix
+def test_a_file_in_hand_that_somebody_removed_since_is_not_said_to_be_safe(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    docs = tmp_path / "docs"
+    cut_off(docs)
+    (held,) = (docs / "sub").iterdir()
+    held.unlink()
+    assert run() == 0
+    said = capsys.readouterr().err
+    assert "had been interrupted. " in said and f"{docs / 'sub' / 'copy.txt'} is no longer there." in said
+    assert "safe" not in said
+
+
+@posix
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
 def test_what_cannot_be_settled_now_is_named_with_what_to_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
