@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from dupfinder.diff.blocks import TextComparison
     from dupfinder.fingerprint.scheme import Scheme
     from dupfinder.library.rows import Documents
-    from dupfinder.report.rows import Report, ReportCluster
+    from dupfinder.report.rows import Report, ReportCluster, ReportMember
     from dupfinder.review.reporting import PathPair
     from dupfinder.review.session import ReviewSession
     from dupfinder.scan.readers import Machines
@@ -555,13 +555,18 @@ def write_groups(report: Report, arguments: Namespace, style: str) -> None:
     elif style == "paths0":
         kinds = _kinds(arguments)
         for cluster in report.clusters:
-            listed = (member for member in cluster.members if member.relation in kinds)
-            stream.writelines(os.fsencode(row.path) + b"\0" for row in listed if row.decision not in _NEVER_LISTED)
+            stream.writelines(os.fsencode(member.path) + b"\0" for member in cluster.members if _may_go(member, kinds))
     else:
         for cluster in report.clusters:
             for line in _lines(report, cluster):
                 print(line)
     stream.flush()
+
+
+def _may_go(member: ReportMember, kinds: frozenset[str]) -> bool:
+    """Tell whether paths0 lists a member: what could not be read of a document may be in no file but its copies."""
+    is_whole = member.relation == "identical" or not member.read_in_part
+    return member.relation in kinds and member.decision not in _NEVER_LISTED and is_whole
 
 
 def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:

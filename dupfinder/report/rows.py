@@ -81,6 +81,7 @@ class ReportMember:
     size:       bytes.
     changed_ns: time of the last change, nanoseconds since 1970; None if unknown.
     decision:   "keep", "remove", "protected", "archive" (inside an archive, never marked), or empty while undecided.
+    read_in_part: whether some of its text could not be read, so that only equal bytes are a copy of it.
     """
 
     path: Path
@@ -101,6 +102,7 @@ class ReportMember:
     changed_ns: int | None = None
     words: int | None = None
     decision: str = ""
+    read_in_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class Member:
                 in the kept copy, 0..1; 1 only if counted, not estimated.
     similarity: to the kept copy, 0..1, 1 for equal words only. For distant versions and parts of other members the
                 largest to any member.
-    in_keeper, keeper_in: share of this text in the kept copy's, and the reverse.
+    in_keeper, keeper_in: share of this text in the kept copy's, and the reverse; 1 only if counted, not estimated.
     confidence, difference, changes: of the pair with the kept copy; changes: number of places that differ.
     differs, unknown: what else differs from a kept copy with the same words, such as pictures, and what is not known.
     distance:   bits between its fingerprint and the kept copy's; None without fingerprints.
@@ -340,15 +340,15 @@ class _MemberBuilder:
         chosen = np.flatnonzero((left == keeper) | (right == keeper))
         pairs, is_left = self._pairs[chosen], right[chosen] == keeper
         evidence, relation = self._grouping.evidence, self._relations.relation[pairs]
-        shares = evidence.left_in_right[pairs], evidence.right_in_left[pairs]
-        in_keeper = np.where(is_left, *shares).astype(np.float64)
         most = np.where(evidence.error[pairs] > 0, MOST_ESTIMATED, 1)
+        shares = [np.minimum(column[pairs], most) for column in (evidence.left_in_right, evidence.right_in_left)]
+        in_keeper = np.where(is_left, *shares).tolist()
         ties = zip(
             map(Relation, np.where(is_left, relation, REVERSED[relation]).tolist()),
             self._grouping.similarity[pairs].tolist(),
-            in_keeper.tolist(),
+            in_keeper,
             np.where(is_left, *shares[::-1]).tolist(),
-            np.minimum(in_keeper, most).tolist(),
+            in_keeper,  # or in another document that contains it; see `member`
             map(Confidence, self._relations.confidence[pairs].tolist()),
             map(Difference, evidence.difference[pairs].tolist()),
             evidence.changes[pairs].tolist(),

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import compress, islice, zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 import dupfinder
 from dupfinder.base.details import Details, ProblemKind, details_of
@@ -47,24 +48,32 @@ _DIFFERENCE_NAMES = tuple(difference.name.lower() for difference in Difference)
 _DECISIONS = {Decision.UNDECIDED: "", Decision.KEEP: "keep", Decision.REMOVE: "remove", Decision.REMOVE_PART: "remove"}
 
 
-def report_of(session: ReviewSession, reporter: Reporter = SILENT, *, groups_alone: bool = False) -> Report:
+def report_of(
+    session: ReviewSession,
+    reporter: Reporter = SILENT,
+    *,
+    groups_alone: bool = False,
+    positions: NDArray[np.intp] | None = None,
+) -> Report:
     """Return all results of a scan under the session's demand, with the decisions so far.
 
+    Groups that the person rejected are left out, and documents that are missing or changed since the scan.
     reporter: is told the number of groups that are done; may raise Stopped. groups_alone: without single files, pairs,
-    parts and forms, which saves looking at every file.
+    parts and forms, which saves looking at every file. positions: of the groups; None: all but the rejected ones.
     """
     result, documents, demand = session.result, session.result.documents, session.demand
     groups = session.all_clusters()
     clusters: list[ReportCluster] = []
     number_of: dict[int, int] = {}
-    for position in range(len(groups)):
-        if position % _CHECK_EVERY == 0:
+    positions = session.unfiltered() if positions is None else positions
+    for done, position in enumerate(positions.tolist()):
+        if done % _CHECK_EVERY == 0:
             reporter.check()
-            reporter.tell(Progress(Stage.GROUP, position, len(groups)))
+            reporter.tell(Progress(Stage.GROUP, done, len(positions)))
         number = position + 1
-        members = session.members_at(position)
+        members = [member for member in session.members_at(position) if member.is_there or member.is_keeper]
         number_of.update((member.document, number) for member in members)
-        clusters.append(_cluster(number, members, int(groups.bytes_to_free[position])))
+        clusters.append(_cluster(number, members, int(groups.bytes_to_free[position]), session.grouping.read_in_part))
     summary = result.summary
     relations = Counter(member.relation for cluster in clusters for member in cluster.members)
     report = Report(
@@ -109,14 +118,13 @@ class ReportScope(StrEnum):
 
 def report_within(session: ReviewSession, scope: ReportScope, reporter: Reporter = SILENT) -> Report:
     """Return the report of some groups, and of the files in them alone. reporter: as for `report_of`."""
-    report = report_of(session, reporter)
+    is_listed = np.isin(session.all_clusters().ids, session.listed().ids)
+    report = report_of(session, reporter, positions=np.flatnonzero(is_listed) if scope is ReportScope.SHOWN else None)
     if scope is ReportScope.ALL:
         return report
-    if scope is ReportScope.SHOWN:
-        listed = np.isin(session.all_clusters().ids, session.listed().ids)  # the report has all groups, in order
-        clusters = tuple(compress(report.clusters, listed.tolist()))
-    else:
-        clusters = tuple(group for group in report.clusters if any(part.decision == "remove" for part in group.members))
+    clusters = report.clusters
+    if scope is ReportScope.MARKED:
+        clusters = tuple(group for group in clusters if any(part.decision == "remove" for part in group.members))
     members = {part.path for group in clusters for part in group.members}
     relations = Counter(part.relation for group in clusters for part in group.members)
     return replace(
@@ -141,7 +149,7 @@ def summary_of(session: ReviewSession) -> ReportSummary:
     left_out = Counter(session.result.documents.status)
     read, skipped = left_out.pop(READ, 0), sum(left_out[status] for status in _SKIPPED)
     bytes_only = left_out[ProblemKind.BYTES_ONLY.value]
-    left_out, counts = +left_out, session.all_clusters().counts()
+    left_out, counts = +left_out, session.counts()
     return ReportSummary(
         offered=len(session.result.documents),
         read=read,
@@ -156,22 +164,23 @@ def summary_of(session: ReviewSession) -> ReportSummary:
     )
 
 
-def _cluster(number: int, members: list[Member], bytes_to_free: int) -> ReportCluster:
+def _cluster(number: int, members: list[Member], bytes_to_free: int, read_in_part: NDArray[np.bool_]) -> ReportCluster:
     versions = [member.similarity for member in members if member.relation is Relation.VERSION]
+    rows = tuple(_member(member, bool(read_in_part[member.document])) for member in members)
     return ReportCluster(
-        number, members[0].path, tuple(map(_member, members)), bytes_to_free, min(versions, default=None),
-        members[0].why_keeper or "",
-    )  # fmt: skip
+        number, members[0].path, rows, bytes_to_free, min(versions, default=None), members[0].why_keeper or ""
+    )
 
 
 def _contains(grouping: Grouping, demand: Demand) -> Iterator[ReportPart]:
     """Yield every part with every document that contains it, including the copies of both."""
     documents, relation = grouping.result.documents, grouping.relations(demand).relation
-    evidence, pairs, stacks = grouping.evidence, grouping.pairs, grouping.stacks
+    pairs, stacks = grouping.pairs, grouping.stacks
     for row in np.flatnonzero((relation == Relation.PART) | (relation == Relation.WHOLE)).tolist():
-        part, whole, share = int(pairs.left[row]), int(pairs.right[row]), float(evidence.left_in_right[row])
+        part, whole = int(pairs.left[row]), int(pairs.right[row])
         if relation[row] == Relation.WHOLE:
-            part, whole, share = whole, part, float(evidence.right_in_left[row])
+            part, whole = whole, part
+        share = grouping.share_of(part, whole)
         for container in stacks[whole].tolist():
             for piece in stacks[part].tolist():
                 yield ReportPart(documents.path(container), documents.path(piece), share)
@@ -239,7 +248,7 @@ def _files(grouping: Grouping, number_of: Mapping[int, int]) -> Iterator[ReportF
         )
 
 
-def _member(member: Member) -> ReportMember:
+def _member(member: Member, read_in_part: bool) -> ReportMember:
     nearest = member.nearest
     return ReportMember(
         path=member.path,
@@ -260,6 +269,7 @@ def _member(member: Member) -> ReportMember:
         changed_ns=int(member.changed.timestamp() * 1_000_000_000),
         words=member.words,
         decision=_decision(member),
+        read_in_part=read_in_part,
     )
 
 

@@ -191,6 +191,10 @@ class ReviewSession:
         """Return all groups of the present demand, without filter and order."""
         return self._view().clusters
 
+    def unfiltered(self) -> NDArray[np.intp]:
+        """Return the positions of all groups that are shown without a filter, ascending."""
+        return self._view().unfiltered
+
     def listed(self) -> ClusterTable:
         """Return the groups of the list: filtered and sorted."""
         return self._view().table

@@ -192,9 +192,14 @@ class View:
                 return self.apart
 
     @functools.cached_property
+    def unfiltered(self) -> NDArray[np.intp]:
+        """Positions of the groups that are shown without a filter."""
+        return self._shown(GroupFilter())
+
+    @functools.cached_property
     def counts(self) -> ClusterCounts:
         """The number of groups shown without a filter, of their unchanged documents, and the bytes to free."""
-        shown = self._shown(GroupFilter())
+        shown = self.unfiltered
         return ClusterCounts(len(shown), int(self._sizes[shown].sum()), int(self.clusters.bytes_to_free[shown].sum()))
 
     @functools.cached_property

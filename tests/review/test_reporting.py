@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from argparse import Namespace
+from dataclasses import astuple, replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dupfinder.base.details import ProblemKind
+from dupfinder.cli.scan import write_groups
 from dupfinder.cluster.keeper import KeeperReason
 from dupfinder.cluster.relation import Relation, name_of
 from dupfinder.library.decisions import Decision
 from dupfinder.library.rows import READ
 from dupfinder.report.figures import reason_text
-from dupfinder.review.reporting import report_of
+from dupfinder.review.listing import GroupFilter, GroupTrait
+from dupfinder.review.members import FileState
+from dupfinder.review.reporting import ReportScope, report_of, report_within
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of
 
@@ -119,3 +124,50 @@ def test_decisions_and_protection_are_told_with_the_members() -> None:
         "02 letter.txt": "protected",
         "03 letter.txt": "",
     }
+
+
+def test_a_group_that_the_person_rejected_is_not_in_a_report_nor_in_its_counts() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1), Doc(2), Doc(2)], []).result())
+    session.not_duplicates(0)
+    report = report_of(session)
+    assert [len(group.members) for group in report.clusters] == [2]
+    counts = (report.summary.clusters, report.summary.documents_in_clusters, report.summary.bytes_to_free)
+    assert counts == (1, 2, 1000) == astuple(session.counts())
+    assert [file.cluster for file in report.files] == [None, None, 2, 2]
+    session.set_filter(GroupFilter(only=frozenset({GroupTrait.APART})))
+    assert [group.id for group in report_within(session, ReportScope.SHOWN).clusters] == [1]  # if the list shows it
+
+
+def test_a_report_lists_what_is_there_as_the_window_counts_it() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1), Doc(1), Doc(2), Doc(2)], []).result())
+    session.note_files([1], FileState.GONE)
+    session.note_files([4], FileState.CHANGED)
+    report = report_of(session)
+    assert [len(group.members) for group in report.clusters] == [2]
+    assert report.summary.documents_in_clusters == session.counts().documents == 2
+    assert report.summary.clusters == session.counts().clusters == 1
+
+
+def test_no_estimate_is_told_as_all_of_a_text() -> None:
+    pairs = [Pair(0, 1, 3, 0.9, 1.0, 0.9, error=0.01), Pair(2, 3, 30, 0.2, 1.0, 0.2, error=0.01)]
+    report = report_of(ReviewSession(Made([Doc(number) for number in range(4)], pairs).result()))
+    assert [part.share for part in report.contains] == [0.9999]
+    shares = [
+        share
+        for group in report.clusters
+        for member in group.members
+        if member.relation != "keeper"
+        for share in (member.in_keeper, member.keeper_in, member.in_whole)
+    ]
+    assert shares and max(share for share in shares if share is not None) < 1
+
+
+def test_paths_that_could_go_are_neither_of_documents_read_in_part_nor_of_rejected_groups(
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    docs = [Doc(1, words=300), Doc(2), Doc(3, read_in_part=True), Doc(3, read_in_part=True), Doc(4), Doc(4)]
+    session = ReviewSession(Made(docs, [Pair(0, 1), Pair(0, 2)]).result())
+    session.not_duplicates(4)
+    write_groups(report_of(session), Namespace(kinds="identical,same-text,version"), "paths0")
+    listed = set(filter(None, capfdbinary.readouterr().out.split(b"\0")))
+    assert listed == {str(path_of(docs, 1)).encode()}
