@@ -93,10 +93,11 @@ def _print(newcomer: Newcomer) -> None:
 def _write_json(newcomer: Newcomer) -> None:
     """Print a new document and its relatives as one line of JSON, with the names of reports."""
     from dupfinder.cluster.relation import name_of
+    from dupfinder.report.figures import rounded_down
 
     relatives = [
         {"path": os.fspath(relative.path), "relation": name_of(relative.relation),
-         "similarity": round(relative.similarity, 4)}
+         "similarity": rounded_down(relative.similarity)}
         for relative in newcomer.relatives
     ]  # fmt: skip
     print(json.dumps({"path": os.fspath(newcomer.path), "relatives": relatives}))

@@ -125,6 +125,7 @@ def _summary(report: Report) -> list[tuple[csv.Cell, ...]]:
         (say("Files offered"), counts.offered),
         (say("Read"), counts.read),
         (say("Problems"), counts.problems),
+        *([(status_title("bytes_only"), counts.bytes_only)] if counts.bytes_only else []),
         (say("Left out"), counts.skipped),
         (say("Unchanged since an earlier scan"), counts.reused),
         (say("Groups"), counts.clusters),

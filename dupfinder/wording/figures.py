@@ -81,7 +81,10 @@ def percent_text(percent: float | str) -> str:
 
 def share_text(share: float | None) -> str:
     """Return 0..1 as a percentage, rounded down, so that 100 % means all of it; "—" for None."""
-    return NOTHING if share is None else percent_text(int(share * 100 + 1e-6))
+    if share is None:
+        return NOTHING
+    # As `cluster.relation.percent`, which needs numpy: more is added than 32-bit floats lose.
+    return percent_text(100 if share == 1 else min(99, int(share * 100 + 1e-4)))
 
 
 def seconds_text(seconds: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
@@ -10,6 +11,7 @@ import pytest
 
 from dupfinder.report import xlsx
 from dupfinder.report.csv import COLUMNS
+from dupfinder.report.figures import status_title
 from dupfinder.report.rows import Report
 from dupfinder.report.write import write
 
@@ -83,3 +85,11 @@ def test_equal_results_give_equal_bytes(report: Report, tmp_path: Path) -> None:
     for name in ("a.xlsx", "b.xlsx"):
         write(report, tmp_path / name)
     assert (tmp_path / "a.xlsx").read_bytes() == (tmp_path / "b.xlsx").read_bytes()
+
+
+def test_the_numbers_of_the_summary_add_up_to_the_files_that_were_offered(report: Report, tmp_path: Path) -> None:
+    counts = replace(report.summary, offered=report.summary.offered + 3, bytes_only=3)
+    write(replace(report, summary=counts), tmp_path / "out.xlsx")
+    summary = {row[0]: row[1] for row in sheet(tmp_path / "out.xlsx", "Summary")}
+    names = ("Read", "Problems", status_title("bytes_only"), "Left out")
+    assert sum(int(str(summary[name])) for name in names) == summary["Files offered"] == counts.offered

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 
 from dupfinder.wording import figures
@@ -25,6 +26,9 @@ def test_only_all_of_it_is_100_percent() -> None:
     assert figures.share_text(0.9999) == "99 %"
     assert figures.share_text(1.0) == "100 %"
     assert figures.share_text(0.97) == "97 %"
+    shares = [float(np.float32(hundredth / 100)) for hundredth in range(101)]
+    assert [figures.share_text(share) for share in shares] == [f"{hundredth} %" for hundredth in range(101)]
+    assert figures.share_text(1 - 2**-24) == "99 %"
     assert figures.share_text(None) == "—"
 
 
