@@ -115,10 +115,13 @@ class PairReview:
         return self._session.marks.decision(left) in MARKS and left != self._marked[pair]
 
     def remove_right(self, pair: int, done: Callable[[None], object], refused: Callable[[PlanError], object]) -> None:
-        """Mark the right document of a pair and its identical copies; call `done`, or `refused` if none may be."""
+        """Mark the right document of a pair and its identical copies; call `done`, or `refused` if none may be.
+
+        Copies that the person keeps stay unmarked.
+        """
         contents = self._grouping.contents
         identical = contents == contents[self.right[pair]]
-        identical &= self._session.marks.markable()
+        identical &= self._session.marks.markable() & (self._acts.decisions != Decision.KEEP)
         identical[self.right[pair]] = True  # also if it may not be marked: then the refusal says why
         rows = np.flatnonzero(identical)
         decision = Decision.REMOVE_PART if self.relation[pair] == Relation.PART else Decision.REMOVE

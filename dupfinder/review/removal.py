@@ -102,8 +102,12 @@ def note_removed(session: ReviewSession, batch: Batch) -> list[int]:
 
 
 def note_restored(session: ReviewSession, batch: Batch) -> list[int]:
-    """Inform the session which documents were restored, which marks them again; return their rows."""
-    rows = _rows(session, _victims(batch.outcomes, OutcomeState.RESTORED))
+    """Inform the session which documents were restored, which marks them again; return their rows.
+
+    Where another file has the name, the restored one has a similar name, which the session does not know.
+    """
+    named = [outcome for outcome in batch.outcomes if outcome.restored_to in (None, outcome.step.victim.path)]
+    rows = _rows(session, _victims(named, OutcomeState.RESTORED))
     session.note_files(rows, FileState.THERE)
     session.do(partial(session.marks.mark_again, rows))
     return rows

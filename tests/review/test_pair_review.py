@@ -196,3 +196,13 @@ def test_each_decision_is_one_step_of_undo_and_no_mark_is_without_survivor(
         for _, decisions, states in reversed(before[:-1]):
             session.acts.undo()
             assert np.array_equal(session.acts.decisions, decisions) and np.array_equal(review.states(), states)
+
+
+def test_a_copy_that_the_person_keeps_stays_when_an_identical_one_is_removed() -> None:
+    session = ReviewSession(Made([Doc(0), Doc(1), Doc(1)], [Pair(0, 1)]).result())
+    review = review_of(session)
+    kept = 3 - int(review.right[0])
+    session.marks.decide([kept], Decision.KEEP)  # in another window, while the review is open
+    review.remove_right(0, nothing, nothing)
+    assert session.marks.decision(kept) is Decision.KEEP
+    assert session.marks.decision(3 - kept) is Decision.REMOVE

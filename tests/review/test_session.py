@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from dupfinder.actions.outcome import Batch, Outcome, OutcomeState
 from dupfinder.actions.plan import Verb, validate
 from dupfinder.base.errors import LastCopyError, LastCopyReason, PlanError, ProtectedError, SettingError
 from dupfinder.cluster.clustering import FileColumns
@@ -28,6 +29,7 @@ from dupfinder.review.acts import SessionChange
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable, GroupFilter, GroupOrder, GroupTrait
 from dupfinder.review.members import FileState
+from dupfinder.review.removal import note_restored
 from dupfinder.review.session import ReviewSession
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of, row_of
 
@@ -1121,3 +1123,19 @@ def test_of_identical_files_the_plan_relies_on_the_kept_copy() -> None:
     session.marks.decide([1], Decision.REMOVE)
     (step,) = session.plan().steps
     assert step.keeper.path.parent.name == "letters"
+
+
+def test_a_file_that_was_restored_under_a_similar_name_is_not_taken_for_the_one_that_has_its_name_now() -> None:
+    session = ReviewSession(Made([Doc(1), Doc(1), Doc(1)], []).result())
+    marked = [row for row in range(3) if row != session.members_at(0)[0].document]
+    session.marks.decide(marked, Decision.REMOVE)
+    steps = session.plan().steps
+    session.note_removed(marked)
+    names = (steps[0].victim.path, steps[1].victim.path.with_name("letter (restored).txt"))
+    outcomes = tuple(
+        Outcome(number, step, OutcomeState.RESTORED, restored_to=name)
+        for number, (step, name) in enumerate(zip(steps, names, strict=True))
+    )
+    assert note_restored(session, Batch("", datetime.now(UTC), "", 2, outcomes)) == [marked[0]]
+    assert [session.file_state(row) for row in marked] == [FileState.THERE, FileState.GONE]
+    assert [session.marks.decision(row) for row in marked] == [Decision.REMOVE, Decision.UNDECIDED]
