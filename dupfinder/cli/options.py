@@ -10,7 +10,7 @@ import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -233,13 +233,15 @@ def size_of(text: str) -> int:
     return int(float(match[1]) * _UNITS[match[2].lower()]) if match[2] or "." in match[1] else int(match[1])
 
 
+def _span(age: re.Match[str]) -> timedelta:
+    return timedelta(seconds=int(age[1]) * _SECONDS[age[2]])
+
+
 def moment_of(text: str) -> int:
     """Return a date, time or age as nanoseconds since 1970; local time without a time zone."""
     age = re.fullmatch(r"(\d{1,6})([mhdwy])", text, re.ASCII)
     try:
-        moment = (
-            datetime.now() - timedelta(seconds=int(age[1]) * _SECONDS[age[2]]) if age else datetime.fromisoformat(text)
-        )
+        moment = datetime.fromisoformat(text) if age is None else datetime.now(UTC) - _span(age)
         nanoseconds = int(moment.timestamp()) * 10**9
     except (ValueError, OverflowError, OSError):
         pattern = N_("{text} is no moment: a date as in 2024-01-31, or an age as in 90m, 12h, 7d, 4w, 1y")

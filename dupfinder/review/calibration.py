@@ -7,6 +7,7 @@ resemblance judges the pairs, instead of people. A plot shows precision and reca
 from __future__ import annotations
 
 import csv
+import io
 import math
 import os
 import re
@@ -139,7 +140,8 @@ def _rows(path: Path, text: str) -> Iterator[LabelledPair]:
 
 def _cells(text: str) -> Iterator[list[str]]:
     """Yield the cells of each line. A line that csv cannot split, as in a binary file, gives one empty cell."""
-    rows = csv.reader(text.splitlines(), delimiter="\t" if "\t" in text.partition("\n")[0] else ",")
+    # Names may contain line ends, in quotation marks, and what only Python takes for line ends.
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in text.partition("\n")[0] else ",")
     try:
         yield from rows
     except csv.Error:  # a cell of more than 131,072 characters

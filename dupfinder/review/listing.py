@@ -156,12 +156,15 @@ def _bytes(value: str) -> float | None:
 
 
 def _date(value: str) -> float | None:
-    """Return the time of a date such as "2024-05", in seconds since 1970, None if invalid."""
+    """Return when a date such as "2024-05" begins here, in seconds since 1970, None if invalid."""
     try:
-        padded = "-".join([*value.split("-"), "1", "1"][:3])
-        return datetime.strptime(padded, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+        day = datetime.strptime("-".join([*value.split("-"), "1", "1"][:3]), "%Y-%m-%d")
     except ValueError:
         return None
+    try:
+        return day.timestamp()
+    except (OverflowError, ValueError, OSError):  # Windows, before 1970
+        return day.replace(tzinfo=UTC).timestamp()
 
 
 class SearchNames:

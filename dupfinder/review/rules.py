@@ -383,7 +383,7 @@ def _claim(
         case RuleKind.NEWEST:
             return documents.mtime_ns
         case RuleKind.OLDEST:
-            return -documents.mtime_ns
+            return ~documents.mtime_ns  # the least time has no opposite number
         case RuleKind.LARGEST:
             return documents.size
         case RuleKind.SMALLEST:

@@ -10,8 +10,9 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,25 @@ def test_an_age_counts_back_from_now(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {age: options.moment_of(age) for age in moments} == {
         age: int(moment.timestamp()) * 10**9 for age, moment in moments.items()
     }
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the time zone is set by the environment")
+def test_an_age_counts_hours_that_passed_also_where_the_clock_was_put_forward(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = datetime(2024, 3, 31, 1, 30, tzinfo=UTC)  # half an hour after the summer time began
+
+    class Spring(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Spring:
+            return cls.fromtimestamp(now.timestamp(), tz)
+
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    try:
+        monkeypatch.setattr(options, "datetime", Spring)
+        assert options.moment_of("90m") == int((now - timedelta(minutes=90)).timestamp()) * 10**9
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_verbose_names_every_file_that_was_not_read_and_the_time_of_each_stage(run: Shell, docs: Path) -> None:

@@ -133,3 +133,11 @@ def test_a_file_that_is_no_table_of_labels_is_refused_with_the_line(tmp_path: Pa
     (tmp_path / "labels.csv").write_text('a,b,yes\n"' + "x" * 200_000)
     with pytest.raises(UsageError, match="line 2"):
         read_labels(tmp_path / "labels.csv")
+
+
+def test_labels_name_files_whatever_characters_their_names_have(tmp_path: Path) -> None:
+    names = ["two\nlines.txt", "a\u2028b.txt", "a\x85b.txt", "a\x0bb.txt"]
+    table = "".join(f'"{name}",other.txt,yes\n' for name in names)
+    (tmp_path / "labels.csv").write_bytes(table.encode())
+    labels = read_labels(tmp_path / "labels.csv")
+    assert labels == [LabelledPair(tmp_path / name, tmp_path / "other.txt", True) for name in names]

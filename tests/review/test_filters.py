@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -74,3 +77,19 @@ def test_a_size_counts_kilobytes_of_a_thousand_bytes(limit: str, size: int) -> N
     documents = Made([Doc(number, size=size + number - 1) for number in range(3)]).result().documents
     assert SearchNames(documents).matches(f"size>{limit}").tolist() == [False, False, True]
     assert SearchNames(documents).matches(f"size<{limit}").tolist() == [True, False, False]
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the time zone is set by the environment")
+@pytest.mark.parametrize("zone", ["Asia/Shanghai", "America/Mexico_City", "UTC"])
+def test_a_day_that_is_searched_for_is_the_day_that_the_list_shows(monkeypatch: pytest.MonkeyPatch, zone: str) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        days = [datetime(2024, 5, day, hour, tzinfo=ZoneInfo(zone)) for day in (1, 2) for hour in (0, 3, 23)]
+        docs = [Doc(1, changed=day.astimezone(UTC)) for day in days]
+        session = ReviewSession(Made(docs, []).result())
+        assert session.names.matches("date<2024-05-02").tolist() == [True] * 3 + [False] * 3
+        assert session.names.matches("date>2024-05-02").tolist() == [False] * 4 + [True] * 2
+    finally:
+        monkeypatch.undo()
+        time.tzset()

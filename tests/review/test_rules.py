@@ -450,3 +450,10 @@ def test_kinds_of_relations_and_of_differences_are_read_by_their_names() -> None
 def test_a_folder_may_be_named_from_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/mara")
     assert Rule.parse("in:~/Contracts") == Rule(RuleKind.IN_FOLDER, Path("/home/mara/Contracts"))
+
+
+def test_a_file_with_the_earliest_time_of_all_is_the_oldest() -> None:
+    result = Made([Doc(1), Doc(1)]).result()
+    result.documents.mtime_ns[1] = np.iinfo(np.int64).min  # whatever is earlier is stored as this
+    selection = select(ReviewSession(result), [Rule(RuleKind.OLDEST)], frozenset({Relation.IDENTICAL}))
+    assert selection.documents == [0]
