@@ -11,6 +11,7 @@ from pathlib import Path
 from dupfinder.api import checks
 from dupfinder.base.display import shown
 from dupfinder.base.errors import DupfinderError
+from dupfinder.base.paths import as_scanned
 from dupfinder.fingerprint.language import simplified
 from dupfinder.scan.reading import read_texts
 from dupfinder.text import normalise as normal_form
@@ -92,7 +93,7 @@ def read_many(paths: Iterable[str | os.PathLike[str]], *, workers: int = 0) -> I
 
     workers: reading processes; 0: one for each core, eight at most. Results come in any order; each has its `path`.
     """
-    named = [checks.path_of("path", path).absolute() for path in checks.many("paths", paths, "paths")]
+    named = [as_scanned(checks.path_of("path", path)) for path in checks.many("paths", paths, "paths")]
     count = checks.whole_number("workers", workers, 0, 64) or min(8, os.cpu_count() or 1)
     return starmap(_document, read_texts(named, min(count, max(1, len(named)))))
 

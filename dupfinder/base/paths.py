@@ -67,6 +67,12 @@ def is_own(path: Path) -> bool:
     return len(real) > len(folder) and real[: len(folder)] == folder and is_own_name(real[len(folder)])
 
 
+def as_scanned(path: Path) -> Path:
+    """Return a path as scans store it, absolute and without ".."; with "..", where links give it another meaning."""
+    absolute, plain = path.absolute(), Path(os.path.abspath(path))
+    return plain if os.path.realpath(plain) == os.path.realpath(absolute) else absolute
+
+
 def is_trash(folder: Path) -> bool:
     """Tell whether a folder is a trash by its name, or the part of the home trash that holds what was removed."""
     return _TRASH.fullmatch(folder.name) is not None or (folder.parent.name == "Trash" and folder.name == "files")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dupfinder.base.display import located, shown, split_at
 from dupfinder.base.errors import DataFolderError, LibraryError, LibraryMissing, NoTextError, UsageError
-from dupfinder.base.paths import default_library
+from dupfinder.base.paths import as_scanned, default_library
 from dupfinder.base.settings import Settings
 from dupfinder.cli.options import add_force, add_path, check_written, nonempty
 from dupfinder.cli.scan import add_library, add_radius, demand_of, library_of, open_session
@@ -85,7 +85,7 @@ def _existing(path: Path) -> Path:
     """Return a file, or a member below the path of its archive, as an absolute path. Raises UsageError if missing."""
     from dupfinder.text.source import holder_of
 
-    absolute = path.absolute()
+    absolute = as_scanned(path)
     if not os.path.lexists(absolute) and holder_of(absolute) is None:
         raise UsageError(N_("No such file: {path}."), path=path)
     return absolute
@@ -236,8 +236,8 @@ def _print_scores(scores: Scores) -> None:
 
 
 def _figure(share: float | None) -> str:
-    """Return a share with three decimals; "-" for None."""
-    return "-" if share is None else number_text(share, 3)
+    """Return a share with three decimals, and 1.000 only for all of it; "-" for None."""
+    return "-" if share is None else number_text(share if share == 1 else min(share, 0.999), 3)
 
 
 def _plotted(counts: tuple[int, int, int]) -> str:

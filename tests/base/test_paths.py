@@ -14,6 +14,7 @@ import pytest
 
 from dupfinder.base import paths
 from dupfinder.base.errors import DataFolderError
+from dupfinder.base.paths import as_scanned
 from dupfinder.wording.errors import system_sentence
 from tests.architecture.sources import PACKAGE, parsed
 
@@ -105,3 +106,15 @@ def test_a_built_wheel_holds_every_resource(tmp_path: Path) -> None:
     shutil.unpack_archive(wheel, tmp_path / "in", "zip")
     for name in names_asked_for():
         assert (tmp_path / "in" / "dupfinder" / "_resources" / name).exists(), name
+
+
+def test_a_path_is_taken_as_scans_store_it_unless_a_link_gives_it_another_meaning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "docs" / "sub").mkdir(parents=True)
+    (tmp_path / "elsewhere" / "deep").mkdir(parents=True)
+    (tmp_path / "docs" / "link").symlink_to(tmp_path / "elsewhere" / "deep", target_is_directory=True)
+    monkeypatch.chdir(tmp_path / "docs" / "sub")
+    assert as_scanned(Path("../a.txt")) == tmp_path / "docs" / "a.txt"
+    assert as_scanned(Path("../old.zip/a.txt")) == tmp_path / "docs" / "old.zip" / "a.txt"
+    assert as_scanned(Path("../link/../a.txt")) == tmp_path / "docs" / "sub" / "../link/../a.txt"

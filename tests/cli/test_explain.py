@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from dupfinder.base.paths import default_library
+from dupfinder.cli.compare import _figure
 from dupfinder.cli.main import main
 from dupfinder.cli.usage import BAD_INPUT, DONE
 from tests.quality.prose import other_words, story
@@ -162,3 +163,7 @@ def test_labels_that_cannot_be_used_are_one_line(
     assert main(command) == BAD_INPUT
     said = capsys.readouterr()
     assert said.out == "" and said.err.count("\n") == 1 and words in said.err
+
+
+def test_a_share_is_shown_as_all_only_if_it_is_all() -> None:
+    assert [_figure(share) for share in (None, 0.0, 2 / 3, 0.9996, 1.0)] == ["-", "0.000", "0.667", "0.999", "1.000"]

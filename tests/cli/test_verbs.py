@@ -322,6 +322,17 @@ def test_a_query_finds_what_is_like_a_file_or_a_text(
     assert "-: 0 similar" in run("query", "-", "--library", library).out
 
 
+def test_a_query_for_a_file_leaves_the_file_itself_out_however_its_path_is_written(
+    run: Shell, scanned: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs, library = scanned
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    names = (docs / "letter1.txt", os.path.relpath(docs / "letter1.txt"))
+    found = [run("query", name, "--library", library).out.splitlines()[1:] for name in names]
+    assert found[0] and found[0] == found[1]
+
+
 @pytest.mark.parametrize("data", [b"", b"34", b"\x00\x01\x02\x03" * 9])
 def test_a_query_for_nothing_to_compare_is_one_line(
     run: Shell, scanned: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, data: bytes
