@@ -109,9 +109,9 @@ class Walk:
     """One walk through the folders of a request. In each folder, files are sorted by path."""
 
     def __init__(self, request: ScanRequest, reporter: Reporter = SILENT) -> None:
-        self._request = request
+        self._request = replace(request, roots=checked_roots(request.roots))
         self._reporter = reporter
-        self._roles = {root.path: root.role for root in checked_roots(request.roots)}
+        self._roles = {root.path: root.role for root in self._request.roots}
         self._walked_apart = {*self._roles, *request.outputs}  # passed over when they are met in another folder
         self._special_names = {path.name for path in self._walked_apart}
         self._filters = request.filters if request.filters != FileFilters() else None
@@ -127,7 +127,6 @@ class Walk:
         self._data_folder = _identity_of(data_dir())
         self._working_copies: set[Path] = set()  # folders of which it was noted that they are under version control
         self._has_file_roots = False  # so far
-        self._top = Path()  # the current root
         self._seen = 0
 
     def entries(self) -> Iterator[WalkedFile]:
@@ -144,11 +143,9 @@ class Walk:
                 status = os.stat(path)  # a root may be a link, since the person chose it
             except OSError as error:
                 raise _root_error(path, error) from error
-            self._top = path
             if stat.S_ISDIR(status.st_mode):
                 yield from self._folder(path, role, status)
             else:
-                self._top = path.parent
                 self._has_file_roots = True
                 yield self._file(path, status, role)
         if self._seen:
@@ -233,7 +230,7 @@ class Walk:
         """Tell whether a folder is walked. top: the status of its root."""
         if self._is_skipped(path) or (self._request.one_file_system and status.st_dev != top.st_dev):
             return False
-        return self._filters is None or not self._filters.leaves_out(path.relative_to(self._top))
+        return self._filters is None or not self._filters.leaves_out(self._request.inner(path))
 
     def _is_skipped(self, folder: Path) -> bool:
         """Tell whether a folder is skipped because of its name."""
@@ -276,7 +273,7 @@ class Walk:
             return left_out
         if self._filters is not None:
             is_opened = request.archives and kind.archive
-            if left_out := self._filters.refusal(stamp.path.relative_to(self._top), stamp, is_archive=is_opened):
+            if left_out := self._filters.refusal(request.inner(stamp.path), stamp, is_archive=is_opened):
                 return left_out
         if not request.all_files:
             if kind.code and self._leaves_out_code(stamp.path):

@@ -75,6 +75,14 @@ def test_patterns_are_relative_to_the_folder_that_was_named(tmp_path: Path) -> N
     assert read(walked(tmp_path / "two" / "a.txt", filters=FileFilters(include=("a.*",))), tmp_path) == {"two/a.txt"}
 
 
+@pytest.mark.parametrize("role", [Role.SCAN, Role.PROTECT])
+def test_of_folders_in_one_another_patterns_are_relative_to_the_innermost(tmp_path: Path, role: Role) -> None:
+    for name in ("drafts/a.txt", "in/drafts/b.txt", "in/sub/drafts/c.txt"):
+        make(tmp_path / name)
+    entries = walked(tmp_path, Root(tmp_path / "in", role), filters=FileFilters(exclude=("/drafts",)))
+    assert read(entries, tmp_path) == {"in/sub/drafts/c.txt"}
+
+
 def test_sizes_and_times_choose_as_well(tmp_path: Path) -> None:
     for number, name in enumerate(("a.txt", "b.txt", "c.txt")):
         make(tmp_path / name, "x" * 10 * (number + 1))
