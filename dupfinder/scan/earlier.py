@@ -66,6 +66,7 @@ def follow_moved(library: LibraryFile, before: ScanSummary | None, present: Docu
     """Store decisions on files that were moved or renamed since an earlier scan under the new paths.
 
     A file was moved if exactly one file with its bytes is gone and one is new. A further copy takes over no decision.
+    A file is not gone if its drive is: none of the files that are present has its device, nor has its folder.
     Call it before the scan that found `present` is finished: after a kill, the next scan does it.
     """
     decisions = Decisions(library.path.parent / DECISIONS_NAME)
@@ -73,23 +74,29 @@ def follow_moved(library: LibraryFile, before: ScanSummary | None, present: Docu
     if before is None or not hashes:  # as after most scans: then results need not be loaded
         return
     earlier = library.result(before.id).documents
-    rows_now = present.rows_with(hashes)
+    rows_now, devices = present.rows_with(hashes), set(present.device.tolist())
     moved: dict[tuple[str, str], str] = {}
     for content, rows in earlier.rows_with(hashes).items():
         holders = {earlier.paths[row]: earlier.archive_of(row) or earlier.path(row) for row in rows}
-        gone = [earlier.paths[row] for row in rows if _is_gone(holders[earlier.paths[row]], int(earlier.device[row]))]
+        gone = [
+            path
+            for (path, holder), row in zip(holders.items(), rows, strict=True)
+            if not os.path.lexists(holder)
+            and (earlier.device[row] in devices or _is_there(earlier.device[row], holder))
+        ]
         new = {present.paths[row] for row in rows_now.get(content, ())}.difference(holders)
         if len(gone) == len(new) == 1:
             moved[gone[0], content] = new.pop()
     decisions.follow(moved)
 
 
-def _is_gone(path: Path, device: int) -> bool:
-    """Tell whether a file is gone from its drive, and not together with it. device: as the library stores it."""
-    if os.path.lexists(path):
-        return False
+def _is_there(device: np.int64, missing: Path) -> bool:
+    """Tell whether the drive of a missing file is there: the last of its folders that exists is on it.
+
+    device: of the file. A file system of several layers may number its files otherwise than its folders.
+    """
     with suppress(OSError):
-        folder = next((folder for folder in path.parents if os.path.lexists(folder)), path)
+        folder = next((folder for folder in missing.parents if os.path.lexists(folder)), missing)
         return stamp_key(FileStamp.of(folder, os.stat(folder)))[0] == device
     return False
 

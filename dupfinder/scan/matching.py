@@ -143,7 +143,7 @@ def match(
             with crew:
                 return _MatchingContext(library, documents, chosen, reporter, crew).run(known, summary, budget)
 
-        with suppress(DiskFullError):  # no room on the disk for what is written to files
+        with suppress(DiskFullError, OSError):  # no room on the disk, or no folder, for what is written to files
             return run_by(_crew_for(documents.words[chosen], known.fresh, workers, crew_of))
         return run_by(Crew())
 

@@ -252,7 +252,17 @@ class Cramped(Crew):
         return super().share(parts, dtype)
 
 
-def test_without_room_for_what_processes_share_one_does_all(monkeypatch: pytest.MonkeyPatch) -> None:
+class Homeless(Crew):
+    """A crew without a folder for what it shares."""
+
+    def __enter__(self) -> Homeless:
+        raise FileNotFoundError("no temporary folder")
+
+
+@pytest.mark.parametrize("crew_of", [Cramped, Homeless])
+def test_without_room_for_what_processes_share_one_does_all(
+    monkeypatch: pytest.MonkeyPatch, crew_of: type[Crew]
+) -> None:
     monkeypatch.setattr(matching, "SHARED_FROM", 0)
     texts = [Text(frozenset(range(1 << 40, 20 << 40, 1 << 40)) | {extra << 40}, extra) for extra in (30, 31)]
     with tempfile.TemporaryDirectory() as folder, LibraryFile(Path(folder) / "library.db", write=True) as library:
@@ -260,7 +270,7 @@ def test_without_room_for_what_processes_share_one_does_all(monkeypatch: pytest.
         scan = library.begin_scan(begun, REVISION)
         library.add(scan, REVISION, [(row_of(text, f"/docs/{text.bits}"), False) for text in texts])
         documents = library.documents(scan)
-        result = match(library, begun, documents, BUDGET, SilentReporter(), workers=2, crew_of=Cramped)
+        result = match(library, begun, documents, BUDGET, SilentReporter(), workers=2, crew_of=crew_of)
         assert len(result.pairs) == 1
 
 
