@@ -167,6 +167,7 @@ class Walk:
         """Yield the files below a root."""
         waiting = [(top, top_role, (status.st_dev, status.st_ino))]
         while waiting:
+            self._reporter.check()
             folder, role, identity = waiting.pop()
             if identity in self._folders and identity[1] != _NO_INODE:
                 continue  # visited before: overlapping roots, a bind mount, a loop

@@ -445,6 +445,16 @@ def test_a_stop_ends_the_walk(tmp_path: Path) -> None:
         list(Walk(ScanRequest((Root(tmp_path),)), reporter).entries())
 
 
+def test_a_walk_stops_also_among_folders_without_files(tmp_path: Path) -> None:
+    """To list a folder of a slow share may take a second."""
+    for number in range(9):
+        (tmp_path / str(number)).mkdir()
+    reporter = LatestProgress()
+    reporter.stop()
+    with pytest.raises(Stopped):
+        list(Walk(ScanRequest((Root(tmp_path),)), reporter).entries())
+
+
 def test_files_come_in_one_order_however_the_system_lists_them(tmp_path: Path) -> None:
     for name in ("b/2.txt", "b/1.txt", "a/x/1.txt", "a.txt", "a/1.txt", "é.txt", "Z.txt"):
         make(tmp_path / name)
