@@ -313,7 +313,9 @@ class LibraryFile(Closable):
 
     def stored_so_far(self, scan: int) -> int:
         """Count the files that an unfinished scan has stored, read or not."""
-        return int(self._connection.execute("SELECT count(*) FROM scan_document WHERE scan = ?", (scan,)).fetchone()[0])
+        with store.faults(self.path):
+            query = "SELECT count(*) FROM scan_document WHERE scan = ?"
+            return int(self._connection.execute(query, (scan,)).fetchone()[0])
 
     def summary(self, scan: int | None = None) -> ScanSummary:
         """Return the summary of a finished scan, by default of the newest. Raises LibraryMissing."""

@@ -359,6 +359,16 @@ def test_bytes_flipped_anywhere_never_end_in_anything_but_a_clear_error(path: Pa
     assert "LibraryDamaged" in outcomes and outcomes <= possible
 
 
+def test_a_library_that_lost_a_table_is_damaged_also_for_those_who_count_its_rows(path: Path) -> None:
+    _whole(path)
+    with LibraryFile(path) as library:
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            connection.execute("DROP TABLE scan_document")
+        for count in (lambda: library.stored_so_far(1), lambda: library.documents(1)):
+            with pytest.raises(LibraryDamaged):
+                count()
+
+
 def test_a_library_is_made_as_a_whole_so_that_others_never_read_half_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: sqlite3.Connection) -> None:
         raise sqlite3.OperationalError("database or disk is full")
