@@ -109,9 +109,9 @@ class Walk:
     """One walk through the folders of a request. In each folder, files are sorted by path."""
 
     def __init__(self, request: ScanRequest, reporter: Reporter = SILENT) -> None:
-        self._request = replace(request, roots=checked_roots(request.roots))
+        self._request = request
         self._reporter = reporter
-        self._roles = {root.path: root.role for root in self._request.roots}
+        self._roles = {root.path: root.role for root in checked_roots(request.roots)}
         self._walked_apart = {*self._roles, *request.outputs}  # passed over when they are met in another folder
         self._special_names = {path.name for path in self._walked_apart}
         self._filters = request.filters if request.filters != FileFilters() else None
@@ -231,7 +231,12 @@ class Walk:
         """Tell whether a folder is walked. top: the status of its root."""
         if self._is_skipped(path) or (self._request.one_file_system and status.st_dev != top.st_dev):
             return False
-        return self._filters is None or not self._filters.leaves_out(self._request.inner(path))
+        return self._filters is None or not self._filters.leaves_out(self._inner(path))
+
+    def _inner(self, path: Path) -> PurePath:
+        """Return a path relative to the innermost root above it; of a root, its name. As `ScanRequest.inner`."""
+        top = path.parent if path in self._roles else next(top for top in path.parents if top in self._roles)
+        return path.relative_to(top)
 
     def _is_skipped(self, folder: Path) -> bool:
         """Tell whether a folder is skipped because of its name."""
@@ -274,7 +279,7 @@ class Walk:
             return left_out
         if self._filters is not None:
             is_opened = request.archives and kind.archive
-            if left_out := self._filters.refusal(request.inner(stamp.path), stamp, is_archive=is_opened):
+            if left_out := self._filters.refusal(self._inner(stamp.path), stamp, is_archive=is_opened):
                 return left_out
         if not request.all_files:
             if kind.code and self._leaves_out_code(stamp.path):
