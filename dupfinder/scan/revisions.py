@@ -22,7 +22,9 @@ from dupfinder.text.document import OCR_SECONDS, READER_REVISION, MediaType
 from dupfinder.text.pdf import ocr
 
 _CUT_SHORT = (ProblemKind.TOO_SLOW, ProblemKind.TOO_LARGE)
-_PLAINLY = (Clause.READ_PLAINLY, Clause.READ_PLAINLY_TOO_SLOW)  # as after another reader took too much memory or time
+# What may be due to a limit: a plain reader, tried after another took too much memory or time; and a process that ended
+# as those do that are refused memory.
+_BY_LIMITS = (Clause.READ_PLAINLY, Clause.READ_PLAINLY_TOO_SLOW, Clause.ENDED_OUT_OF_MEMORY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +58,12 @@ class Revisions:
 
         A file over the request's limit of size counts as left out.
         """
+        by_limits = row.status in _CUT_SHORT or any(detail.code in _BY_LIMITS for detail in row.details)
         if recognised:
-            return self.unrecognised if row.status in _CUT_SHORT else self.recognised
+            return self.unrecognised if by_limits else self.recognised
         if row.archive is None and any(detail.code is Clause.OVER_LIMIT for detail in row.details):
             return NOT_READ
-        read_plainly = any(detail.code in _PLAINLY for detail in row.details)
-        cut_short = row.partial or row.status in _CUT_SHORT or read_plainly
-        return self.limited if cut_short and row.archive is None else self.plain
+        return self.limited if (row.partial or by_limits) and row.archive is None else self.plain
 
     def known(self, library: LibraryFile) -> dict[bytes, EarlierReading]:
         """Return the newest reading of each path (bytes), or an older one in which the same file was recognised."""

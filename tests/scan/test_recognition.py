@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dupfinder.base.details import Clause, ProblemKind, details, details_of
+from dupfinder.base.details import Clause, Details, ProblemKind, details, details_of
 from dupfinder.base.settings import FILE_MEMORY, FILE_SECONDS, Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cli.main import main
@@ -274,11 +274,20 @@ def slow_to_recognise(task: ReadTask) -> DocumentRow | Unprinted | ListedArchive
     return read_unprinted(task)
 
 
-def test_what_a_plain_reader_read_is_read_again_under_other_limits(tmp_path: Path) -> None:
-    """Another reader may have needed more memory than it was allowed."""
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [
+        (READ, details(Clause.READ_PLAINLY)),
+        (ProblemKind.DAMAGED, details(Clause.ENDED_OUT_OF_MEMORY, signal="SIGABRT")),
+    ],
+)
+def test_what_a_lack_of_memory_may_have_caused_is_read_again_under_other_limits(
+    tmp_path: Path, status: str, why: Details
+) -> None:
+    """A plain reader reads after another needed more than it was allowed; libraries end the process then."""
     chosen, request = Settings(tmp_path / "settings.json"), ScanRequest((Root(tmp_path),))
     stamp = FileStamp(tmp_path / "letter.docx", 1, 1, 1, 1, 1)
-    row = DocumentRow(stamp, READ, details(Clause.READ_PLAINLY))
+    row = DocumentRow(stamp, status, why)
     before = Revisions.of(request, chosen).of_row(row, recognised=False)
     chosen.set(FILE_MEMORY, 512)
     assert Revisions.of(request, chosen).of_row(row, recognised=False) != before
