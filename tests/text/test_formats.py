@@ -19,7 +19,7 @@ from dupfinder.text.normalise import normalise
 from dupfinder.text.readers import plain
 from dupfinder.text.readers.rtf import inflate_rtf
 from tests import making, making_compound, making_packages
-from tests.text.other_content import unlike
+from tests.text.other_content import repacked, unlike
 
 WORDS = normalise(" ".join(making.PARAGRAPHS))
 
@@ -451,6 +451,24 @@ def test_formulas_of_opendocument_give_their_signs_and_not_how_they_were_typed()
 )
 def test_formulas_are_said_once_by_their_signs(name: str, formula: str) -> None:
     assert read(formula.encode(), name).text.strip() == "Take x2 here."
+
+
+def test_the_parts_of_a_fraction_are_apart_in_every_format() -> None:
+    omml = "".join(f"<m:{part}><m:r><m:t>{text}</m:t></m:r></m:{part}>" for part, text in (("num", "1"), ("den", "2")))
+    omml = f"<m:oMath><m:r><m:t>3</m:t></m:r><m:f><m:fPr/>{omml}</m:f><m:r><m:t>m</m:t></m:r></m:oMath>"
+    fraction = "<mfrac><mn>1</mn><mn>2</mn></mfrac>"
+    mathml = f"<math xmlns='http://www.w3.org/1998/Math/MathML'><mrow><mn>3</mn>{fraction}<mi>m</mi></mrow></math>"
+    with_object = making.opendocument(
+        "text", "<text:p>Take <draw:frame><draw:object xlink:href='./O'/></draw:frame></text:p>"
+    )
+    word = making.docx(body=f"<w:p><w:r><w:t>Take </w:t></w:r>{omml}</w:p>")
+    for data, name in (
+        (word, "a.docx"),
+        (f"<html><body><p>Take {mathml}</p></body></html>".encode(), "a.html"),
+        (repacked(with_object, {"O/content.xml": mathml}), "a.odt"),
+        (b"# \n\nTake $3 \\frac{1}{2} m$\n", "a.md"),
+    ):
+        assert normalise(read(data, name).text) == "take 3 1 2 m", name
 
 
 def test_formulas_of_markdown_are_read_as_printed_and_amounts_and_code_as_they_are() -> None:

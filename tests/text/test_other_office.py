@@ -14,6 +14,7 @@ import pytest
 from dupfinder.text.document import MediaType, OtherContent
 from dupfinder.text.readers.opendocument import read_opendocument
 from dupfinder.text.readers.sheets import read_xls, read_xlsx, read_xlsx_slowly
+from dupfinder.text.readers.slides import read_pptx
 from tests import making_compound
 from tests.making import PARAGRAPHS, opendocument, pptx
 from tests.text.other_content import RELATIONSHIPS, held, png, relations, repacked, unlike
@@ -87,6 +88,17 @@ def test_slides_that_are_not_shown_are_told() -> None:
         hidden.append(repacked(hidden[0], {f"ppt/slides/slide{number}.xml": source}))
     for first, second in combinations(hidden, 2):
         assert unlike(first, second, "a.pptx") == {OtherContent.HEADERS}
+
+
+def test_shapes_that_a_slide_hides_are_no_words() -> None:
+    shape = '<p:sp><p:nvSpPr><p:cNvPr id="2" name="a"{}/></p:nvSpPr><p:txBody>{}</p:txBody></p:sp>'
+    shown, hidden, other = (
+        slide(shape.format(flag, SAID.format(words)) + '<p:graphicFrame><p:cNvPr id="3"/></p:graphicFrame>')
+        for flag, words in (("", "Said."), (' hidden="1"', "Said."), (' hidden="1"', "Unsaid."))
+    )
+    assert read_pptx(shown).text.split() == [*PARAGRAPHS[0].split(), "Said."]
+    assert read_pptx(hidden).text.split() == PARAGRAPHS[0].split()
+    assert unlike(hidden, other, "a.pptx") == {OtherContent.COMMENTS}
 
 
 def sheet(**facts: Any) -> bytes:

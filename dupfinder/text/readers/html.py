@@ -29,6 +29,7 @@ from dupfinder.text.readers.sources import with_printed_formulas
 # Elements whose words are seen, but are no words of the text: readings of East Asian characters, and parts of forms.
 _BESIDE_TEXT = (("rt", OtherContent.HEADERS), ("button", OtherContent.HEADERS), ("option", OtherContent.FORM_FIELDS))
 _HEADINGS_IN_LINES = "summary, legend"
+_FRACTION_PARTS = "mfrac > *, mfrac + *"  # also what follows a fraction
 MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; browsers stop at 512
 _TAG = re.compile(
     r"<(/?)(?:div|span|table|t[dr]|section|article|ul|ol|li|dl|dd|b|i|u|em|font|center|blockquote|p)\b", re.I
@@ -99,7 +100,7 @@ def add_styled(tree: Any, page: PageSource, other: OtherHashes) -> None:
     """Add a prepared page's readings, and words that are struck out or highlighted; add and mark invisible ones.
 
     Invisible blocks are not marked, and remain words, because scripts show them on demand; a mail has no scripts.
-    Headings within a line are ended there, since the parser takes them for words of a sentence.
+    Headings within a line and the parts of fractions are set apart, since the parser joins them with their neighbours.
     """
     for kind, selector in selectors_by_style(page):
         other.add_text(kind, "".join(texts_of(tree, selector, page)))
@@ -109,6 +110,8 @@ def add_styled(tree: Any, page: PageSource, other: OtherHashes) -> None:
             page.has_unseen = True
     for node in selected(tree, _HEADINGS_IN_LINES) if page.may_have("summary", "legend") else ():
         node.append_child(tree.create_element("br"))
+    for node in selected(tree, _FRACTION_PARTS) if page.may_have("mfrac") else ():
+        node.parent.insert_before(tree.create_text_node(" "), node)
     for name, kind in _BESIDE_TEXT:
         if page.may_have(name):
             other.add_text(kind, "".join(texts_of(tree, name, page)))

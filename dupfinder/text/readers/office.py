@@ -35,6 +35,8 @@ _FIELD_ATTRIBUTE_NAMES = """
 name default checked result tag alias lastValue fullDate listEntry listItem text checkbox checkBox dropDownList comboBox
 date ddList picture"""
 _FIELD_ATTRIBUTES = frozenset(_FIELD_ATTRIBUTE_NAMES.split())
+# Parts of a fraction (ISO 29500-1, 22.1.2.36) behind which its next part or what follows it is, apart from them.
+FRACTION_PARTS: Final = ("fPr", "num", "den")
 _FORMULA_SIGNS = frozenset({"chr", "begChr", "endChr", "sepChr", "type"})  # of sums, brackets, fractions
 SHAPES = frozenset({"prstGeom", "custGeom"})  # ISO 29500-1, 20.1.9: of a known form, or drawn point by point
 _LINES = frozenset({"line", "straightConnector1"})

@@ -208,6 +208,7 @@ _ABOUT = (
     ":svg-compatible:1.0}title",
 )  # fmt: skip
 _SIGNS = tuple(f"{_MATHML}{name}" for name in ("mi", "mn", "mo", "mtext"))
+_FRACTION = f"{_MATHML}mfrac"  # its parts are apart from each other and from what follows
 _BOXES = frozenset({"text-box", "custom-shape"})
 _STRUCK, _RAISED, _HIDDEN, _MARKED, _READING = "struck", "raised", "hidden", "marked", "reading"
 _APART = {
@@ -308,10 +309,13 @@ def _formula(package: Package, name: str) -> str:
     content = package.read(part) if package.has(part) else b""
     if _MATHML[1:-1].encode() not in content[:SNIFFED_BYTES]:
         return ""
-    try:
-        return "".join(sign.text or "" for sign in parse_xml(content).iter(*_SIGNS))
-    except Unreadable:
-        return ""
+    signs: list[str] = []
+    with suppress(Unreadable):
+        for element in parse_xml(content).iter():
+            around = (element.getparent(), element.getprevious())
+            signs += [" "] if any(near is not None and near.tag == _FRACTION for near in around) else []
+            signs += [element.text or ""] if element.tag in _SIGNS else []
+    return "".join(signs)
 
 
 class _Target:

@@ -22,12 +22,17 @@ from dupfinder.text.layout import without_heads_of_slides
 from dupfinder.text.lines import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.compound import compound_properties, opened_compound, refuse_wordless, stream_of
-from dupfinder.text.readers.office import SLIDE_TAGS, OfficePart, add_programs
+from dupfinder.text.readers.office import FRACTION_PARTS, SLIDE_TAGS, OfficePart, add_programs
 from dupfinder.text.readers.package import Package, core_properties, elements, events, opened, parse_xml, relationships
 
 _MAIN = "ppt/presentation.xml"
-_PARAGRAPH_ENDS = {**dict.fromkeys(("p", "br", "text"), "\n"), "tc": CELL_END, "tr": ROW_END}
-_TAGS = tuple("{*}" + name for name in (*_PARAGRAPH_ENDS, "t", "tab", "sp", "ph", *SLIDE_TAGS))
+_ENDS_OF = {
+    **dict.fromkeys(("p", "br", "text"), "\n"),
+    **dict.fromkeys(FRACTION_PARTS, " "),
+    "tc": CELL_END,
+    "tr": ROW_END,
+}
+_TAGS = tuple("{*}" + name for name in (*_ENDS_OF, "t", "tab", "sp", "cNvPr", "ph", *SLIDE_TAGS))
 _AUTHORS = ("ppt/commentAuthors.xml", "ppt/authors.xml")  # of older and of threaded comments
 _HIDDEN = re.compile(rb'<(?:\w{1,20}:)?sld\s[^<>]{0,2000}?\bshow="(?:0|false)"')
 _ABOVE = "123456789"  # first characters of "baseline" for a raised run; a lowered one begins with "-"
@@ -109,7 +114,7 @@ def _walk_slide(
     """Add the paragraphs of one slide; those in placeholders of running heads to `heads`."""
     content, office = package.read(part), OfficePart(package, part, other)
     skipping = 0
-    stream, struck = collected, list[str]()
+    stream, unseen, struck = collected, TextBuffer(), list[str]()
     for event, element in events(content, _TAGS):
         name = element.tag.rpartition("}")[2]
         if name in SLIDE_TAGS:
@@ -118,7 +123,9 @@ def _walk_slide(
             skipping += 1 if event == "start" else -1
         elif name == "sp":
             stream = collected
-        elif name == "ph":
+        elif name == "cNvPr":  # before the kind of a placeholder
+            stream = unseen if element.get("hidden", "0") not in ("0", "false") else collected
+        elif name == "ph" and stream is not unseen:
             stream = heads.get(_PLACEHOLDERS.get(element.get("type", ""), ""), collected)
         elif event == "end" and not skipping:
             text = element.text or "" if name in ("t", "text") else "\t" if name == "tab" else ""
@@ -127,8 +134,9 @@ def _walk_slide(
                 struck.append(text)
             if style.get("baseline", "0")[0] in _ABOVE:
                 text = raised(text, "".join(stream.pieces[-1:]))
-            stream.add(text + _PARAGRAPH_ENDS.get(name, ""))
+            stream.add(text + _ENDS_OF.get(name, ""))
     other.add_text(OtherContent.TRACKED_CHANGES, "".join(struck))
+    other.add_text(OtherContent.COMMENTS, unseen.text())
 
 
 def _style_of(text: Any) -> Mapping[str, str]:

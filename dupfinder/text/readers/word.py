@@ -23,6 +23,7 @@ from dupfinder.text.lines import CELL_END, ROW_END
 from dupfinder.text.normalise import raised
 from dupfinder.text.readers.labels import WordLabels
 from dupfinder.text.readers.office import (
+    FRACTION_PARTS,
     SYMBOL_FONTS,
     WORD_STARTS,
     WORD_TAGS,
@@ -47,6 +48,7 @@ from dupfinder.text.readers.package import (
 _SKIPPED = frozenset({"del", "moveFrom", "Fallback", "rt"})
 _BREAKS = {
     **dict.fromkeys(("p", "txbxContent", "br", "cr"), "\n"),
+    **dict.fromkeys(FRACTION_PARTS, " "),
     **{"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "tc": CELL_END, "tr": ROW_END},
 }
 _SHOWN = frozenset({"t", "sym"})
