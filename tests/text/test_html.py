@@ -45,9 +45,22 @@ def test_headings_of_what_unfolds_and_of_fields_are_lines() -> None:
     assert read_html(page.replace(b"article>", b"div>")).text.split("\n")[-4:] == ["More", "of it", "Name", "Ann"]
 
 
-def test_remarks_in_a_document_that_google_docs_exports_are_no_words() -> None:
-    mark = "<p>The end<sup><a href='#cmnt1' id='cmnt_ref1'>[a]</a></sup> of it.</p>"
-    remark = "<div style='margin:5px'><p><a href='#cmnt_ref1' id='cmnt1'>[a]</a><span>Really?</span></p></div>"
+@pytest.mark.parametrize(
+    ("mark", "remark"),
+    [
+        (
+            "<sup><a href='#cmnt1' id='cmnt_ref1'>[a]</a></sup>",
+            "<div style='margin:5px'><p><a href='#cmnt_ref1' id='cmnt1'>[a]</a><span>Really?</span></p></div>",
+        ),
+        (
+            "<span class=MsoCommentReference><a class=msocomanchor href='#_msocom_1'>[AB1]</a>&nbsp;</span>",
+            "<div><hr class=msocomoff><div><div id='_com_1' class=msocomtxt><p class=MsoCommentText>"
+            "<a class=msocomoff href='#_msoanchor_1'>[AB1]</a>Really?</p></div></div></div>",
+        ),
+    ],
+)
+def test_remarks_in_a_document_that_google_docs_or_word_exports_are_no_words(mark: str, remark: str) -> None:
+    mark = f"<p>The end{mark} of it.</p>"
     first, second = (
         read_html(html(after=mark + said).replace(b"article>", b"div>"))
         for said in (remark, remark.replace("Really", "Truly"))

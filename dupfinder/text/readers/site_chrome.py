@@ -86,7 +86,8 @@ _ID_BESIDE = re.compile(rf"(?:\A|[-_])(?!comments)(?:{_COMMENTS}|{_FOOTER}|sideb
 _SECTION = ":is(section, .section, [class*='level-extent'], [class*='outline-'])"  # of Sphinx, Texinfo and Org
 _HUMP = re.compile("(?<=[a-z0-9])(?=[A-Z])")
 _CLASS_NAME = re.compile(r"[A-Za-z][\w-]*", re.A)
-_CLASS_OF_REMARKS = "annotation_style_by_filter"  # of comments that office programs export
+# Of comments that LibreOffice and Word export, and of the mark that Word puts where each belongs.
+_CLASSES_OF_REMARKS = ("annotation_style_by_filter", "msocomtxt")
 _REMARKS_OF_GOOGLE = "div:has(> p > a[href^='#cmnt_ref'])"  # behind the text of a document that Google Docs exports
 # Elements that are not words of the text: readings above East Asian characters, marks of notes, remarks of office
 # programs, and repetitions of a formula of MathML: its source, which browsers do not show, and the copy that KaTeX
@@ -109,7 +110,8 @@ _ASIDE_VALUES = {
 }
 _ASIDE_LINKS = "a:is([id^='body_ftn'], [href^='#called'])"
 _ASIDE_CLASSES = {
-    **{name: f".{name}" for name in ("annotation_style_by_filter", "footnote-ref", "footnote-back", "footnodeNumber")},
+    **{name: f".{name}" for name in (*_CLASSES_OF_REMARKS, "msocomanchor")},
+    **{name: f".{name}" for name in ("footnote-ref", "footnote-back", "footnodeNumber")},
     **{name: f".{name}" for name in ("footnote-reference", "fn-backref", "fn-bracket", "headerlink")},
     "reference": "sup.reference",
     "katex-html": ".katex-mathml + .katex-html",
@@ -500,8 +502,9 @@ def visible_text(tree: Any, page: PageSource, **options: Any) -> bytes:
 
 def remarks(tree: Any, page: PageSource) -> list[str]:
     """Return the comments in a page that an office program exported. tree: the parsed page."""
-    may_have_some = page.may_have("comment") or _CLASS_OF_REMARKS in page.classes or b"#cmnt_ref" in page.source
-    return texts_of(tree, f"comment, .{_CLASS_OF_REMARKS}, {_REMARKS_OF_GOOGLE}", page) if may_have_some else []
+    classes = [f".{name}" for name in _CLASSES_OF_REMARKS if name in page.classes]
+    may_have_some = page.may_have("comment") or classes or b"#cmnt_ref" in page.source
+    return texts_of(tree, ", ".join(("comment", *classes, _REMARKS_OF_GOOGLE)), page) if may_have_some else []
 
 
 def texts_of(tree: Any, selector: str, page: PageSource) -> list[str]:
