@@ -49,6 +49,7 @@ _MARKED_AS = {
     **dict.fromkeys(("strike", "dstrike"), OtherContent.TRACKED_CHANGES),
     **dict.fromkeys(("highlight", "shd", "vanish"), OtherContent.COMMENTS),
 }
+_STYLES = "word/styles.xml"
 _OFF = (["0"], ["false"], ["off"], ["none"])  # the values of a mark that is switched off
 _GREY = re.compile(r"(?!000000)(\w\w)\1\1|auto|transparent|")  # black hides words
 # Local names of the elements that `OfficePart.meet` wants, at their start and end.
@@ -184,17 +185,11 @@ class OfficePart:
 
     @cached_property
     def _marks(self) -> dict[str, list[Any]]:
-        """Return the properties of character styles that mark words, by style; a shade is mere decoration there."""
-        marks: dict[str, list[Any]] = {}
-        try:
-            for style in elements(self._package.content_within("word/styles.xml") or b"<none/>", ("style",)):
-                properties = style.iterfind("{*}rPr/*") if "character" in style.attrib.values() else ()
-                marks[attr(style.attrib, "styleId")] = [
-                    mark for mark in properties if mark.tag.rpartition("}")[2] in _MARKED_AS.keys() - {"shd"}
-                ]
-        except Unreadable:
+        """Return the properties of character styles that mark words, by style."""
+        marks = self._package.once(_marks_of_styles)
+        if marks is None:
             self._other.unknown(*_MARKED_AS.values())
-        return marks
+        return marks or {}
 
     def _mark(self, run: Any, element: Any) -> None:
         """Add a kind of mark to those of a run. element: the property that says so."""
@@ -215,16 +210,8 @@ class OfficePart:
 
     @cached_property
     def _hiding_styles(self) -> frozenset[str]:
-        """Return the styles that hide paragraphs, as Word gives them to the ends of a form on a page."""
-        source = self._package.content_within("word/styles.xml") or b""
-        hiding: dict[str, bool] = {}
-        with suppress(Unreadable):  # damaged
-            for style in elements(source, ("style",)) if b"vanish" in source else ():
-                mark, base = style.find("{*}rPr/{*}vanish"), style.find("{*}basedOn")
-                by_base = base is not None and hiding.get(attr(base.attrib, "val"), False)
-                is_hiding = by_base if mark is None else mark.attrib.values() not in _OFF
-                hiding[attr(style.attrib, "styleId")] = is_hiding and attr(style.attrib, "type") == "paragraph"
-        return frozenset(style for style, is_hiding in hiding.items() if is_hiding)
+        """Return the styles that hide paragraphs."""
+        return self._package.once(_styles_that_hide)
 
     def shown_of(self, paragraph: Any, pieces: list[str]) -> list[str]:
         """Return the pieces of a paragraph that are shown: only its end, if its style hides it. Adds what is hidden."""
@@ -275,6 +262,35 @@ class OfficePart:
             self._end_change()
             self._change, self._changed = self._changes[-1], []
         self._changed.append(text)
+
+
+def _marks_of_styles(package: Package) -> dict[str, list[Any]] | None:
+    """Return the properties of character styles that mark words, by style; a shade is mere decoration there.
+
+    None if the styles are damaged.
+    """
+    marks: dict[str, list[Any]] = {}
+    try:
+        for style in elements(package.content_within(_STYLES) or b"<none/>", ("style",)):
+            properties = style.iterfind("{*}rPr/*") if "character" in style.attrib.values() else ()
+            marks[attr(style.attrib, "styleId")] = [
+                mark for mark in properties if mark.tag.rpartition("}")[2] in _MARKED_AS.keys() - {"shd"}
+            ]
+    except Unreadable:
+        return None
+    return marks
+
+
+def _styles_that_hide(package: Package) -> frozenset[str]:
+    """Return the styles that hide paragraphs, as Word gives them to the ends of a form on a page."""
+    source, hiding = package.content_within(_STYLES) or b"", dict[str, bool]()
+    with suppress(Unreadable):  # damaged
+        for style in elements(source, ("style",)) if b"vanish" in source else ():
+            mark, base = style.find("{*}rPr/{*}vanish"), style.find("{*}basedOn")
+            by_base = base is not None and hiding.get(attr(base.attrib, "val"), False)
+            is_hiding = by_base if mark is None else mark.attrib.values() not in _OFF
+            hiding[attr(style.attrib, "styleId")] = is_hiding and attr(style.attrib, "type") == "paragraph"
+    return frozenset(style for style, is_hiding in hiding.items() if is_hiding)
 
 
 def is_grey(colour: str) -> bool:

@@ -6,13 +6,13 @@ import lzma
 import posixpath
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from dupfinder.base.details import Clause, ProblemKind
@@ -26,6 +26,7 @@ from dupfinder.text.document import (
     language_tag,
 )
 
+T = TypeVar("T")
 CHUNK = 1 << 20
 # Raised by zipfile for a damaged part.
 _DAMAGE = (BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, OSError, ValueError)
@@ -50,6 +51,7 @@ class Package:
         self._folded = {name.casefold(): entry for name, entry in reversed(self._parts.items())}
         self._pieces = _pieces(self._parts)
         self.names = (*self._parts, *self._pieces)
+        self._made: dict[Callable[[Package], Any], Any] = {}
 
     def has(self, name: str) -> bool:
         return name in self._pieces or self._find(name) is not None
@@ -91,6 +93,13 @@ class Package:
             return self._archive.read(entry)  # reads at most file_size bytes and verifies the checksum
         except _DAMAGE:
             return None
+
+    def once(self, make: Callable[[Package], T]) -> T:
+        """Return what a function makes of the package. It is called once, for all parts that need the result."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: T = self._made[make]
+        return made
 
     def check_sizes(self) -> None:
         """Raise Unreadable for a package whose directory declares sizes out of proportion."""
