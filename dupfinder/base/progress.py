@@ -58,6 +58,7 @@ class Progress:
     problems:    number of files by problem kind value ("encrypted": 3).
     seconds:     elapsed time of each file in `current`.
     identical:   of HASH and READ: the groups of identical files so far.
+    compares:    of READ: whether no file is read for now, since first groups are looked for among those read.
     """
 
     stage: Stage
@@ -69,6 +70,7 @@ class Progress:
     problems: Mapping[str, int] = field(default_factory=dict)
     seconds: tuple[float, ...] = ()
     identical: IdenticalCounts = IdenticalCounts()
+    compares: bool = False
 
 
 class Stopped(Exception):

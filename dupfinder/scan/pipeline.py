@@ -345,6 +345,7 @@ class _RunningScan:
                 new_tasks += self._handle(result)
                 if self._first.are_due(self._rows.reused + self._done, self._done / self._total):
                     self._rows.flush()
+                    self._tell(compares=True)
                     self._first.take(self._find_groups(MutedReporter(self._reporter)))
                 self._tell(readers)
         finally:
@@ -393,13 +394,13 @@ class _RunningScan:
         self._size += row.stamp.size
         return True
 
-    def _tell(self, readers: Readers | None = None) -> None:
+    def _tell(self, readers: Readers | None = None, *, compares: bool = False) -> None:
         self._told_at = time.monotonic()
         in_hand = [(task.stamp.path, seconds) for task, seconds in readers.in_hand()] if readers is not None else []
         paths, seconds = tuple(path for path, _ in in_hand), tuple(seconds for _, seconds in in_hand)
         self._reporter.tell(Progress(
             Stage.READ, self._done, self._total, bytes_done=self._size, current=paths, reused=self._rows.reused,
-            problems=dict(self._rows.problems), seconds=seconds, identical=self._identical,
+            problems=dict(self._rows.problems), seconds=seconds, identical=self._identical, compares=compares,
         ))  # fmt: skip
 
 

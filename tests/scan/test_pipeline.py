@@ -543,6 +543,7 @@ def test_a_stop_is_heard_while_first_results_are_looked_for(
     real, recorder = matching.find_groups, Recorder()
 
     def find_groups(*arguments: Any, **more: Any) -> ScanResult:
+        assert recorder.newest[Stage.READ].compares  # so that nobody takes the scan for dead: nothing is read meanwhile
         recorder.stop_after = 0
         return real(*arguments, **more)
 

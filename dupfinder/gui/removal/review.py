@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -55,6 +56,7 @@ class RemovalPreview:
     groups:    number of groups that have such documents.
     unlinkable:  number of marked documents that cannot become hard links.
     without_trash: number of documents that should go to the trash, on drives that have none.
+    short_room:  free bytes of a destination on another drive that has not room for all; None if they fit.
     """
 
     plan: Plan
@@ -64,6 +66,7 @@ class RemovalPreview:
     groups: int
     unlinkable: int
     without_trash: int = 0
+    short_room: int | None = None
 
     @classmethod
     def of(cls, session: ReviewSession, verb: Verb, destination: Path | None) -> RemovalPreview:
@@ -80,7 +83,8 @@ class RemovalPreview:
         folders = by_folder(steps.documents, steps.victims)
         there = (line_of_folder for line_of_folder in folders if verb is Verb.TRASH)
         without_trash = sum(part.documents for part in there if lacks_trash(Path(part.folder)))
-        return cls(replace(plan, steps=steps), folders, size, relations, groups, unlinkable, without_trash)
+        room = None if destination is None else _short_room(destination, folders)
+        return cls(replace(plan, steps=steps), folders, size, relations, groups, unlinkable, without_trash, room)
 
     @property
     def synced(self) -> Mapping[str, int]:
@@ -90,6 +94,17 @@ class RemovalPreview:
             if name := synced_name(line_of_folder.folder):
                 counts[name] += line_of_folder.documents
         return counts
+
+
+def _short_room(destination: Path, folders: Sequence[FolderLine]) -> int | None:
+    """Return the free bytes of a folder if what comes from other drives does not fit into them, else None."""
+    try:
+        drive = destination.stat().st_dev
+        needed = sum(part.bytes for part in folders if Path(part.folder).stat().st_dev != drive)
+        free = shutil.disk_usage(destination).free
+    except OSError:
+        return None  # the removal itself tells what is wrong
+    return free if needed > free else None
 
 
 class RemovalModel(RowsModel):
@@ -301,8 +316,8 @@ class RemovalSheet(JobSheet):
         is_linking = self._verb is Verb.HARDLINK
         left_out = 0 if removal is None or not is_linking else removal.unlinkable
         synced = {} if removal is None or is_linking else removal.synced
-        without_trash = 0 if removal is None else removal.without_trash
-        self._notes.show_notes(relations, summary.unseen, left_out, synced, without_trash)
+        place = "" if removal is None else _place_text(removal)
+        self._notes.show_notes(relations, summary.unseen, left_out, synced, place)
         all_files = say("Show all {number}", number=count_text(count))
         self._show_all.setText(say("Show folders") if self.lines.by_file else all_files)
         self._heading.setText(say("These files") if self.lines.by_file else say("From these folders"))
@@ -453,13 +468,13 @@ class RemovalNotes(QWidget):
         unseen: int,
         unlinkable: int,
         synced: Mapping[str, int],
-        without_trash: int,
+        place: str,
     ) -> None:
         """Set the texts.
 
         relations: documents to be removed, by relation to their survivor. unseen: how many changed ones were not
         opened in the comparison. unlinkable: how many stay because they cannot be linked. synced: how many are in
-        folders with names of cloud storage, by these. without_trash: how many are on drives without a trash.
+        folders with names of cloud storage, by these. place: about where documents go, or "".
         """
         text = say("Just before each file is moved, it and its kept copy are checked again on disk.")
         changed = {relation: count for relation, count in relations.items() if relation not in FREELY_REMOVED}
@@ -473,7 +488,7 @@ class RemovalNotes(QWidget):
         link = say_count("Review it", "Review these {count}", sum(changed.values()))
         self._changed.show_text(title, text, link)
         count = sum(relations.values())
-        texts = _warning_text(count, unlinkable), _without_trash_text(without_trash), _synced_text(synced)
+        texts = _warning_text(count, unlinkable), place, _synced_text(synced)
         warnings = list(filter(None, texts))
         self._warning.show_text(*warnings or ("",))
 
@@ -492,13 +507,17 @@ def _warning_text(count: int, unlinkable: int) -> str:
     return say_count(*text, count) if count > MANY else ""
 
 
-def _without_trash_text(count: int) -> str:
+def _place_text(removal: RemovalPreview) -> str:
+    """Return what is to know of the place that documents go to: a full drive, or one without a trash; else ""."""
+    if removal.short_room is not None:
+        room = size_text(removal.short_room)
+        return say("Only {size} are free in that folder: not all of these documents fit.", size=room)
     return say_some(
         "{count} document is on a drive without a reliable {trash}, such as a network drive or a memory stick. It goes "
         "to the quarantine instead, from which History restores it.",
         "{count} documents are on drives without a reliable {trash}, such as network drives and memory sticks. They go "
         "to the quarantine instead, from which History restores them.",
-        count,
+        removal.without_trash,
         trash=words.trash_name(),
     )
 

@@ -198,7 +198,8 @@ class ScanningPage(Page):
         self.progressed.emit(f"{self.title.text()}: {share}")
         parts = [self.steps.amount(progress), share]
         remaining = self._pace.seconds_remaining(time.monotonic(), progress.total)
-        parts.append(say("estimating…") if remaining is None else say("{time} left", time=waiting_text(remaining)))
+        left = say("estimating…") if remaining is None else say("{time} left", time=waiting_text(remaining))
+        parts.append(say("looking for first groups…") if progress.compares else left)
         parts += filter(None, [say_some("{count} unchanged", "{count} unchanged", progress.reused)])
         self.line.setText("  ·  ".join(parts))
 
@@ -221,8 +222,9 @@ class ScanningPage(Page):
         self.being_read.show_files(progress.current, progress.seconds)
 
     def _ticked(self) -> None:
-        self._pace.note(time.monotonic(), self._shown.done)
-        if self._shown.stage is Stage.READ:
+        if not self._shown.compares:
+            self._pace.note(time.monotonic(), self._shown.done)
+        if self._shown.stage is Stage.READ and not self._shown.compares:
             self.figures.show_rate(self._pace.rate(), len(self._shown.current))
         else:
             self.figures.clear_rate()

@@ -382,12 +382,10 @@ class FolderRow(QWidget):
     def _words(self) -> str:
         if self.role is Role.LEAVE_OUT:
             return say("left out")
-        parts = []  # of a long line the end is cut off
+        parts = [say("matched against, never marked")] if self.role is Role.PROTECT else []
         if self._counts is not None:
             parts += [documents_text(self._counts[0]), size_text(self._counts[1])]
-        if self.role is Role.PROTECT:
-            parts.append(say("matched against, never marked"))
-        else:
+        if self.role is Role.SCAN:  # of a long line the end is cut off
             parts.append(say("with subfolders") if self._is_folder else say("one file"))
         if self._inside is not None:
             parts.append(say("inside {folder}", folder=shown(self._inside)))

@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -427,6 +428,30 @@ def test_undo_right_after_a_removal_brings_the_files_back_and_the_list_has_the_k
         assert page.sheets._restoring._job is running, "a second undo beside the first would end in an error"
     assert victim.exists()
     assert not page.bar.can_restore
+
+
+def test_a_folder_on_a_drive_with_too_little_room_is_told_before_anything_is_moved(
+    page: ResultsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    mark(page, "Board minutes (1).txt")
+    other, devices = tmp_path / "stick", {}
+    other.mkdir()
+    real = Path.stat
+    devices[other] = 77
+    monkeypatch.setattr(Path, "stat", lambda path, **how: _on_device(real(path, **how), devices.get(path)))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=10))
+    sheet = opened(page, qtbot)
+    sheet.choose_method(1)
+    sheet.move_to(str(other))
+    qtbot.waitUntil(lambda: "Only 10 bytes are free in that folder" in said(sheet))
+    devices.clear()
+    sheet.move_to(str(other))
+    qtbot.waitUntil(lambda: sheet.plan is not None and "are free" not in said(sheet))
+    sheet.reject()
+
+
+def _on_device(status: os.stat_result, device: int | None) -> Any:
+    return status if device is None else SimpleNamespace(st_dev=device, st_mode=status.st_mode)
 
 
 def test_undo_shows_why_a_file_could_not_come_back(page: ResultsPage, qtbot: QtBot) -> None:

@@ -171,6 +171,17 @@ def test_after_reading_no_rate_and_no_file_in_hand_are_shown(page: ScanningPage)
     assert not page.reading_card.isVisible() and page.figures.rate.text() == "—"
 
 
+def test_while_first_groups_are_looked_for_this_is_told_in_place_of_a_rate_of_nothing(page: ScanningPage) -> None:
+    page.show_progress(Progress(Stage.READ, 900, 2000, current=(Path("/a/note.txt"),)))
+    page._ticked()
+    assert page.figures.rate.text().endswith("/s")
+    page.show_progress(Progress(Stage.READ, 900, 2000, compares=True))
+    page._ticked()
+    assert page.line.text() == "900 of 2,000  ·  45 %  ·  looking for first groups…"
+    assert page.figures.rate.text() == "—"
+    assert not any(name.text() for _, name, _ in page.being_read._rows)
+
+
 def test_files_left_out_on_purpose_are_no_trouble(page: ScanningPage) -> None:
     page.show_progress(Progress(Stage.READ, 1, 2, problems={"unsupported": 40, "skipped": 2}))
     assert page.figures.unread.text() == "0"
