@@ -61,20 +61,14 @@ def report_of(
     reporter: is told the number of groups that are done; may raise Stopped. groups_alone: without single files, pairs,
     parts and forms, which saves looking at every file. positions: of the groups; None: all but the rejected ones.
     """
-    result, documents, demand = session.result, session.result.documents, session.demand
-    groups = session.all_clusters()
     clusters: list[ReportCluster] = []
     number_of: dict[int, int] = {}
-    positions = session.unfiltered() if positions is None else positions
-    for done, position in enumerate(positions.tolist()):
-        if done % _CHECK_EVERY == 0:
-            reporter.check()
-            reporter.tell(Progress(Stage.GROUP, done, len(positions)))
-        number = position + 1
-        members = [member for member in session.members_at(position) if member.is_there or member.is_keeper]
+    for number, members, cluster in _clusters(
+        session, session.unfiltered() if positions is None else positions, reporter
+    ):
         number_of.update((member.document, number) for member in members)
-        clusters.append(_cluster(number, members, int(groups.bytes_to_free[position]), session.grouping.read_in_part))
-    summary = result.summary
+        clusters.append(cluster)
+    summary, documents, demand = session.result.summary, session.result.documents, session.demand
     relations = Counter(member.relation for cluster in clusters for member in cluster.members)
     report = Report(
         program=f"dupfinder {dupfinder.__version__}",
@@ -91,6 +85,19 @@ def report_of(
         archives=frozenset(documents.path(row) for row in set(documents.archive.tolist()) if row >= 0),
     )
     return report if groups_alone else _with_details(report, session, number_of)
+
+
+def _clusters(
+    session: ReviewSession, positions: NDArray[np.intp], reporter: Reporter
+) -> Iterator[tuple[int, list[Member], ReportCluster]]:
+    """Yield the number of each group, its documents that are still there, and what the report tells of it."""
+    bytes_to_free, read_in_part = session.all_clusters().bytes_to_free, session.grouping.read_in_part
+    for done, position in enumerate(positions.tolist()):
+        if done % _CHECK_EVERY == 0:
+            reporter.check()
+            reporter.tell(Progress(Stage.GROUP, done, len(positions)))
+        members = [member for member in session.members_at(position) if member.is_there or member.is_keeper]
+        yield position + 1, members, _cluster(position + 1, members, int(bytes_to_free[position]), read_in_part)
 
 
 def _with_details(report: Report, session: ReviewSession, number_of: Mapping[int, int]) -> Report:

@@ -177,12 +177,7 @@ class ReviewSession:
 
     def hit_of(self, cluster: int) -> int:
         """Return the document of a group that meets the search, the kept copy before others; -1 for none."""
-        position = self.all_clusters().position_of(cluster)
-        rows = self.all_clusters().rows(position) if position >= 0 else np.empty(0, np.int32)
-        hits = rows[self._view().hits[rows]].tolist()
-        if hits and (keeper := int(self.all_clusters().keepers[position])) in hits:
-            return keeper
-        return next(iter(hits), -1)
+        return self._view().hit_of(cluster)
 
     def set_sort(self, order: GroupOrder) -> None:
         self.do(partial(self._take, sort=order))

@@ -155,6 +155,15 @@ class View:
         """Which documents meet the search, bool (n,)."""
         return self.names.matches(self.chosen.text)
 
+    def hit_of(self, cluster: int) -> int:
+        """Return the document of a group that meets the search, the kept copy before others; -1 for none."""
+        position = self.clusters.position_of(cluster)
+        rows = self.clusters.rows(position) if position >= 0 else np.empty(0, np.int32)
+        hits = rows[self.hits[rows]].tolist()
+        if hits and (keeper := int(self.clusters.keepers[position])) in hits:
+            return keeper
+        return next(iter(hits), -1)
+
     def with_hits(self, forms: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
         """Return the forms, rows of documents, with one that meets the search; all of them without a search."""
         return [rows for rows in forms if self.hits[rows].any()] if self.chosen.text.strip() else forms

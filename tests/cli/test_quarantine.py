@@ -96,7 +96,7 @@ def test_what_is_quarantined_while_the_person_is_asked_stays(
     docs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Answering(Terminal):
-        def readline(self, size: int | None = -1, /) -> str:
+        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]  # as io.StringIO does
             later = plan_of([step(write(docs / "later.txt", b"text"), docs / "keeper.txt")], docs)
             carry_out(later, journal=Journal(), judge=alike)
             return "y\n"

@@ -329,8 +329,8 @@ def test_a_query_for_a_file_leaves_the_file_itself_out_however_its_path_is_writt
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     names = (docs / "letter1.txt", os.path.relpath(docs / "letter1.txt"))
-    found = [run("query", name, "--library", library).out.splitlines()[1:] for name in names]
-    assert found[0] and found[0] == found[1]
+    answers = [run("query", name, "--library", library).out.splitlines()[1:] for name in names]
+    assert answers[0] and answers[0] == answers[1]
 
 
 @pytest.mark.parametrize("data", [b"", b"34", b"\x00\x01\x02\x03" * 9])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dupfinder.base.errors import RootError
-from dupfinder.base.progress import Progress, Stopped
+from dupfinder.base.progress import Progress, SilentReporter, Stopped
 from dupfinder.base.settings import Settings
 from dupfinder.base.stamp import FileStamp
 from dupfinder.cluster.relation import Demand
@@ -54,21 +54,21 @@ def arrival(docs: Path) -> Callable[[], object]:
 def test_what_the_system_tells_of_a_change_ends_the_wait(docs: Path) -> None:
     ticks = [lambda: None] * 100  # far fewer seconds than until the next look
     with FolderWatch(request(docs), pause=3600, settle=0) as watch:
-        watch.wait(Acting())
+        watch.wait(SilentReporter())
         watch.wait(Acting(arrival(docs), *ticks))
 
 
 def test_where_the_system_tells_nothing_a_regular_look_finds_the_change(docs: Path) -> None:
     with FolderWatch(request(docs), pause=0.01, settle=0, most_folders=0) as watch:
-        watch.wait(Acting())
+        watch.wait(SilentReporter())
         watch.wait(Acting(arrival(docs), *[lambda: None] * 1000))
 
 
 def test_files_that_a_scan_leaves_out_are_no_change(docs: Path) -> None:
     with FolderWatch(request(docs), pause=0.01, settle=0) as watch:
-        watch.wait(Acting())
+        watch.wait(SilentReporter())
         with pytest.raises(Stopped):
-            watch.wait(Acting(lambda: put(docs / "photo.jpg", b"\xff\xd8"), *[lambda: None] * 3))
+            watch.wait(Acting(lambda: put(docs / "photo.jpg", b"\xff\xd8"), *[lambda: None] * 10))
 
 
 def test_a_tree_of_too_many_folders_is_only_looked_at(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,9 +82,9 @@ def test_a_tree_of_too_many_folders_is_only_looked_at(docs: Path, monkeypatch: p
 def test_a_folder_to_leave_out_is_not_watched(docs: Path) -> None:
     left_out = ScanRequest((Root(docs), Root(docs / "copies", Role.LEAVE_OUT)), workers=1)
     with FolderWatch(left_out, pause=0.01, settle=0) as watch:
-        watch.wait(Acting())
+        watch.wait(SilentReporter())
         with pytest.raises(Stopped):
-            watch.wait(Acting(lambda: put(docs / "copies" / "new.txt", b"new"), *[lambda: None] * 3))
+            watch.wait(Acting(lambda: put(docs / "copies" / "new.txt", b"new"), *[lambda: None] * 10))
 
 
 def test_each_change_leads_to_one_more_scan_and_an_empty_folder_to_none(docs: Path, tmp_path: Path) -> None:
