@@ -154,6 +154,14 @@ def test_rich_text_is_read_in_its_code_pages(source: bytes, expected: str) -> No
     assert read(source, "a.rtf").text == expected
 
 
+def test_endnotes_follow_all_footnotes_as_in_word_files() -> None:
+    note = "<text:note text:note-class='{0}note'><text:note-body><text:p>{0}</text:p></text:note-body></text:note>"
+    body = f"<text:p>One{note.format('end')} two{note.format('foot')}.</text:p>"
+    assert read(making.opendocument("text", body), "a.odt").text.split() == ["One", "two.", "foot", "end"]
+    rich = rb"{\rtf1 One{\footnote\ftnalt end} two{\footnote foot}.}"
+    assert read(rich, "a.rtf").text.split() == ["One", "two.", "foot", "end"]
+
+
 def test_rich_text_sets_notes_heads_and_facts_apart() -> None:
     info = rb"{\info{\title The T}{\author A. W.}{\creatim\yr2024\mo3\dy1\hr9\min30}}"
     source = rb"{\rtf1" + info + rb"{\header Head}x{\footnote note}y}"

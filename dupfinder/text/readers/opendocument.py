@@ -219,11 +219,12 @@ _APART = {
 _ENDS = {"table-cell": CELL_END, "table-row": ROW_END}
 _ASIDES = {
     "annotation": "comments",
-    "note-body": "notes",
+    "note": "notes",
     "notes": "speaker",
     **dict.fromkeys(("header", "header-first", "header-left"), "headers"),
     **dict.fromkeys(("footer", "footer-first", "footer-left"), "footers"),
 }
+_ENDNOTES = "endnotes"  # which follow all footnotes
 _NOWHERE = "nowhere"  # the stream of placeholder text, which is left out
 _PLACEHOLDERS = frozenset({"master-page", "handout-master", "notes"})  # in master styles
 _PROPERTIES = {
@@ -272,7 +273,7 @@ def read_opendocument(data: bytes, kind: MediaType) -> Extracted:
     """Return the text of a document of this kind, cells row by row; speaker's notes are in streams["notes"]."""
     target = _Target()
     styles, properties = _feed_parts(data, target)
-    notes = target.streams.pop("notes").text().strip()
+    notes = "\n".join(filter(None, (target.streams.pop(name).text().strip() for name in ("notes", _ENDNOTES))))
     body = target.streams.pop("body")
     target.streams.pop(_NOWHERE)
     text, repeated = without_heads_of_slides(body.text()) if kind is MediaType.ODP else (body.text(), "")
@@ -322,7 +323,7 @@ class _Target:
     """A parser target that collects paragraphs; notes, comments and the like each in their own stream."""
 
     def __init__(self) -> None:
-        names = ("body", _NOWHERE, *dict.fromkeys(_ASIDES.values()))
+        names = ("body", _NOWHERE, *dict.fromkeys(_ASIDES.values()), _ENDNOTES)
         self.streams = {name: TextBuffer() for name in names}
         self.deleted = False
         self.language = ""
@@ -361,7 +362,7 @@ class _Target:
             self._open.append(marks.union(*self._open[-1:], {_HIDDEN} if _is_hidden(name, attributes) else ()))
         elif self._open and _is_hidden(name, attributes):
             self._open[-1] |= {_HIDDEN}
-        stream = self._aside(name)
+        stream = self._aside(name, attributes)
         if stream:
             self._stack.append(self.streams[stream])
         elif name in _PARAGRAPHS:
@@ -373,8 +374,10 @@ class _Target:
         elif self._paragraphs and not self._dropped:
             self._space(name, attributes)
 
-    def _aside(self, name: str) -> str:
+    def _aside(self, name: str, attributes: Any = ()) -> str:
         """Return the name of the stream for an element's text; "" for the stream of its parent."""
+        if name == "note" and attr(attributes, "note-class") == "endnote":
+            return _ENDNOTES
         return _NOWHERE if self._in_masters and name in _PLACEHOLDERS else _ASIDES.get(name, "")
 
     def _track(self, name: str, attributes: Any) -> None:

@@ -48,7 +48,7 @@ _WRITTEN = {  # words that stand for characters
 }
 _SYMBOLS = {"~": "\u00a0", "_": "-", "\\": "\\", "{": "{", "}": "}", "\n": "\n", "\r": "\n", "-": "", "\t": "\t"}
 _STREAMS = {
-    "footnote": "notes",
+    **{"footnote": "notes", "ftnalt": "endnotes"},  # the second makes the first an endnote
     "annotation": "comments",
     **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "headers"),
     **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "footers"),
@@ -57,6 +57,7 @@ _STREAMS = {
     # Collected until their group ends: the code of a field, of which a few show text without a result, and labels.
     **{"fldinst": "code", "listtext": "label", "pntext": "label"},
 }
+_OF_TEXT = ("body", "notes", "endnotes")  # the streams that are compared, in their order
 _SILENT_WORDS = """fonttbl colortbl stylesheet info pict object themedata datastore listtable listoverridetable
 revtbl rsidtbl generator xmlnstbl shpinst sp filetbl bkmkstart bkmkend datafield formfield objdata
 objclass atnid atnauthor atnref atndate atntime mmath private tc xe"""
@@ -124,7 +125,7 @@ def read_rtf(data: bytes) -> Extracted:
     streams = {name: stream.text().strip() for name, stream in reader.streams.items()}
     streams.pop("code", "")
     streams.pop("label", "")
-    notes = streams.pop("notes", "")
+    notes = "\n".join(filter(None, (streams.pop(name, "") for name in _OF_TEXT[1:])))
     body = reader.streams["body"]
     heads = "\n".join(streams.get(name, "") for name in ("headers", "footers"))
     reader.other.add_text(OtherContent.HEADERS, with_masked_numbers(heads, data))
@@ -319,7 +320,7 @@ class _Reader:
         state = self._state
         if not text or state.silent or state.deleted:
             return
-        is_text = state.stream in ("body", "notes")
+        is_text = state.stream in _OF_TEXT
         text = with_symbols(text, self._font_name, self.other) if is_text else text
         if is_text and state.hidden and text not in ("\n", CELL_END, ROW_END):
             self._apart["hidden"].append(text)
