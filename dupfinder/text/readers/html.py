@@ -28,6 +28,7 @@ from dupfinder.text.readers.sources import with_printed_formulas
 
 # Elements whose words are seen, but are no words of the text: readings of East Asian characters, and parts of forms.
 _BESIDE_TEXT = (("rt", OtherContent.HEADERS), ("button", OtherContent.HEADERS), ("option", OtherContent.FORM_FIELDS))
+_MOST_SET_APART = 10_000  # elements of a page: those within each other take quadratic time
 _HEADINGS_IN_LINES = "summary, legend"
 _FRACTION_PARTS = "mfrac > *, mfrac + *"  # also what follows a fraction
 MAX_DEPTH = 1000  # searching the main content takes quadratic time in it; browsers stop at 512
@@ -108,9 +109,9 @@ def add_styled(tree: Any, page: PageSource, other: OtherHashes) -> None:
         for node in selected(tree, unseen) if kind is OtherContent.HEADERS else ():
             node[UNSEEN] = ""
             page.has_unseen = True
-    for node in selected(tree, _HEADINGS_IN_LINES) if page.may_have("summary", "legend") else ():
+    for node in selected(tree, _HEADINGS_IN_LINES)[:_MOST_SET_APART] if page.may_have("summary", "legend") else ():
         node.append_child(tree.create_element("br"))
-    for node in selected(tree, _FRACTION_PARTS) if page.may_have("mfrac") else ():
+    for node in selected(tree, _FRACTION_PARTS)[:_MOST_SET_APART] if page.may_have("mfrac") else ():
         node.parent.insert_before(tree.create_text_node(" "), node)
     for name, kind in _BESIDE_TEXT:
         if page.may_have(name):
