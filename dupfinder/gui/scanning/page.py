@@ -107,7 +107,7 @@ class ScanningPage(Page):
         self.groups = FirstGroups(self._theme)
         self.groups.review_wanted.connect(lambda: self.review_wanted.emit(self._findings.first))
         # The files being read are last: their number changes, and must not move the links of the problems.
-        left = down(problem_card, grow(self.reading_card), spacing=16)
+        left = down(grow(problem_card), self.reading_card, spacing=16)
         return across(grow(left), grow(self.groups), spacing=16)
 
     def _make_footer(self) -> QFrame:
