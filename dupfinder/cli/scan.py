@@ -555,7 +555,7 @@ def write_groups(report: Report, arguments: Namespace, style: str) -> None:
     elif style == "paths0":
         kinds = _kinds(arguments)
         for cluster in report.clusters:
-            stream.writelines(os.fsencode(member.path) + b"\0" for member in cluster.members if _may_go(member, kinds))
+            stream.writelines(os.fsencode(path) + b"\0" for path in _that_could_go(cluster, kinds))
     else:
         for cluster in report.clusters:
             for line in _lines(report, cluster):
@@ -563,10 +563,37 @@ def write_groups(report: Report, arguments: Namespace, style: str) -> None:
     stream.flush()
 
 
-def _may_go(member: ReportMember, kinds: frozenset[str]) -> bool:
-    """Tell whether paths0 lists a member: what could not be read of a document may be in no file but its copies."""
-    is_whole = member.relation == "identical" or not member.read_in_part
-    return member.relation in kinds and member.decision not in _NEVER_LISTED and is_whole
+def _are_of(relation: str, member: ReportMember, kinds: frozenset[str]) -> bool:
+    """Tell whether a relation to another file lets a member go: what was not read of it may be in no file but copies."""
+    return relation in kinds and (relation == "identical" or not member.read_in_part)
+
+
+def _that_could_go(cluster: ReportCluster, kinds: frozenset[str]) -> Iterator[Path]:
+    """Yield the members that are of these kinds to the kept copy, or else to a member that is not yielded.
+
+    As rules do, of the other documents with the same words all but the best count by their relation to the best.
+    """
+    from dupfinder.cluster.keeper import provisional_names
+
+    def rank(member: ReportMember) -> tuple[bool, bool, int]:
+        return member.decision not in _NEVER_LISTED, member.decision == "remove", provisional_names(str(member.path))
+
+    others = {member.path: member for member in cluster.members if not _are_of(member.relation, member, kinds)}
+    copies = {path: [path] for path in others}  # of each member, and itself
+    for member in others.values():
+        nearest = member.nearest
+        if nearest is not None and nearest.path in others and _are_of(nearest.relation, member, kinds - {"version"}):
+            few, many = sorted((copies[member.path], copies[nearest.path]), key=len)
+            if few is not many:
+                many += few
+                copies.update(dict.fromkeys(few, many))
+    stay = set()
+    for same in {id(same): same for same in copies.values()}.values():
+        on_disk = [others[path] for path in same if others[path].decision != "archive"]
+        stay.add(min(on_disk, key=rank).path if on_disk else None)
+    for member in cluster.members:
+        if member.path not in stay and member.relation != "keeper" and member.decision not in _NEVER_LISTED:
+            yield member.path
 
 
 def _lines(report: Report, cluster: ReportCluster) -> Iterator[str]:

@@ -107,6 +107,23 @@ def test_paths0_lists_what_can_go_without_loss_and_never_what_is_kept(run: Shell
     one_line(run("report", "--kinds", "version"), 2, "--kinds goes with --format paths0")
 
 
+def test_paths0_lists_all_but_one_of_identical_versions_of_the_kept_copy(run: Shell, tmp_path: Path) -> None:
+    folder = tmp_path / "offers"
+    folder.mkdir()
+    words = [
+        f"The supplier delivers item {number} in week {number * 7 % 52} to hall {number % 9}." for number in range(60)
+    ]
+    (folder / "offer final.txt").write_text("\n".join(words))
+    for name in ("Copy of offer.txt", "offer.txt", "offer (1).txt"):
+        (folder / name).write_text("\n".join([*words[:50], "Prices hold until the end of the year and not longer."]))
+    run("scan", folder)
+    assert listed(run, "report") == {"Copy of offer.txt", "offer (1).txt"}
+    assert listed(run, "report", "--kinds", "same-text") == set()
+    assert listed(run, "report", "--kinds", "version") == {"Copy of offer.txt", "offer.txt", "offer (1).txt"}
+    run("scan", folder, "--protect", folder / "offer (1).txt")
+    assert listed(run, "report") == {"Copy of offer.txt", "offer.txt"}
+
+
 def test_a_list_of_files_is_scanned_from_standard_input_or_a_file(
     run: Shell, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

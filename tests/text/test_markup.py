@@ -203,6 +203,28 @@ def test_a_fiction_book_whose_description_has_no_end_is_looked_through_once() ->
     assert time.process_time() - before < 5  # the square of it takes half a minute
 
 
+def test_what_abiword_says_of_a_document_is_no_text_of_it() -> None:
+    facts = '<m key="dc.format">application/x-abiword</m>\n<m key="dc.creator">A &amp; B</m>\n'
+    body = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
+    source = f"<?xml version='1.0'?>\n<abiword>\n<metadata>\n{facts}</metadata>\n<section>{body}</section></abiword>"
+    words, marks = without_marks(source)
+    assert normalise(words) == normalise("\n".join(PARAGRAPHS)) and "x-abiword" in marks
+    kept = source.replace("<m key", "<fact key").replace("</m>", "</fact>")  # words of another format
+    assert "application/x-abiword" in without_marks(kept)[0]
+
+
+def test_a_formula_that_an_article_has_in_two_forms_is_read_once() -> None:
+    tex = "<tex-math>\\documentclass{minimal} \\begin{document}$$x_1$$\\end{document}</tex-math>"
+    mathml = "<mml:math><mml:msub><mml:mi>x</mml:mi><mml:mn>1</mml:mn></mml:msub></mml:math>"
+    begin, end = "<?xml version='1.0'?><article><p>The width is <alternatives>", "</alternatives> in all.</p></article>"
+    words, marks = without_marks(begin + tex + mathml + end)
+    assert words.split() == ["The", "width", "is", "x", "1", "in", "all."] and "documentclass" in marks
+    assert "x_1" in without_marks(begin + tex + "<graphic/>" + end)[0]
+    start = time.process_time()
+    without_marks(begin + mathml + "<alternatives><tex-math>" * 20_000)
+    assert time.process_time() - start < 5
+
+
 def test_a_document_that_word_saved_as_one_xml_file_is_its_paragraphs() -> None:
     run = "<w:r><w:t>Ti</w:t></w:r><w:r><w:t xml:space='preserve'>des &amp;</w:t><w:tab/></w:r>"
     body = f"<w:p w:x='1'><w:pPr/>{run}</w:p>"

@@ -107,6 +107,19 @@ def test_characters_that_a_font_does_not_name_are_no_words() -> None:
         assert refused.value.kind is ProblemKind.NO_TEXT
 
 
+def test_letters_that_are_numbers_of_shapes_are_no_words() -> None:
+    lines = ["The meeting begins at nine, and lasts an hour.", "Tea is served at ten, coffee at eleven."] * 12
+
+    def page(shift: int) -> bytes:
+        shows = (b"<%s> Tj 0 -20 Td " % bytes(ord(letter) - shift for letter in line).hex().encode() for line in lines)
+        return raw_pdf(b"BT /F1 9 Tf 72 800 Td " + b"".join(shows) + b"ET")
+
+    assert "lasts an hour." in read_pdf(page(0)).text
+    with pytest.raises(Unreadable) as refused:
+        read_pdf(page(29))
+    assert refused.value.details == details(Clause.NAMELESS_CHARACTERS)
+
+
 def test_scanned_pages_have_no_text_and_are_not_read_twice() -> None:
     with pytest.raises(Unreadable) as refused:
         read_pdf(scanned_pdf())

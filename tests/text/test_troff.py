@@ -74,3 +74,30 @@ def test_a_font_may_change_within_a_word_and_rules_of_tables_are_not_printed() -
     table = ".TS\nl l.\nName\tSize\n_\n\\fBfd\\fP\\fIn\\fP\\fBd360\\fP\t360K\n\\fBall\\fP\t_\n=\n.TE\n"
     words, _ = without_requests(f".TH FD 4\n.SH NAMES\nthe \\fIfile\\fRs of \\s-1POSIX\\s0\\h'1n'and\n{table}")
     assert words.split() == ["NAMES", "the", "files", "of", "POSIX", "and", "Name", "Size", "fdnd360", "360K", "all"]
+
+
+def test_of_a_report_with_links_notes_and_coloured_code_the_printed_words_are_left() -> None:
+    report = r""".\" A report
+.ds { \v'-0.3m'\\s[\\n[.s]*9u/12u]
+.ds StringTok \\m[4070a0]\\$1\\m[]
+.TL
+The tides
+.SH 1
+High water
+.LP
+Ask \c
+.pdfhref W -D "https://tides.example" -A "\c" \
+ -- "the pilots"
+\& first.\**
+.FS
+Asking costs nothing.
+.FE
+.pdfhref M "high-water"
+Some 5 m\*{2.
+\*[StringTok "\[dq]now\[dq]"]
+"""
+    text, requests = without_requests(report)
+    assert words(text) == 'The tides High water Ask the pilots first. Some 5 m2. "now" Asking costs nothing.'
+    assert "tides.example" in requests
+    many = ".TL\nTides\n" + ".FS\nA note\n" * 20_000
+    assert without_requests(many)[0].count("A note") == 20_000

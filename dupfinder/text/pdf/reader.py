@@ -37,7 +37,14 @@ from dupfinder.text.pdf.annotations import (
     links_of,
 )
 from dupfinder.text.pdf.footnotes import without_footnotes
-from dupfinder.text.pdf.letters import corrected, in_reading_order, letters_for_codes, with_words, words_without_spaces
+from dupfinder.text.pdf.letters import (
+    LEAST_CODES,
+    corrected,
+    in_reading_order,
+    letters_for_codes,
+    with_words,
+    words_without_spaces,
+)
 from dupfinder.text.pdf.pdfium import text_of, whole_signs, wide_string
 from dupfinder.text.pdf.printed import (
     in_order,
@@ -66,6 +73,9 @@ _CID = re.compile(r"\(cid:(\d{1,9})\)|\0")
 _LIGATURE_CODES = {str(code): chr(code) for code in (*range(0x0B, 0x10), *range(0x1B, 0x20))}
 # What pdfium returns for fonts without a character map: such signs, or the codes that the file numbers its letters by.
 _NO_CHARACTER = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\u25a0\u25a1\ufffd\ue000-\uf8ff]")
+_CODES = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f]")
+# A sign behind a word; in texts of people most are periods and commas.
+_BEHIND_WORD = re.compile(r"(?<=\w)[^\w \t\r\n](?=[ \r\n]|\Z)")
 _DATE = re.compile(r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*([Zz+-])?(\d\d)?'?(\d\d)?")
 
 MOST_OBJECTS = 1_000_000
@@ -251,6 +261,20 @@ def _characters(pages: list[str]) -> tuple[int, int]:
     return sum(sum(map(str.isalnum, page)) for page in pages), sum(len(_NO_CHARACTER.findall(page)) for page in pages)
 
 
+def _are_numbers_of_glyphs(pages: list[str]) -> bool:
+    """Tell whether the letters are the numbers of shapes in fonts: then most signs behind words are control characters.
+
+    So some programs print fonts that number their shapes as the alphabet goes, 29 lower than its codes: "SDUW\x11" for
+    "part.". One code alone may be the hyphen or the line break of another program.
+    """
+    text = "\n".join(pages[:FIRST_PAGES])
+    codes, signs = set(_CODES.findall(text)), _BEHIND_WORD.findall(text)
+    if len(codes) < LEAST_CODES or 2 * sum(sign in codes for sign in signs) <= len(signs):
+        return False
+    letters = list(filter(str.isalpha, text))
+    return 2 * sum(letter <= "\xff" for letter in letters) > len(letters)  # numbers of one byte
+
+
 def _inner_text(document: Any) -> str:
     """Return the text of the first page without its upper and lower margin."""
     page = document[0]
@@ -287,6 +311,8 @@ def _refuse_scans(
     filled: form values. are_covered: tells whether pictures cover half of some pages. inner_text: returns the text of
     the first page within its margins. has_text: tells whether the first pages have text objects.
     """
+    if _are_numbers_of_glyphs(pages):
+        raise Unreadable(ProblemKind.NO_TEXT, Clause.NAMELESS_CHARACTERS, final=True)
     letters, unnamed = _characters(pages[:FIRST_PAGES])
     wordless = [] if filled else _pages_without_words(pages, inner_text)
     are_most = 2 * len(wordless) > len(pages) and len(wordless) >= len(pages) - 1  # all, or all but a cover page

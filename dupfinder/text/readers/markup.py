@@ -74,6 +74,12 @@ _OF_OFFICE = re.compile(
     r"<((?:\w+:)?(?:DocumentProperties|OfficeDocumentSettings|ExcelWorkbook|WorksheetOptions))(?=[\s>])"
     r"(?>(?:[^<]++|<(?!/?\1[\s>]))*)</\1>"
 )
+# What AbiWord says of a document, and, in articles (JATS, NISO Z39.96), the TeX of a formula beside its MathML.
+_OF_ABIWORD = re.compile(r"(?<=>)\s*+<metadata>\s*+(?>(?:<m key=\"[^\"<>]*\">[^<>]*+</m>\s*+)*)</metadata>")
+_OF_PROGRAM: Final = (_OF_OFFICE, _OF_ABIWORD)
+_ALTERNATIVES = re.compile(r"<alternatives\b[^<>]*>(?>(?:[^<]++|<(?!/?alternatives\b))*)</alternatives>")
+_TEX = re.compile(r"<tex-math\b[^<>]*>(?>(?:[^<]++|<(?!/?tex-math\b))*)</tex-math>")
+_MATHML = re.compile(r"<(?:\w{1,20}:)?math\b")
 _TAG = re.compile(r"<([A-Za-z_][\w:.-]*)([^<>]*)>")
 _NAME_AND_VALUE = re.compile(r"\s(?!xmlns)([\w:.-]{1,100})\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _ATTRIBUTE = re.compile(r"=\s*(?:\"(?!\w+://)([^\"<>]*)\"|'(?!\w+://)([^'<>]*)')")  # not the names of vocabularies
@@ -231,8 +237,11 @@ def _without_tags(text: str) -> tuple[str, str]:
         return text, ""
     if words := _word_xml_text(text) or _recognised_text(text):
         return words, text
-    packed = [piece.group() for pattern in (_PACKED, _OF_BOOK, _OF_OFFICE) for piece in pattern.finditer(text)]
-    shown = _OF_OFFICE.sub("", _OF_BOOK.sub("<FictionBook>", _PACKED.sub(">", text))) if packed else text
+    text, packed = _with_one_form_of_formulas(text)
+    packed += [piece.group() for pattern in (_PACKED, _OF_BOOK, *_OF_PROGRAM) for piece in pattern.finditer(text)]
+    shown = _OF_BOOK.sub("<FictionBook>", _PACKED.sub(">", text)) if packed else text
+    for pattern in _OF_PROGRAM if packed else ():
+        shown = pattern.sub("", shown)
     if (declared := _DECLARED.search(shown[:_ROOT_WITHIN])) is not None:
         names = {name: double or single for name, double, single in _DECLARED_NAME.findall(declared.group())}
         packed.append(declared.group())
@@ -253,6 +262,21 @@ def _without_tags(text: str) -> tuple[str, str]:
         entries = unescape(entries or ("" if has_words else _rows_of_attributes(text)))
         return (entries, text) if entries else (text, "")
     return words, "\n".join(tags)
+
+
+def _with_one_form_of_formulas(text: str) -> tuple[str, list[str]]:
+    """Return (XML without the TeX of formulas that it also has as MathML, the parts that were removed)."""
+    if "<tex-math" not in text or not _MATHML.search(text):
+        return text, []
+    removed: list[str] = []
+
+    def shown(alternatives: re.Match[str]) -> str:
+        if not _MATHML.search(alternatives[0]):
+            return alternatives[0]
+        removed.extend(_TEX.findall(alternatives[0]))
+        return _TEX.sub("", alternatives[0])
+
+    return _ALTERNATIVES.sub(shown, text), removed
 
 
 def _rows_of_attributes(text: str) -> str:

@@ -12,12 +12,15 @@ from dupfinder.text.readers.sources import COMBINING
 # A source begins with a request, apart from comments, and has a title or a heading.
 _SOURCE = re.compile(r"(?>(?:[ \t]*+\n|['.]?[ \t]*+(?>(?:\\[\"#][^\n]*+)?)\n)*)['.][ \t]*+[A-Za-z]")
 _TITLE = re.compile(r"^\.[ \t]*(?:TH|Dd|SH|TL)\b", re.M)
+_JOINED_LINES = re.compile(r"\\(?:c(?!\n['.]))?\n")
+_LINKED = re.compile(r"W\b.* -- (.*)")  # the words of a link to a page
 _COMMENT = re.compile(r"(?<!\\)\\[\"#].*")
 _ARGUMENT = re.compile(r'"((?:[^"]|"")*)"?|((?:\\.|[^ \t\\])+)|\\')
 _ESCAPE = re.compile(
-    r"\\(?:\*(\[[^\]\n]{0,40}\]|\(..|.)"  # a string
+    r"\\(?:\*\[\w{1,40} \"((?:[^\"\\\n]|\\.){0,2000})\"\]"  # a string that prints its argument
+    r"|\*(\[[^\]\n]{0,40}\]|\(..|.)"  # any other string
     r"|[fgkmFMV](?:\[[^\]\n]{0,40}\]|\(..|.)|n[+-]?(?:\[[^\]\n]{0,40}\]|\(..|.)"
-    r"|s(?:\[[^\]\n]{0,9}\]|[+-]?(?:\(..|'[^'\n]{0,9}'|\d))|[bhvwlLoxXDSHANZRBY]'[^'\n]{0,200}'"
+    r"|s(?:\[(?:[^\[\]\n]|\[[^\]\n]{0,9}\]){0,20}\]|[+-]?(?:\(..|'[^'\n]{0,9}'|\d))|[bhvwlLoxXDSHANZRBY]'[^'\n]{0,200}'"
     r"|\[([^\]\n]{1,40})\]|\((..)|(.))"  # a glyph, of a long name or of two letters, or a sign
 )
 _GLYPHS: Final = {
@@ -59,8 +62,8 @@ def without_requests(text: str) -> tuple[str, str]:
     if not _SOURCE.match(text) or not _TITLE.search(text):
         return text, ""
     page = _ManualPage()
-    page.read(iter(re.sub(r"\\c?\n", "", text).split("\n")))
-    words = "\n".join(page.words)
+    page.read(iter(_JOINED_LINES.sub("", text).split("\n")))
+    words = "\n".join(page.words + page.notes)
     return (words, "\n".join(page.requests)) if any(map(str.isalnum, words)) else (text, "")
 
 
@@ -68,6 +71,7 @@ class _ManualPage:
     """A source for troff while it is read.
 
     words:    the lines that are printed. requests: those that are not.
+    notes:    the lines of footnotes. note: where in `words` the last of them begins.
     strings:  the values of `.ds`. name: the first argument of `.Nm`; a later `.Nm` without arguments prints it.
     link:     the address that is printed where the link ends.
     """
@@ -75,6 +79,8 @@ class _ManualPage:
     def __init__(self) -> None:
         self.words: list[str] = []
         self.requests: list[str] = []
+        self.notes: list[str] = []
+        self.note = 0
         self.strings = dict(_STRINGS)
         self.name = self.link = ""
 
@@ -106,7 +112,17 @@ class _ManualPage:
             self._read_table(lines)
         elif name == "ds":
             key, _, value = rest.partition(" ")
-            self.strings[key] = self._printed(value.removeprefix('"'))[:_LONGEST_STRING]
+            value = value.removeprefix('"').replace("\\\\", "\\")  # an escape for when the string is printed
+            self.strings[key] = self._printed(value)[:_LONGEST_STRING]
+        elif name == "FS":
+            self.note = len(self.words)
+        elif name == "FE":
+            self.notes += self.words[self.note :]
+            del self.words[self.note :]
+            self.note = len(self.words)
+        elif name == "pdfhref":
+            words = _LINKED.match(rest)
+            self.words += [self._printed(words[1].strip().removeprefix('"').removesuffix('"'))] if words else []
         elif name[0].isupper() and name not in _UNPRINTED_MACROS:
             arguments = [quoted.replace('""', '"') or plain for quoted, plain in _ARGUMENT.findall(rest)]
             self.words += self._of_macro(name, arguments)
@@ -146,6 +162,8 @@ class _ManualPage:
         elif name == "Nm":
             self.name = self.name or " ".join(arguments[:1])
             arguments = arguments or [self.name]
+        elif name in ("SH", "NH") and arguments and arguments[0].isdigit():
+            arguments = arguments[1:]  # the level of the heading on the next line
         elif name == "In":
             arguments = ["include", *arguments]
         if name in _CALLABLE:
@@ -157,7 +175,9 @@ class _ManualPage:
 
     def _escape(self, match: re.Match[str]) -> str:
         """Return what an escape sequence prints."""
-        string, long_name, short_name, sign = match.groups()
+        argument, string, long_name, short_name, sign = match.groups()
+        if argument is not None:
+            return self._printed(argument)
         if string is not None:
             return self.strings.get(string.strip("[]").removeprefix("("), "")
         if sign is not None:
