@@ -120,6 +120,14 @@ def test_letters_that_are_numbers_of_shapes_are_no_words() -> None:
     assert refused.value.details == details(Clause.NAMELESS_CHARACTERS)
 
 
+def test_a_page_that_is_listed_twice_and_read_once_is_not_the_whole_text() -> None:
+    page = raw_pdf(b"BT /F1 9 Tf 72 800 Td (The meeting begins at nine.) Tj ET")
+    assert not read_pdf_slowly(page).partial
+    twice = page.replace(b"/Kids [3 0 R] /Count 1", b"/Kids [3 0 R 3 0 R] /Count 2")
+    assert read_pdf(twice).text.count("nine") == 2
+    assert read_pdf_slowly(twice).partial or read_pdf_slowly(twice).text.count("nine") == 2
+
+
 def test_scanned_pages_have_no_text_and_are_not_read_twice() -> None:
     with pytest.raises(Unreadable) as refused:
         read_pdf(scanned_pdf())

@@ -153,7 +153,20 @@ def read_pdf_slowly(data: bytes) -> Extracted:
         raise Unreadable(ProblemKind.ENCRYPTED) from error
     pages = [_CID.sub(lambda code: _LIGATURE_CODES.get(code[1], ""), page) for page in pages]
     _refuse_scans(pages, [], lambda _: 2 * covered >= len(pages), lambda: inner_text, lambda: True)
-    return _finished(pages, len(pages), "pdfminer", {})
+    return _finished(pages, len(pages) + (_declared_pages(data) > len(pages)), "pdfminer", {})
+
+
+def _declared_pages(data: bytes) -> int:
+    """Return how many pages a PDF says to have; 0 if it does not. Of a page that is listed twice, pdfminer reads one."""
+    from pdfminer.pdfdocument import PDFDocument
+    from pdfminer.pdfparser import PDFParser
+    from pdfminer.pdftypes import dict_value, int_value
+    from pdfminer.psexceptions import PSException  # the base of all that it raises
+
+    try:
+        return int(int_value(dict_value(PDFDocument(PDFParser(BytesIO(data))).catalog["Pages"])["Count"]))
+    except (PSException, KeyError):
+        return 0
 
 
 def _deadline() -> float:
