@@ -157,7 +157,7 @@ def read_pdf_slowly(data: bytes) -> Extracted:
 
 
 def _declared_pages(data: bytes) -> int:
-    """Return how many pages a PDF says to have; 0 if it does not. Of a page that is listed twice, pdfminer reads one."""
+    """Return how many pages a PDF says to have, or 0. Of a page that is listed twice, pdfminer reads one."""
     from pdfminer.pdfdocument import PDFDocument
     from pdfminer.pdfparser import PDFParser
     from pdfminer.pdftypes import dict_value, int_value
