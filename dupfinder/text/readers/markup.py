@@ -79,7 +79,8 @@ _OF_ABIWORD = re.compile(r"(?<=>)\s*+<metadata>\s*+(?>(?:<m key=\"[^\"<>]*\">[^<
 _OF_PROGRAM: Final = (_OF_OFFICE, _OF_ABIWORD)
 _ALTERNATIVES = re.compile(r"<alternatives\b[^<>]*>(?>(?:[^<]++|<(?!/?alternatives\b))*)</alternatives>")
 _TEX = re.compile(r"<tex-math\b[^<>]*>(?>(?:[^<]++|<(?!/?tex-math\b))*)</tex-math>")
-_MATHML = re.compile(r"<(?:\w{1,20}:)?math\b")
+_MATHML = re.compile(r"<((?:\w{1,20}:)?math)\b[^<>]*>((?>(?:[^<]++|<(?!/?(?:\w{1,20}:)?math\b))*))</\1>")
+_BETWEEN_TAGS = re.compile(r">\s+(?=<)")
 _TAG = re.compile(r"<([A-Za-z_][\w:.-]*)([^<>]*)>")
 _NAME_AND_VALUE = re.compile(r"\s(?!xmlns)([\w:.-]{1,100})\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _ATTRIBUTE = re.compile(r"=\s*(?:\"(?!\w+://)([^\"<>]*)\"|'(?!\w+://)([^'<>]*)')")  # not the names of vocabularies
@@ -265,18 +266,23 @@ def _without_tags(text: str) -> tuple[str, str]:
 
 
 def _with_one_form_of_formulas(text: str) -> tuple[str, list[str]]:
-    """Return (XML without the TeX of formulas that it also has as MathML, the parts that were removed)."""
-    if "<tex-math" not in text or not _MATHML.search(text):
+    """Return (XML with the signs of formulas in MathML together and without their TeX, the parts that were removed)."""
+    if "math" not in text or not _MATHML.search(text):
         return text, []
     removed: list[str] = []
 
-    def shown(alternatives: re.Match[str]) -> str:
+    def alone(alternatives: re.Match[str]) -> str:
         if not _MATHML.search(alternatives[0]):
             return alternatives[0]
         removed.extend(_TEX.findall(alternatives[0]))
         return _TEX.sub("", alternatives[0])
 
-    return _ALTERNATIVES.sub(shown, text), removed
+    def joined(formula: re.Match[str]) -> str:
+        tags = _BETWEEN_TAGS.sub(">", formula[2].strip())
+        removed.append(formula[0])
+        return f"<{formula[1]}>{_XML_MARK.sub(lambda mark: mark.group(1) or '', tags)}</{formula[1]}>"
+
+    return _MATHML.sub(joined, _ALTERNATIVES.sub(alone, text)), removed
 
 
 def _rows_of_attributes(text: str) -> str:
