@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from dupfinder.text.lines import NUMBER, split_at_lines, value_of
 
@@ -32,11 +32,32 @@ _PAGE_BEFORE = "|".join(rf"(?<=[\t ][\divxlc]{{{length}}}\n)" for length in rang
 _END_OF_ENTRY = re.compile(rf"\n(?<=[0-9ivxlc]\n)(?:{_PAGE_BEFORE})")
 _PAGE_NUMBER = r"\d{1,4}(?:[-–]\d{1,4})?"
 _PAGE_LIST = re.compile(rf"(?:,[ \t]*|[ \t]+){_PAGE_NUMBER}(?:,[ \t]*{_PAGE_NUMBER}){{0,40}},?$")
+# What Texinfo prints for a link: "Section 4.1 [Tides of the sea], page 12", "Appendix A [Words], page 20", "[Top],
+# page 1".
+_REFERENCE = re.compile(
+    r"((?:[^\W\d_]{4,12}\s(?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,4}\s)?)"
+    r"\[(?<!\w\[)([^\[\]]{1,200})\],\s[^\W\d_]{1,12}\s(\d{1,4})\b"
+)
 
 
 def without_page_numbers(text: str, pages: int | None = None) -> str:
-    """Remove the page numbers from the table of contents and the index of a printed text. pages: how many it has."""
-    return with_index_terms(without_leaders(text, pages), _without_pages)
+    """Remove the page numbers from contents, index and references of a printed text. pages: how many it has."""
+    return with_index_terms(without_leaders(_with_titles_alone(text, pages), pages), _without_pages)
+
+
+def _with_titles_alone(text: str, pages: int | None) -> str:
+    """Return a text whose references to pages are the titles of the sections there, as a link in another format is.
+
+    A few of them may be citations, and so is a page beyond the last one.
+    """
+    if "], " not in text and "],\n" not in text:
+        return text
+    references = [reference for reference in _REFERENCE.finditer(text) if pages is None or int(reference[3]) <= pages]
+    if sum(1 for reference in references if reference[1]) < LEAST_LEADERS:
+        return text
+    spans = [(0, 0), *map(re.Match.span, references), (len(text), len(text))]
+    between = [text[end:start] for (_, end), (start, _) in pairwise(spans)]
+    return "".join(chain(*zip(between, [*(reference[2] for reference in references), ""], strict=True)))
 
 
 def without_leaders(text: str, pages: int | None = None) -> str:

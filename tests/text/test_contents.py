@@ -116,3 +116,20 @@ def test_pages_behind_titles_that_are_headings_elsewhere_are_left_out(between: s
 def test_amounts_behind_headings_stay(table: str) -> None:
     text = "\n".join([table, "Rent", BODY, "Power", BODY, "Food", BODY])
     assert without_pages_of_contents(text) == (text, "")
+
+
+def test_references_to_pages_of_a_manual_are_the_titles_that_other_formats_link_to() -> None:
+    sentences = (
+        "Ebb is told in Section 4.1 [Tides of\nthe sea], page 12, and so on.",
+        "See Appendix A [Words], page 20. See [Top], page 1.",
+        "Siehe Kapitel 3 [Ebbe], Seite 9.",
+    )
+    assert without_page_numbers("\n".join(sentences), 20) == (
+        "Ebb is told in Tides of\nthe sea, and so on.\nSee Words. See Top.\nSiehe Ebbe."
+    )
+
+
+@pytest.mark.parametrize("times", [1, 9])
+def test_citations_of_pages_in_other_books_stay(times: int) -> None:
+    cited = times * "As in [Knuth 1997], page 30, and [12], page 9. Chapter 2 [Sic], page 800.\n"
+    assert without_page_numbers(cited, 40) == cited

@@ -188,6 +188,22 @@ def test_numbers_that_count_the_rows_of_a_table_are_no_words_in_a_sheet_and_in_p
     assert without_list_numbers(rows)[0].split() == expected.split()
 
 
+@pytest.mark.parametrize("form", ["{}\n", "「{}」\n", "[{:04}] ", "【{:04}】"])
+def test_numbers_of_paragraphs_count_on_behind_a_lone_one_and_beyond_999(form: str) -> None:
+    paragraphs = [PARAGRAPHS[number % 3] + " They took 1 or 7 of them." * (number % 90 == 40) for number in range(1100)]
+    text = "\n".join(form.format(number) + paragraph for number, paragraph in enumerate(paragraphs, 1))
+    assert without_list_numbers(text)[0].split() == " ".join(paragraphs).split()
+
+
+def test_a_chapter_loses_the_numbers_of_its_verses_by_itself_as_in_its_book() -> None:
+    lengths = (12, 30, 11, 30)
+    chapters = [
+        "".join(f"{number} {PARAGRAPHS[number % 3]} " for number in range(1, verses + 1)) + "They had 12 sons, 1 died. "
+        for verses in lengths
+    ]
+    assert without_list_numbers("".join(chapters))[0] == "".join(without_list_numbers(part)[0] for part in chapters)
+
+
 def test_references_to_a_list_in_any_order_and_results_of_programs_stay() -> None:
     for text in ("See [2] and [1].\n[1] A book.\n\n[3] Another.", "> x[1]\n[1] 5\n> x[1]\n[1] 7", "a [1] and b [1]"):
         assert without_list_numbers(text)[0] == text

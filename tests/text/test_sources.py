@@ -344,7 +344,18 @@ def test_of_info_the_nodes_are_left_without_their_heads() -> None:
         "This is a.info.\n\n\x1f\nFile: a.info,  Node: Top,  Next: Sea\n\nTides\n\n* Menu:\n\n* Sea::\n\n\x1f\n"
         "File: a.info,  Node: Sea,  Prev: Top\n\nSee *note Top::.\n\x1f\nTag Table:\nNode: Top7\n\x1f\nEnd Tag Table\n"
     )
-    assert words(without_markup(info)[0]) == "This is a.info. Tides * Sea:: See Top::. End Tag Table"
+    assert words(without_markup(info)[0]) == "This is a.info. Tides See Top::. End Tag Table"
+
+
+def test_of_info_the_menu_of_a_node_and_the_index_are_no_words_and_the_text_behind_them_is() -> None:
+    info = (
+        "\x1f\nFile: a.info,  Node: Top\n\nTides\n\n* Menu:\n\n* Sea::       All about\n               water.\n"
+        "* Moon: Far.  Above.\n\nMore of it\n\n* Sun::\n\nTides are high.\n\x1f\nFile: a.info,  Node: Index\n\n"
+        "Index\n\n* Menu:\n\n* ebb:      Sea.      (line 12)\n* flood, which comes:\n                Sea. (line 14)\n"
+    )
+    shown, marks = without_markup(info)
+    assert words(shown) == "Tides Tides are high. Index"
+    assert "water" in marks and "flood" in marks
 
 
 @pytest.mark.parametrize("remove", [without_requests, without_roles, without_markup])

@@ -44,14 +44,17 @@ _FULL_LINE: Final = 40  # least characters of a line of prose that is broken bec
 
 # Patterns of numbers within lines, by signs: a text that counts to two contains one of these.
 _TEN = re.compile(r"10(?<=\s10)(?=\s)")  # is in each text in which bare numbers count
-_BARE = re.compile(r"([0-9](?<!\S.)(?<!第[ \n].)[0-9]{0,2})(?!\S)")  # no ordinal; the digit is quickly found
+_BARE = re.compile(r"([0-9](?<!\S.)(?<!第[ \n].)[0-9]{0,3})(?!\S)")  # no ordinal; the digit is quickly found
 _COUNTING: Final = {
     ("(2)", "(٢)", "(۲)"): re.compile(r"\((?<![\w)\]}]\()(\d{1,3})\)"),
     ("[2]", "[٢]", "[۲]"): re.compile(r"\[(?<![\w)\]}]\[)(\d{1,3})\](?![\w\[])"),
     ("﴾2﴿", "﴿2﴾", "﴾٢﴿", "﴿٢﴾", "﴾۲﴿", "﴿۲﴾"): re.compile(r"[﴾﴿](\d{1,3})[﴾﴿]"),
     ("¹",): re.compile(r"([¹²³⁰⁴-⁹](?<!\w.)[¹²³⁰⁴-⁹]{0,2})(?![⁰-⁹⁄])"),
+    ("「2」", "〔2〕"): re.compile(r"[「〔](\d{1,4})[」〕]"),
+    ("[0002]", "【0002】"): re.compile(r"[\[【](0\d{3}|\d{4})[\]】]"),  # the paragraphs of patents
     ("10",): _BARE,
 }
+_MOST_OTHERS_VALUE: Final = 999  # greater ones are years
 OTHERS_SHARE: Final = 0.25  # most other numbers of the same kind, as a share of those that count; they are references
 _LEAST_BARE: Final = 10  # bare numbers
 _LEAST_VERSE: Final = 20  # characters for each of them
@@ -223,20 +226,40 @@ def _counting_numbers(text: str) -> Iterator[re.Match[str]]:
     words between them: a calendar and a table have numbers side by side.
     """
     for signs, pattern in _COUNTING.items():
-        run: list[re.Match[str]] = []
-        others = 0
         is_sought = any(sign[-2:-1] in text and sign in text for sign in signs)  # the first test is the quick one
-        is_sought = is_sought and (pattern is not _BARE or _TEN.search(text) is not None)
-        for number in pattern.finditer(text) if is_sought else ():
-            value = int(unicodedata.normalize("NFKC", number[1]))
-            if value == len(run) + 1:
-                run.append(number)
-                continue
-            others += 1
-            if value == 1 or others > OTHERS_SHARE * len(run):
-                yield from _if_counting(run, pattern)
-                run, others = [number] if value == 1 else [], 0
-        yield from _if_counting(run, pattern)
+        if is_sought and (pattern is not _BARE or _TEN.search(text) is not None):
+            yield from _runs(pattern, text)
+
+
+def _runs(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield the numbers of one kind that count, as `_counting_numbers` describes.
+
+    A lone 1 among the words does not end a count: what begins with it counts nothing before the count goes on.
+    """
+    run: list[re.Match[str]] = []
+    earlier: list[re.Match[str]] = []  # the run before it
+    others = others_of_earlier = 0
+    for number in pattern.finditer(text):
+        value = int(unicodedata.normalize("NFKC", number[1]))
+        if value == len(run) + 1:
+            run.append(number)
+            continue
+        if value > _MOST_OTHERS_VALUE and value != len(earlier) + 1:
+            continue
+        others += 1
+        others_of_earlier += 1
+        goes_on = value == len(earlier) + 1 > 1 and others_of_earlier <= OTHERS_SHARE * len(earlier)
+        if goes_on and not _if_counting(run, pattern):
+            others = others_of_earlier + len(run[1:])
+            run, earlier = [*earlier, number], []
+            continue
+        if value == 1 or others > OTHERS_SHARE * len(run):
+            if _if_counting(run, pattern):
+                yield from earlier
+                earlier, others_of_earlier = run, others
+            run, others = [number] if value == 1 else [], 0
+    yield from earlier
+    yield from _if_counting(run, pattern)
 
 
 def _if_counting(run: list[re.Match[str]], pattern: re.Pattern[str]) -> list[re.Match[str]]:

@@ -205,16 +205,20 @@ _PAGE_TAG = r"</?(?:a|b|br|code|div|em|h[1-6]|hr|i|img|li|ol|p|span|strong|table
 _TEMPLATE = r"\{\{[^{}]{0,5000}\}\}"
 _NEAR_START: Final = 1 << 16  # characters
 _LEAST_MARKS: Final = 3  # a text about marks may quote one or two
+# The table of the nodes below a node, or an index, up to its last entry; no other format of the manual has these names.
+_INFO_MENU = (
+    r"\*(?<![^\n]\*) Menu:$(?:\n++(?:\*[ \t][^\n\x1f]*|[ \t]+\S[^\n\x1f]*|[^\n\x1f*][^\n\x1f]*(?=\n+\* )))*+"
+)
 _MARKUPS: Final = (
-    _Markup(  # Info: the heads of its nodes, its tables of nodes
+    _Markup(  # Info: the heads of its nodes, its menus
         ("\x1f",),
         r"\x1f(?<![^\n]\x1f)\n(?:File: |Indirect:|Tag Table:)",
         (r"\x1f(?<![^\n]\x1f)",),
         2,
         (
+            (_INFO_MENU, ""),
             (r"\x1f(?<![^\n]\x1f)\n(?:Indirect|Tag Table):\n[^\x1f]*", ""),
             (r"\x1f(?<![^\n]\x1f)\n(?:File: [^\n]*)?", ""),
-            (r"\*(?<![^\n]\*) Menu:$", ""),
             (r"(?:S(?<![^\n]S)TART|E(?<![^\n]E)ND)-INFO-DIR-ENTRY$", ""),
             (  # a reference: its words, and the name of the node, which is not shown
                 r"\*[Nn]ote\s([^:]{1,200}):(?!:)\s{1,9}(?:\([^()\n]{1,60}\))?[^.,:\x1f]{1,200}(?=[.,])",
