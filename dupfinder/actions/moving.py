@@ -344,11 +344,8 @@ def give_metadata(folder: OpenFolder, name: str, original: Metadata) -> tuple[Me
         return metadata.give(descriptor, original)
 
 
-def make_copy(source: OpenFolder, name: str, to: OpenFolder, new: str, intent: Intent) -> tuple[MetadataKind, ...]:
-    """Create `new` with the victim's bytes and metadata, and verify it. Raises OSError.
-
-    Returns the kinds of metadata that the system did not allow.
-    """
+def make_copy(source: OpenFolder, name: str, to: OpenFolder, new: str, intent: Intent) -> None:
+    """Create `new` with the victim's bytes and metadata, and verify it. Raises OSError."""
     content_hash = intent.step.victim.content_hash
     with source.reading(name) as reading:
         writing = to.create(new)
@@ -359,4 +356,4 @@ def make_copy(source: OpenFolder, name: str, to: OpenFolder, new: str, intent: I
     with to.reading(new) as written:
         if copied != content_hash or hash_of(written) != content_hash:
             raise OSError(errno.EIO, os.strerror(errno.EIO), new)
-    return give_metadata(to, new, intent.metadata)
+    give_metadata(to, new, intent.metadata)

@@ -55,7 +55,8 @@ def separate(folder: OpenFolder, intent: Intent) -> tuple[MetadataKind, ...]:
         return ()  # its bytes belong to it alone already
     moving.remove_if_there(folder, spare)
     try:
-        missing = moving.make_copy(folder, victim.name, folder, spare, intent)
+        moving.make_copy(folder, victim.name, folder, spare, intent)
+        missing = moving.give_metadata(folder, spare, intent.metadata)  # again what the system refused once
         folder.rename(victim.name, folder, holding)
         try:
             if not _is_unchanged_link(folder, holding, linked):
