@@ -20,6 +20,7 @@ from tests.making import docx, opendocument, xlsx
 from tests.text.other_content import read, unlike
 
 Rows = tuple[tuple[str, ...], ...]
+SIMPLE = "  Item     Debit    Credit\n  -------- -------- --------\n  Heat              80\n\n"  # a table of Pandoc
 DEBITS: Rows = (("Item", "Debit", "Credit"), ("Rent", "100", ""), ("Wages", "", "137"), ("Energy", "174", ""))
 CREDITS: Rows = (*DEBITS[:3], ("Energy", "", "174"))
 ANSWERS: Rows = (("Yes", "No"), ("cheap", ""), ("", "dear"))
@@ -232,6 +233,7 @@ def test_the_row_of_an_empty_cell_of_a_drawn_table_is_told(first: str, second: s
         ('"Item","Debit","Credit"\n"Rent","100",""\n', '"Item","Debit","Credit"\n"Rent","","100"\n', "a.csv"),
         ("Item;Debit;Credit\nRent;100; \n", "Item;Debit;Credit\nRent; ;100\n", "a.csv"),
         ("Item | Yes | No\n--|:-:|--\nRent | x | ", "Item | Yes | No\n--|:-:|--\nRent | | x", "a.md"),
+        (f"{SIMPLE}  Rent     900              \n", f"{SIMPLE}  Rent              900     \n", "a.md"),
         *(
             (f"<table><tr><th>Item<td>Yes<td>No<tr><td>Rent<td>x<td>{nothing}", f"<table><tr><th>Item<td>Yes<td>No"
              f"<tr><td>Rent<td>{nothing}<td>x", "a.html")

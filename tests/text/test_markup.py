@@ -41,6 +41,8 @@ WAYS = {
     "subrip": _srt(1),
     "webvtt": "WEBVTT\n\n"
     + "\n\n".join(f"00:{n:02}.500 --> 00:{n:02}.900 align:start\n{line}" for n, line in enumerate(LINES)),
+    "webvtt with names of cues": "WEBVTT\n\n"
+    + "\n\n".join(f"9f1c-4c43/{n}-0 (Ann)\n00:{n:02}.500 --> 00:{n:02}.900\n{line}" for n, line in enumerate(LINES)),
     "microdvd": "\n".join(f"{{{n * 80}}}{{{n * 80 + 60}}}{{y:i}}{line}" for n, line in enumerate(LINES)),
     "ssa": "\n".join(
         f"Dialogue: 0,0:{n:02}:01.00,0:{n:02}:03.50,Default,,0,0,0,,{{\\i1}}{line}" for n, line in enumerate(LINES)
@@ -136,6 +138,17 @@ def test_styles_in_the_attributes_of_xml_are_no_words_however_many_there_are() -
     assert without_marks(source)[0].split() == PARAGRAPHS[0].split()
     without_signs = source.replace(";", " and")
     assert without_marks(without_signs)[0] == without_signs
+
+
+def test_names_of_xml_may_be_in_any_script() -> None:
+    """As in UOF, whose paragraphs are 字:段落 with their properties in as many tags."""
+    styled = '<字:段落 字:式样="P1"><字:句><字:文本串>{}</字:文本串></字:句></字:段落>'
+    source = f"<?xml version='1.0'?><uof:文档>{''.join(map(styled.format, PARAGRAPHS))}</uof:文档>"
+    assert without_marks(source)[0].split() == " ".join(PARAGRAPHS).split()
+    without_declaration = f"<записка><абзац>{PARAGRAPHS[0]}</абзац></записка>"
+    assert without_marks(without_declaration)[0].split() == PARAGRAPHS[0].split()
+    below = "".join(f"<p>{line} &lt; 5 or <字>1</字></p>" for line in LINES)
+    assert without_marks(f"<?xml version='1.0'?><a>{below}</a>")[0].count("< 5 or") == len(LINES)
 
 
 def test_paragraphs_and_rows_of_xml_without_line_ends_begin_lines() -> None:
@@ -578,7 +591,10 @@ def test_what_is_said_in_a_recording_has_the_same_words_as_text_json_and_table()
     words = [{"word": word, "start": 0.5} for word in spoken]
     whole = {"text": " ".join(LINES), "segments": [part | {"words": words} for part in SEGMENTS], "language": "en"}
     table = "start\tend\ttext\n" + "\n".join(f"{4000 * m}\t{4000 * m + 3000}\t{line}" for m, line in enumerate(LINES))
-    for text in (json.dumps(whole), json.dumps(SEGMENTS), with_cell_ends(table)):
+    clocks = "Start\tEnd\tText\n" + "\n".join(
+        f"00:{4 * m // 60:02}:{4 * m % 60:02}.5\t01:59:59\t{line}" for m, line in enumerate(LINES)
+    )
+    for text in (json.dumps(whole), json.dumps(SEGMENTS), with_cell_ends(table), with_cell_ends(clocks)):
         said, rest = without_marks(text)
         assert said.split() == spoken and rest == text
 
@@ -587,6 +603,8 @@ def test_who_speaks_in_a_recording_is_named_as_in_a_transcript() -> None:
     names = ["Ann" if number % 2 else "Bo" for number in range(len(SEGMENTS))]
     said, _ = without_marks(json.dumps([part | {"speaker": name} for part, name in zip(SEGMENTS, names, strict=True)]))
     assert said.split("\n") == [f"{name}: {line}" for name, line in zip(names, LINES, strict=True)]
+    said, _ = without_marks(json.dumps([part | {"speaker": "Ann"} for part in SEGMENTS]))
+    assert said.split("\n") == [f"Ann: {LINES[0]}", *LINES[1:]]
 
 
 def _captions(*more: object) -> dict[str, object]:

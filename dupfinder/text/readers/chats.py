@@ -122,11 +122,12 @@ def _records_in(text: str) -> tuple[list[object], dict[str, object]]:
 def _spoken(parts: list[object], other_values: dict[str, object]) -> str:
     """Return what is said in each part of a recording; "" if these are other records, or hold other words too.
 
-    A part has a text, the second at which it starts, and possibly who speaks. other_values: what is stored beside the
-    parts; it may have all of the text once more.
+    A part has a text, the second or the clock at which it starts, and possibly who speaks, who is named where another
+    begins. other_values: what is stored beside the parts; it may have all of the text once more.
     """
     said: list[str] = []
     starts: list[float] = []
+    before: object = None
     for part in parts:
         facts = dict(part) if isinstance(part, dict) else {}
         text, speaker, start = (facts.pop(key, None) for key in ("text", "speaker", "start"))
@@ -135,8 +136,9 @@ def _spoken(parts: list[object], other_values: dict[str, object]) -> str:
             return ""
         if any(map(_has_words, facts.values())):
             return ""
-        starts.append(float(start))
-        said.append(f"{speaker}: {text.strip()}" if speaker else text.strip())
+        starts.append(_second_of(str(start)))
+        said.append(f"{speaker}: {text.strip()}" if speaker and speaker != before else text.strip())
+        before = speaker
     words = "\n".join(said)
     repeats = all(
         isinstance(value, str) and value.split() == words.split()
@@ -145,6 +147,12 @@ def _spoken(parts: list[object], other_values: dict[str, object]) -> str:
     )
     is_recording = len(starts) >= LEAST_TIMES and starts[0] <= 1000 * LATEST_START and starts == sorted(starts)
     return words if is_recording and repeats else ""
+
+
+def _second_of(start: str) -> float:
+    """Return a number of seconds, which may be written as a clock: 1:02:03.5. Raises ValueError for another text."""
+    parts = reversed(start.split(":"))
+    return sum(float(part.replace(",", ".")) * 60.0**power for power, part in enumerate(parts))
 
 
 def _captions(text: str) -> str:

@@ -28,9 +28,10 @@ CUE_SHARE: Final = 0.2  # least share of lines with a time; each subtitle has at
 _CUE_SIGNS: Final = ("-->", "}{", "Dialogue:", "[0")  # every kind of cue has one of these
 _CUE_DISTANCE: Final = 1000  # characters; subtitles have a cue at least so often
 _TIME = r"(?:\d{1,3}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
-# Of SubRip and WebVTT (first a number), MicroDVD (in frames), SubStation Alpha, and lyrics.
+# Of SubRip and WebVTT (first a number, or behind an empty line any name: Teams has "9f1c-4c43/7-0"), MicroDVD (in
+# frames), SubStation Alpha, and lyrics.
 _CUE = re.compile(
-    rf"^(?:(?:[ \t]*[\w-]{{1,40}}[ \t]*\n)?[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}[^\n]*"
+    rf"^(?:(?:[ \t]*[\w-]{{1,40}}[ \t]*\n|(?<=\n\n)[^\n]{{1,200}}\n)?[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}[^\n]*"
     r"|\{\d{1,9}\}\{\d{1,9}\}"
     rf"|Dialogue:[^,\n]*,{_TIME},{_TIME}(?:,[^,\n]*){{6}},"
     r"|(?:\[\d{1,3}:\d{2}\.\d{2,3}\][ \t]*)+)|\AWEBVTT[^\n]*(?:\n(?![^\n]*-->)[^\n]+)*",
@@ -47,9 +48,10 @@ _BREAK = re.compile(r"\||\\[Nn]")
 _TERMINAL = re.compile("\x1b\\[[0-9;?]{0,20}[A-Za-z]|[^\n]\x08")
 _TERMINAL_SIGNS = (re.compile("\x1b"), re.compile("\x08"))
 _XML = re.compile(r"\s*<\?xml\s")
-# The root of XML without a declaration, after comments and the kind of the document.
+# The root of XML without a declaration, after comments and the kind of the document. Names may be in any script: UOF,
+# a format of Chinese Office programs, has <字:段落> for a paragraph.
 _ROOT = re.compile(
-    r"\s*+(?>(?:<!--.*?-->\s*+|<![A-Z][^<>\[]*+(?>(?:\[[^\]]*+\]\s*+)?)>\s*+)*)<([A-Za-z_][\w:.-]*+)[\s>]", re.S
+    r"\s*+(?>(?:<!--.*?-->\s*+|<![A-Z][^<>\[]*+(?>(?:\[[^\]]*+\]\s*+)?)>\s*+)*)<([^\W\d][\w:.-]*+)[\s>]", re.S
 )
 _ROOT_WITHIN: Final = 4096  # characters
 # In XML that Microsoft Word saved: the text of a run, or "" for what begins a line or a column.
@@ -81,11 +83,11 @@ _ALTERNATIVES = re.compile(r"<alternatives\b[^<>]*>(?>(?:[^<]++|<(?!/?alternativ
 _TEX = re.compile(r"<tex-math\b[^<>]*>(?>(?:[^<]++|<(?!/?tex-math\b))*)</tex-math>")
 _MATHML = re.compile(r"<((?:\w{1,20}:)?math)\b[^<>]*>((?>(?:[^<]++|<(?!/?(?:\w{1,20}:)?math\b))*))</\1>")
 _BETWEEN_TAGS = re.compile(r">\s+(?=<)")
-_TAG = re.compile(r"<([A-Za-z_][\w:.-]*)([^<>]*)>")
+_TAG = re.compile(r"<([^\W\d][\w:.-]*)([^<>]*)>")
 _NAME_AND_VALUE = re.compile(r"\s(?!xmlns)([\w:.-]{1,100})\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _ATTRIBUTE = re.compile(r"=\s*(?:\"(?!\w+://)([^\"<>]*)\"|'(?!\w+://)([^'<>]*)')")  # not the names of vocabularies
 _STYLES_IN_CSS = re.compile(r"(?>(?:\s*[\w-]{1,80}:[^:;]{0,200};)+)(?:\s*[\w-]{1,80}:[^:;]{0,200})?\s*")  # as in CSS
-_XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<[!/A-Za-z_:][^<>]*>", re.S)
+_XML_MARK = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)|<(?!\d)[\w!/:][^<>]*>", re.S)
 _AMID_TEXT = re.compile(r"(?<=[^\s>])<(?:/|(?=\w))[^<>]*(?<!/)>(?=[^\s<])")
 # Tags that begin or end a line or a note, and so part what is before them from what is behind.
 _PARTING = re.compile(

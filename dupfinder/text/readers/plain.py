@@ -330,12 +330,17 @@ def _without_data_urls(text: str, other: OtherHashes, kind: OtherContent) -> str
 
 
 def _without_markdown(source: str, other: OtherHashes) -> str:
-    """Return the words of Markdown without properties and comments; adds numbers, links and struck words to `other`."""
+    """Return the words of Markdown without properties and comments.
+
+    Adds numbers, links, struck words and the columns of amounts in tables that spaces set out to `other`.
+    """
     body = _NOTE_MARK.sub("", _with_notes_last(source))
     text = _ATTRIBUTES.sub("", _DIVISION.sub("", _with_item_labels(body, other)))
     text = _RAISED.sub(lambda power: raised(power[2] or power[3], power[1]), _without_addresses(text, other))
     text = _LOWERED.sub(r"\1", text)
-    text = with_drawn_tables(_TABLE.sub(_with_row_ends, _TO_REFERENCE.sub("", text)))
+    text = _TO_REFERENCE.sub("", text)
+    other.add_text(OtherContent.FORM_FIELDS, filled_columns(text))
+    text = with_drawn_tables(_TABLE.sub(_with_row_ends, text))
     text = _without_tags(text, other)
     for emphasis in _EMPHASIS:
         text = emphasis.sub(r"\2", text)
