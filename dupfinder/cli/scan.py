@@ -564,7 +564,7 @@ def write_groups(report: Report, arguments: Namespace, style: str) -> None:
 
 
 def _are_of(relation: str, member: ReportMember, kinds: frozenset[str]) -> bool:
-    """Tell whether a relation to another file lets a member go: what was not read of it may be in no file but copies."""
+    """Tell whether a relation to another file lets a member go: what was not read of it may be in no other file."""
     return relation in kinds and (relation == "identical" or not member.read_in_part)
 
 
