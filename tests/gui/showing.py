@@ -19,7 +19,6 @@ from dupfinder.gui.results.groups import ViewState
 from dupfinder.gui.results.page import ResultsPage
 from dupfinder.review.session import ReviewSession
 from dupfinder.scan.comparison import PairTask, compare_pair, with_bytes
-from dupfinder.wording.explaining import sameness
 from tests.gui.scanned import scan_result
 from tests.gui.widgets import put_up
 
@@ -38,8 +37,8 @@ class DirectReader(PairReader):
         if not left.exists() or not right.exists():
             self.failed.emit("Nothing to compare as text", "It is gone.")
             return
-        view = with_bytes(compare_pair(PairTask(left, right, options)))
-        self.compared.emit(view.comparison, sameness(view))
+        self._wanted = self._compared = PairTask(left, right, options)
+        self._ended(with_bytes(compare_pair(self._wanted)))  # a file may be removed meanwhile
 
 
 def session_in(folder: Path) -> ReviewSession:
