@@ -208,6 +208,9 @@ def test_a_workbook_saved_as_a_page_in_one_file_is_the_pages_in_its_frames() -> 
     parts = b"".join(b"--b\nContent-Type: text/html; charset=utf-8\n\n" + page + b"\n" for page in pages)
     head = b"From: <Saved by Microsoft Excel>\nContent-Type: multipart/related; boundary=b\n\n"
     assert read(head + parts + b"--b--\n", "a.mht").text.split() == ["Cells.", "More", "cells."]
+    for quoted in (b"<!-- <frameset > -->", b"<script>write('<frameset >')</script>"):
+        page = making.html(["Main words."]).replace(b"</body>", quoted + b"</body>")
+        assert read(head + parts.replace(pages[0], page) + b"--b--\n", "a.mht").text.split() == ["Main", "words."]
 
 
 def test_what_the_page_of_a_mail_hides_from_all_readers_is_no_words() -> None:

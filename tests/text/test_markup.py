@@ -233,6 +233,19 @@ def test_a_formula_that_an_article_has_in_two_forms_is_read_once() -> None:
     words, marks = without_marks(begin + tex + mathml + end)
     assert words.split() == ["The", "width", "is", "x1", "in", "all."] and "documentclass" in marks
     assert "x_1" in without_marks(begin + tex + "<graphic/>" + end)[0]
+    half = "<mml:mfrac><mml:mrow><mml:mn>1</mml:mn><mml:mi>y</mml:mi></mml:mrow><mml:mn>2</mml:mn></mml:mfrac>"
+    fraction = mathml.replace("</mml:msub>", f"</mml:msub>{half}<mml:mi>z</mml:mi>")
+    assert without_marks(begin + fraction + end)[0].split() == [
+        "The",
+        "width",
+        "is",
+        "x1",
+        "1y",
+        "2",
+        "z",
+        "in",
+        "all.",
+    ]
     start = time.process_time()
     without_marks(begin + mathml + "<alternatives><tex-math><math>" * 20_000)
     assert time.process_time() - start < 5
@@ -691,6 +704,7 @@ def test_a_chat_of_wechat_has_the_words_of_other_copies_as_text_table_and_json()
         SEGMENTS[:3],
         [part | {"start": "later"} for part in SEGMENTS],
         [part | {"start": None} for part in SEGMENTS],
+        [part | {"start": ":".join("1" * 300)} for part in SEGMENTS],
     ],
 )
 def test_records_with_other_words_than_those_of_a_recording_stay(stored: object) -> None:

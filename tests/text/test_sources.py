@@ -355,6 +355,8 @@ def test_of_info_the_menu_of_a_node_and_the_index_are_no_words_and_the_text_behi
     )
     shown, marks = without_markup(info)
     assert words(shown) == "Tides Tides are high. Index"
+    behind = info.replace("Tides are high.", "   Tides begin\na paragraph.\n\n   Another.")
+    assert words(without_markup(behind)[0]) == "Tides Tides begin a paragraph. Another. Index"
     assert "water" in marks and "flood" in marks
 
 

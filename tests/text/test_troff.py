@@ -99,5 +99,7 @@ Some 5 m\*{2.
     text, requests = without_requests(report)
     assert words(text) == 'The tides High water Ask the pilots first. Some 5 m2. "now" Asking costs nothing.'
     assert "tides.example" in requests
+    numbered = ".TH TIDE 1\n.SH 1 INTRODUCTION\nTides rise\n.FE\nand fall.\n"
+    assert words(without_requests(numbered)[0]) == "1 INTRODUCTION Tides rise and fall."
     many = ".TL\nTides\n" + ".FS\nA note\n" * 20_000
     assert without_requests(many)[0].count("A note") == 20_000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from dupfinder.base.details import Clause, ProblemKind, details
@@ -154,6 +156,27 @@ def test_documents_that_word_inserts_belong_to_the_body_where_they_are_named(nam
     assert read_docx(zipped(parts)).text.split() == ["Found", *words_of_chunk, "behind"]
     parts |= {"word/chunk.docx": zipped(parts), "word/_rels/document.xml.rels": rels.replace(name, "chunk.docx")}
     assert read_docx(zipped(parts)).text.split() == ["Found", "Found", "behind", "behind"]  # no deeper
+
+
+def test_a_damaged_document_that_word_inserts_makes_the_text_partial_and_one_named_often_is_read_once() -> None:
+    rels = (
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+        '<Relationship Id="r1" Type="http://x/aFChunk" Target="a.html"/>'
+        '<Relationship Id="r2" Type="http://x/aFChunk" Target="b.docx"/></Relationships>'
+    )
+    body = BODY.replace("<w:document", "<w:document xmlns:r='urn:r'")
+    parts = {
+        "word/_rels/document.xml.rels": rels,
+        "word/a.html": f"<html><body>{'<p>Words</p>' * 2000}</body></html>",
+        "word/b.docx": "no package",
+    }
+    damaged = body.replace("</w:body>", "<w:altChunk r:id='r2'/><w:p><w:r><w:t>behind</w:t></w:r></w:p></w:body>")
+    extracted = read_docx(zipped(parts | {"word/document.xml": damaged}))
+    assert (extracted.text.split(), extracted.partial) == (["Found", "behind"], True)
+    often = body.replace("</w:body>", "<w:altChunk r:id='r1'/>" * 2000 + "</w:body>")
+    start = time.process_time()
+    assert read_docx(zipped(parts | {"word/document.xml": often})).text.count("Words") == 2000 * 2000
+    assert time.process_time() - start < 2
 
 
 @pytest.mark.parametrize(("own", "shown"), [("", ["One", "two"]), ("<w:vanish w:val='0'/>", ["One", "Form", "two"])])

@@ -89,7 +89,7 @@ def shown_messages(text: str) -> tuple[str, str]:
     try:
         messages, other_values = _records_in(text)
         spoken = _spoken(messages, other_values) or _captions(text)
-    except (ValueError, RecursionError):
+    except (ValueError, OverflowError, RecursionError):
         return text, ""
     if spoken:
         return spoken, text

@@ -58,7 +58,7 @@ _PRINTED_HEAD = re.compile(
 )
 _LINES_OF_A_NAME = 3  # at most, as of many receivers; also above a head, as the name of who printed the mail
 _LONGEST_HEAD = 10_000  # characters
-_FRAMES = re.compile(rb"<frameset[\s>]", re.I)
+_FRAMES = re.compile(rb"<!--.*?(?:-->|\Z)|<script\b.*?(?:</script|\Z)|<(frameset)[\s>]", re.I | re.S)
 _OF_THE_PAGE = frozenset({"application/javascript", "application/x-javascript", "application/json"})
 _FILETIME_START = datetime(1601, 1, 1, tzinfo=UTC)
 _UNICODE, _ANSI, _BINARY = "001F", "001E", "0102"  # types of MAPI properties, [MS-OXCDATA] 2.11.1
@@ -183,7 +183,7 @@ def read_mhtml(data: bytes) -> Extracted:
     pages = [part for part in parts if part.get_content_type() == "text/html"]
     if not pages:
         raise Unreadable(ProblemKind.DAMAGED, Clause.NO_PAGE)
-    framed = pages[1:] if _FRAMES.search(_page(pages[0])) else []
+    framed = pages[1:] if any(match[1] for match in _FRAMES.finditer(_page(pages[0]))) else []
     document, *further = [read_html(_page(page)) for page in framed or pages[:1]]
     other = OtherHashes()
     for page in (document, *further):

@@ -83,6 +83,7 @@ _ALTERNATIVES = re.compile(r"<alternatives\b[^<>]*>(?>(?:[^<]++|<(?!/?alternativ
 _TEX = re.compile(r"<tex-math\b[^<>]*>(?>(?:[^<]++|<(?!/?tex-math\b))*)</tex-math>")
 _MATHML = re.compile(r"<((?:\w{1,20}:)?math)\b[^<>]*>((?>(?:[^<]++|<(?!/?(?:\w{1,20}:)?math\b))*))</\1>")
 _BETWEEN_TAGS = re.compile(r">\s+(?=<)")
+_OF_MATHML = re.compile(r"<(/?)(?:\w{1,20}:)?(\w{1,20})\b[^<>]*?(/?)>")
 _TAG = re.compile(r"<([^\W\d][\w:.-]*)([^<>]*)>")
 _NAME_AND_VALUE = re.compile(r"\s(?!xmlns)([\w:.-]{1,100})\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)')")
 _ATTRIBUTE = re.compile(r"=\s*(?:\"(?!\w+://)([^\"<>]*)\"|'(?!\w+://)([^'<>]*)')")  # not the names of vocabularies
@@ -280,11 +281,30 @@ def _with_one_form_of_formulas(text: str) -> tuple[str, list[str]]:
         return _TEX.sub("", alternatives[0])
 
     def joined(formula: re.Match[str]) -> str:
-        tags = _BETWEEN_TAGS.sub(">", formula[2].strip())
+        tags = _with_fractions_apart(_BETWEEN_TAGS.sub(">", formula[2].strip()))
         removed.append(formula[0])
         return f"<{formula[1]}>{_XML_MARK.sub(lambda mark: mark.group(1) or '', tags)}</{formula[1]}>"
 
     return _MATHML.sub(joined, _ALTERNATIVES.sub(alone, text)), removed
+
+
+def _with_fractions_apart(formula: str) -> str:
+    """Return a formula in MathML with spaces before the parts of fractions and before what follows a fraction."""
+    around: list[str] = []
+    before = ""
+
+    def spaced(tag: re.Match[str]) -> str:
+        nonlocal before
+        if tag[1]:
+            before = around.pop() if around else ""
+            return tag[0]
+        is_apart = "mfrac" in (before, *around[-1:])
+        before = tag[2] if tag[3] else ""
+        if not tag[3]:
+            around.append(tag[2])
+        return f" {tag[0]}" if is_apart else tag[0]
+
+    return _OF_MATHML.sub(spaced, formula)
 
 
 def _rows_of_attributes(text: str) -> str:

@@ -207,7 +207,7 @@ _NEAR_START: Final = 1 << 16  # characters
 _LEAST_MARKS: Final = 3  # a text about marks may quote one or two
 # The table of the nodes below a node, or an index, up to its last entry; no other format of the manual has these names.
 _INFO_MENU = (
-    r"\*(?<![^\n]\*) Menu:$(?>(?:\n++(?:\*[ \t][^\n\x1f]*|[ \t]+\S[^\n\x1f]*|[^\n\x1f*][^\n\x1f]*(?=\n+\* )))*)"
+    r"\*(?<![^\n]\*) Menu:$(?>(?:\n++\*[ \t][^\n\x1f]*(?:\n[ \t]+\S[^\n\x1f]*)*|\n++[^\n\x1f*][^\n\x1f]*(?=\n+\* ))*)"
 )
 _MARKUPS: Final = (
     _Markup(  # Info: the heads of its nodes, its menus

@@ -71,7 +71,7 @@ class _ManualPage:
     """A source for troff while it is read.
 
     words:    the lines that are printed. requests: those that are not.
-    notes:    the lines of footnotes. note: where in `words` the last of them begins.
+    notes:    the lines of footnotes. note: where in `words` the open one begins; None: none is open.
     strings:  the values of `.ds`. name: the first argument of `.Nm`; a later `.Nm` without arguments prints it.
     link:     the address that is printed where the link ends.
     """
@@ -80,7 +80,7 @@ class _ManualPage:
         self.words: list[str] = []
         self.requests: list[str] = []
         self.notes: list[str] = []
-        self.note = 0
+        self.note: int | None = None
         self.strings = dict(_STRINGS)
         self.name = self.link = ""
 
@@ -116,10 +116,10 @@ class _ManualPage:
             self.strings[key] = self._printed(value)[:_LONGEST_STRING]
         elif name == "FS":
             self.note = len(self.words)
-        elif name == "FE":
+        elif name == "FE" and self.note is not None:
             self.notes += self.words[self.note :]
             del self.words[self.note :]
-            self.note = len(self.words)
+            self.note = None
         elif name == "pdfhref":
             words = _LINKED.match(rest)
             self.words += [self._printed(words[1].strip().removeprefix('"').removesuffix('"'))] if words else []
@@ -162,8 +162,8 @@ class _ManualPage:
         elif name == "Nm":
             self.name = self.name or " ".join(arguments[:1])
             arguments = arguments or [self.name]
-        elif name in ("SH", "NH") and arguments and arguments[0].isdigit():
-            arguments = arguments[1:]  # the level of the heading on the next line
+        elif name in ("SH", "NH") and len(arguments) == 1 and arguments[0].isdigit():
+            arguments = []  # the level of the heading on the next line
         elif name == "In":
             arguments = ["include", *arguments]
         if name in _CALLABLE:

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from dupfinder.base.details import Clause, ProblemKind, details
@@ -17,6 +17,7 @@ from dupfinder.text.document import (
     OtherHashes,
     TextBuffer,
     Unreadable,
+    all_unknown,
     language_tag,
 )
 from dupfinder.text.lines import CELL_END, ROW_END
@@ -144,15 +145,22 @@ def _default_language(package: Package, related: dict[str, list[str]]) -> str:
 def _adder_of_chunks(package: Package, main: str, text: TextBuffer, other: OtherHashes) -> Callable[[str], None]:
     """Return a function that adds the text of a document which Word inserts when it opens the file (altChunk).
 
-    The function takes the id of a relationship of the main part.
+    The function takes the id of a relationship of the main part. A document that cannot be read makes the text partial.
     """
     names = {identity: target for kind, identity, target in relationships(package, main) if kind == "aFChunk"}
 
-    def add(identity: str) -> None:
-        name = names.get(identity, "")
+    @cache  # a short document may name one many times
+    def chunk_of(name: str) -> Extracted | None:
         reader = _chunk_readers().get(posixpath.splitext(name)[1].lower())
-        if reader is not None and package.has(name):
-            chunk = reader(package.read(name))
+        try:
+            return reader(package.read(name)) if reader is not None and package.has(name) else None
+        except Unreadable:
+            text.full = True
+            other.unknown(*all_unknown(MediaType.DOCX))
+            return None
+
+    def add(identity: str) -> None:
+        if chunk := chunk_of(names.get(identity, "")):
             text.add("\n" + chunk.streams.get("full", chunk.text) + "\n")
             text.full = text.full or chunk.partial
             other.include(chunk.other)
