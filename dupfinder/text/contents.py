@@ -48,12 +48,14 @@ def without_page_numbers(text: str, pages: int | None = None) -> str:
 def _with_titles_alone(text: str, pages: int | None) -> str:
     """Return a text whose references to pages are the titles of the sections there, as a link in another format is.
 
-    A few of them may be citations, and so is a page beyond the last one.
+    A few of them may be citations, and so is a page beyond the last one. Some titles are whole lines elsewhere, as in
+    `without_pages_of_contents`: a contract that refers to pages of its exhibits does not print their titles.
     """
     if "], " not in text and "],\n" not in text:
         return text
     references = [reference for reference in _REFERENCE.finditer(text) if pages is None or int(reference[3]) <= pages]
-    if sum(1 for reference in references if reference[1]) < LEAST_LEADERS:
+    referred = {" ".join(reference[2].split()) for reference in references if reference[1]}
+    if len(referred) < LEAST_LEADERS or len(referred.intersection(map(_title, text.split("\n")))) < LEAST_LEADERS:
         return text
     spans = [(0, 0), *map(re.Match.span, references), (len(text), len(text))]
     between = [text[end:start] for (_, end), (start, _) in pairwise(spans)]

@@ -124,9 +124,15 @@ def test_references_to_pages_of_a_manual_are_the_titles_that_other_formats_link_
         "See Appendix A [Words], page 20. See [Top], page 1.",
         "Siehe Kapitel 3 [Ebbe], Seite 9.",
     )
-    assert without_page_numbers("\n".join(sentences), 20) == (
-        "Ebb is told in Tides of\nthe sea, and so on.\nSee Words. See Top.\nSiehe Ebbe."
+    headings = "3 Ebbe\n4.1 Tides of the sea\nWords"
+    assert without_page_numbers("\n".join([*sentences, headings]), 20) == (
+        f"Ebb is told in Tides of\nthe sea, and so on.\nSee Words. See Top.\nSiehe Ebbe.\n{headings}"
     )
+
+
+def test_references_to_pages_of_exhibits_stay() -> None:
+    text = "\n".join(f"As Exhibit {letter} [Lease of {letter}], page 3, says, the rent is due." for letter in "ABCD")
+    assert without_page_numbers(text, 9) == text
 
 
 @pytest.mark.parametrize("times", [1, 9])
