@@ -68,9 +68,9 @@ class WaitingCopies:
         """Return (rows of a file's copies, tasks for copies that must be read), from the result of reading the file.
 
         An archive is listed again for each copy, because each has its own members. A file that changed since it was
-        hashed says nothing about its copies.
+        hashed says nothing about its copies. The tasks ask for recognition as the first one does.
         """
-        copies = self._waiting.pop(task.stamp.path, [])
+        copies = [replace(copy, ocr=task.ocr) for copy in self._waiting.pop(task.stamp.path, ())]
         if not copies:
             return [], []
         if isinstance(answer, ListedArchive):

@@ -84,7 +84,8 @@ class Revisions:
 
     def may_be_recognised(self, known: EarlierReading) -> bool:
         """Tell whether recognition may find text in a known file, and was not tried on it."""
-        return self.recognisable(known.status, known.media) and known.revision != self.recognised
+        were_tried = (self.recognised, self.unrecognised)
+        return self.recognisable(known.status, known.media) and known.revision not in were_tried
 
     def task(self, task: ReadTask) -> ReadTask:
         """Return the task of recognising a file's pages."""

@@ -291,3 +291,33 @@ def test_what_a_lack_of_memory_may_have_caused_is_read_again_under_other_limits(
     before = Revisions.of(request, chosen).of_row(row, recognised=False)
     chosen.set(FILE_MEMORY, 512)
     assert Revisions.of(request, chosen).of_row(row, recognised=False) != before
+
+
+@posix
+@pytest.mark.usefixtures("tesseract")
+def test_copies_of_scanned_pages_are_stored_as_the_first_of_them_is(
+    docs: Path, library: Path, names: list[str]
+) -> None:
+    put(docs / "twin.pdf", making.scanned_pdf())
+    seen = statuses(scan(library, docs, ocr="eng"), docs)
+    assert (seen["scan.pdf"], seen["twin.pdf"]) == (READ, READ)
+    without = statuses(scan(library, docs), docs)
+    assert (without["scan.pdf"], without["twin.pdf"]) == (ProblemKind.NO_TEXT, ProblemKind.NO_TEXT)
+    names.clear()
+    scan(library, docs, ocr="deu")
+    assert names == ["scan.pdf*"]
+
+
+@posix
+@pytest.mark.usefixtures("tesseract")
+def test_copies_of_scanned_pages_without_words_are_in_the_results_too(
+    docs: Path, library: Path, names: list[str], tmp_path: Path
+) -> None:
+    put(docs / "twin.pdf", making.scanned_pdf())
+    program = tmp_path / "bin" / "tesseract"
+    program.write_text(STAND_IN.format(python=sys.executable, words="").replace(', "in", sys.argv[4]', ""))
+    for expected in ({"scan.pdf*"}, set()):
+        names.clear()
+        status_of = statuses(scan(library, docs, ocr="eng"), docs)
+        assert (status_of["scan.pdf"], status_of["twin.pdf"]) == (ProblemKind.NO_TEXT, ProblemKind.NO_TEXT)
+        assert {name for name in names if name.endswith("*")} == expected
