@@ -70,7 +70,7 @@ def is_own(path: Path) -> bool:
 def as_scanned(path: Path) -> Path:
     """Return a path as scans store it, absolute and without ".."; with "..", where links give it another meaning."""
     absolute, plain = path.absolute(), Path(os.path.abspath(path))
-    return plain if os.path.realpath(plain) == os.path.realpath(absolute) else absolute
+    return plain if plain == absolute or os.path.realpath(plain) == os.path.realpath(absolute) else absolute
 
 
 def is_trash(folder: Path) -> bool:

@@ -192,8 +192,8 @@ class Decisions:
         followed = [(path, new, *decided[path]) for (path, content), new in moved.items()
                     if path in decided and decided[path][0] == content]  # fmt: skip
         occupied = {new for _, new, _, _ in followed}  # a file may be where another was
-        former = [(path, content, 0) for path, _, content, _ in followed if path not in occupied]
-        self.store([(new, content, decision) for _, new, content, decision in followed] + former)
+        former = [(path, content, Decision.UNDECIDED) for path, _, content, _ in followed if path not in occupied]
+        self.store([*((new, content, decision) for _, new, content, decision in followed), *former])
         for verdict in self.verdicts():
             documents = tuple(sorted((moved.get(document, document[0]), document[1]) for document in verdict.documents))
             if documents != verdict.documents:
