@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 
-from dupfinder.text.lines import NUMBER, split_at_lines, value_of
+from dupfinder.text.lines import NUMBER, split_at_lines, value_of, with_replaced
 
 LEAST_PAGE_LINES = 20
 LEAST_LETTERS = 4  # headings of one letter in alphabetical order; fewer may occur by chance
@@ -34,10 +34,9 @@ _PAGE_NUMBER = r"\d{1,4}(?:[-–]\d{1,4})?"
 _PAGE_LIST = re.compile(rf"(?:,[ \t]*|[ \t]+){_PAGE_NUMBER}(?:,[ \t]*{_PAGE_NUMBER}){{0,40}},?$")
 # What Texinfo prints for a link: "Section 4.1 [Tides of the sea], page 12", "Appendix A [Words], page 20", "[Top],
 # page 1".
-_REFERENCE = re.compile(
-    r"((?:[^\W\d_]{4,12}\s(?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,4}\s)?)"
-    r"\[(?<!\w\[)([^\[\]]{1,200})\],\s[^\W\d_]{1,12}\s(\d{1,4})\b"
-)
+_REFERENCE = re.compile(r"\[(?<!\w\[)([^\[\]]{1,200})\],\s[^\W\d_]{1,12}\s(\d{1,4})\b")
+_BEFORE_REFERENCE = re.compile(r"[^\W\d_]{4,12}\s(?:\d{1,3}|[A-Z])(?:\.\d{1,3}){0,4}\s\Z")
+_LONGEST_BEFORE = 40  # characters
 
 
 def without_page_numbers(text: str, pages: int | None = None) -> str:
@@ -53,13 +52,18 @@ def _with_titles_alone(text: str, pages: int | None) -> str:
     """
     if "], " not in text and "],\n" not in text:
         return text
-    references = [reference for reference in _REFERENCE.finditer(text) if pages is None or int(reference[3]) <= pages]
-    referred = {" ".join(reference[2].split()) for reference in references if reference[1]}
+    references = [reference for reference in _REFERENCE.finditer(text) if pages is None or int(reference[2]) <= pages]
+    begins, referred = [], set[str]()
+    for reference in references:
+        start = max(0, reference.start() - _LONGEST_BEFORE)
+        before = _BEFORE_REFERENCE.search(text[start : reference.start()])
+        begins.append(reference.start() if before is None else start + before.start())
+        if before is not None:
+            referred.add(" ".join(reference[1].split()))
     if len(referred) < LEAST_LEADERS or len(referred.intersection(map(_title, text.split("\n")))) < LEAST_LEADERS:
         return text
-    spans = [(0, 0), *map(re.Match.span, references), (len(text), len(text))]
-    between = [text[end:start] for (_, end), (start, _) in pairwise(spans)]
-    return "".join(chain(*zip(between, [*(reference[2] for reference in references), ""], strict=True)))
+    titles = ((begin, reference.end(), reference[1]) for begin, reference in zip(begins, references, strict=True))
+    return with_replaced(text, titles)
 
 
 def without_leaders(text: str, pages: int | None = None) -> str:
