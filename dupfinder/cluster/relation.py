@@ -191,11 +191,6 @@ def similarity(evidence: Evidence, by_edits: NDArray[np.float32] | None = None) 
     return np.minimum(most, np.float32(MOST_ESTIMATED), out=most)
 
 
-def percent(share: float, *, equal: bool = False) -> int:
-    """Return a similarity for people: 100 for equal texts only; others are rounded down, to at most 99."""
-    return 100 if equal else min(99, int(share * 100 + 1e-4))  # more than 32-bit floats lose
-
-
 class Measured:
     """The evidence of some pairs, with the values that do not depend on the demand, so that decisions are quick.
 

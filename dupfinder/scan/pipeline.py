@@ -154,7 +154,7 @@ class _RunningScan:
         self._settings = settings
         self._revisions = Revisions.of(request, settings)
         self._revision = self._revisions.plain
-        self._rows = _ScanRows(library, summary.id)
+        self._rows: _ScanRows  # of the scan that `run` begins
         self._begun = time.monotonic()
         self._summary = summary
         self._machines = machines or ThisMachine(request)

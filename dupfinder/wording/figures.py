@@ -79,12 +79,14 @@ def percent_text(percent: float | str) -> str:
     return say("{percent} %", percent=percent if isinstance(percent, str) else number_text(percent))
 
 
+def percent(share: float, *, equal: bool = False) -> int:
+    """Return a similarity as a whole percentage: 100 for equal texts only; others are rounded down, to at most 99."""
+    return 100 if equal else min(99, int(share * 100 + 1e-4))  # more than 32-bit floats lose
+
+
 def share_text(share: float | None) -> str:
     """Return 0..1 as a percentage, rounded down, so that 100 % means all of it; "—" for None."""
-    if share is None:
-        return NOTHING
-    # As `cluster.relation.percent`, which needs numpy: more is added than 32-bit floats lose.
-    return percent_text(100 if share == 1 else min(99, int(share * 100 + 1e-4)))
+    return NOTHING if share is None else percent_text(percent(share, equal=share == 1))
 
 
 def seconds_text(seconds: float) -> str:

@@ -7,11 +7,11 @@ from typing import Final
 
 from dupfinder.base.display import shown
 from dupfinder.cluster.keeper import KeeperReason
-from dupfinder.cluster.relation import Difference, Relation, name_of, percent
+from dupfinder.cluster.relation import Difference, Relation, name_of
 from dupfinder.diff.blocks import Changes
 from dupfinder.text.document import OtherContent
 from dupfinder.wording.catalogue import N_, NP_, say, say_count, say_some
-from dupfinder.wording.figures import joined, listed, padded, percent_text
+from dupfinder.wording.figures import joined, listed, padded, percent, percent_text
 
 # By the names in reports: "keeper" and "linked" are not members of Relation.
 _NAMES: Final = {

@@ -12,10 +12,10 @@ from dupfinder.actions.places import Place, PlaceKind
 from dupfinder.actions.plan import Step
 from dupfinder.actions.undo import NO_NAME, RestoredName
 from dupfinder.base.display import shown
-from dupfinder.cluster.relation import Relation, percent
+from dupfinder.cluster.relation import Relation
 from dupfinder.wording.catalogue import N_, say, say_count, say_some
 from dupfinder.wording.details import error_words
-from dupfinder.wording.figures import joined
+from dupfinder.wording.figures import joined, percent
 from dupfinder.wording.relations import relation_name
 
 _SENTENCES: Final = {

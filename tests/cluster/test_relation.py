@@ -22,7 +22,6 @@ from dupfinder.cluster.relation import (
     compare_other,
     name_of,
     of_same_words,
-    percent,
     relation_named,
     reversed_of,
     scattered_similarity,
@@ -198,22 +197,6 @@ def test_similarity_is_the_resemblance_or_that_of_words_under_scattered_edits() 
     assert (
         0.9995 < similarity(evidence(resemblance=1.0))[0] < 0.99995
     )  # no format of four digits says that they are equal
-
-
-@pytest.mark.parametrize(
-    ("share", "equal", "expected"),
-    [
-        (1.0, True, 100),
-        (1.0, False, 99),
-        (0.9999, False, 99),
-        (0.7, False, 70),
-        (0.6999, False, 69),
-        (0.69999905, False, 70),  # lower by what 32-bit floats lose
-        (0.6999989, False, 69),  # lower by more
-    ],
-)
-def test_a_hundred_per_cent_is_said_of_equal_texts_alone(share: float, equal: bool, expected: int) -> None:
-    assert percent(share, equal=equal) == expected
 
 
 @pytest.mark.parametrize(

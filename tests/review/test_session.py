@@ -23,7 +23,7 @@ from dupfinder.actions.outcome import Batch, Outcome, OutcomeState
 from dupfinder.actions.plan import Verb, validate
 from dupfinder.base.errors import LastCopyError, LastCopyReason, PlanError, ProtectedError, SettingError
 from dupfinder.cluster.clustering import FileColumns
-from dupfinder.cluster.relation import SURVIVING, Demand, Relation, percent
+from dupfinder.cluster.relation import SURVIVING, Demand, Relation
 from dupfinder.library.decisions import MARKS, Decision, Decisions
 from dupfinder.review.acts import SessionChange
 from dupfinder.review.grouping import Grouping
@@ -31,6 +31,7 @@ from dupfinder.review.listing import FILTERED_RELATIONS, ClusterTable, GroupFilt
 from dupfinder.review.members import FileState
 from dupfinder.review.removal import note_restored
 from dupfinder.review.session import ReviewSession
+from dupfinder.wording.figures import percent
 from tests.review.making import Doc, Made, Pair, Plain, made, path_of, row_of
 
 ACTS = st.lists(

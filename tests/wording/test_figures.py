@@ -22,6 +22,22 @@ def test_sizes_are_told_in_the_unit_that_fits(size: int, expected: str) -> None:
     assert figures.size_text(size) == expected
 
 
+@pytest.mark.parametrize(
+    ("share", "equal", "expected"),
+    [
+        (1.0, True, 100),
+        (1.0, False, 99),
+        (0.9999, False, 99),
+        (0.7, False, 70),
+        (0.6999, False, 69),
+        (0.69999905, False, 70),  # lower by what 32-bit floats lose
+        (0.6999989, False, 69),  # lower by more
+    ],
+)
+def test_a_hundred_per_cent_is_said_of_equal_texts_alone(share: float, equal: bool, expected: int) -> None:
+    assert figures.percent(share, equal=equal) == expected
+
+
 def test_only_all_of_it_is_100_percent() -> None:
     assert figures.share_text(0.9999) == "99 %"
     assert figures.share_text(1.0) == "100 %"

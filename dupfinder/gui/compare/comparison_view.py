@@ -377,7 +377,7 @@ class ComparisonView(QWidget):
 
     @property
     def is_loading(self) -> bool:
-        """Whether grey lines stand for texts that are not read yet."""
+        """Whether the texts of the pair are still being read."""
         return self._state is AreaContent.LOADING
 
     def show_nothing(self) -> None:
