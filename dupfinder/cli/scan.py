@@ -346,8 +346,9 @@ def demand_of(arguments: Namespace, settings: Settings) -> Demand:
 
 
 def open_session(library: Path, scan: int | None, *, with_decisions: bool = True) -> ReviewSession:
-    """Return the review of a stored scan. with_decisions: with the marks made in the window, not only the verdicts.
+    """Return the review of a stored scan.
 
+    with_decisions: with the marks made in the window, not only what is kept and what is no duplicate.
     Raises LibraryMissing; UsageError if there are scans, but not this one.
     """
     from dupfinder.library.decisions import Decisions
@@ -363,7 +364,7 @@ def open_session(library: Path, scan: int | None, *, with_decisions: bool = True
         decisions = Decisions(library.parent / DECISIONS_NAME)
         session = ReviewSession(opened.result(scan), decisions if with_decisions else None)
         if not with_decisions:
-            session.load_verdicts(decisions)
+            session.load_without_marks(decisions)
         return session
 
 

@@ -185,12 +185,15 @@ class Acts:
 
     def load(self) -> None:
         """Load the stored decisions and verdicts, for documents that still have the same content and may be marked."""
-        if self._stored_decisions is None:
-            return
+        if self._stored_decisions is not None:
+            self.take_over(self._stored_decisions)
+
+    def take_over(self, stored: Decisions, *, marks: bool = True) -> None:
+        """Take over decisions and verdicts that are stored elsewhere. marks: those to remove documents, too."""
         documents = self._documents
-        self.verdicts.change(restored_verdicts(self._stored_decisions, documents))
-        marks = self._stored_decisions.load()
-        known = [(row, *marks[path]) for row, path in enumerate(documents.paths) if path in marks] if marks else []
+        self.verdicts.change(restored_verdicts(stored, documents))
+        taken = {path: entry for path, entry in stored.load().items() if marks or entry[1] == Decision.KEEP}
+        known = [(row, *taken[path]) for row, path in enumerate(documents.paths) if path in taken] if taken else []
         rows = np.array([row for row, _, _ in known], np.int64)
         unchanged = [content == now for (_, content, _), now in zip(known, documents.content_hexes(rows), strict=True)]
         decisions = np.array([decision for _, _, decision in known], np.uint8)

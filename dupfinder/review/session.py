@@ -18,7 +18,7 @@ from dupfinder.cluster.clustering import ClusterCounts, Clusters
 from dupfinder.cluster.relation import Demand, Relation
 from dupfinder.library.decisions import Decisions, VerdictKind
 from dupfinder.library.rows import ScanResult
-from dupfinder.review.acts import Act, ActRunner, Acts, MarkSummary, SessionChange, Verdict, restored_verdicts
+from dupfinder.review.acts import Act, ActRunner, Acts, MarkSummary, SessionChange, Verdict
 from dupfinder.review.grouping import Grouping
 from dupfinder.review.listing import (
     ClusterTable,
@@ -80,9 +80,9 @@ class ReviewSession:
         if is_complete:
             self.marks.drop_lost()
 
-    def load_verdicts(self, decisions: Decisions) -> None:
-        """Take over the verdicts of stored decisions, without the marks; later acts are not stored there."""
-        self.acts.verdicts.change(restored_verdicts(decisions, self.result.documents))
+    def load_without_marks(self, decisions: Decisions) -> None:
+        """Take over what stored decisions keep and their verdicts, without the marks; later acts are not stored."""
+        self.acts.take_over(decisions, marks=False)
         self._tell(SessionChange(clusters=True))
 
     def complete(self) -> None:

@@ -118,14 +118,18 @@ def _marked(text: str) -> str:
 
 def language_for(name: str) -> str:
     """Return the language for a locale such as "es_MX.UTF-8" or "zh-Hans"; English for an unknown locale."""
-    spoken = re.split(r"[_.@-]", name)[0].lower()
-    return next((code for code in LANGUAGES if code.partition("_")[0] == spoken), ENGLISH)
+    return _known(name) or ENGLISH
+
+
+def _known(locale: str) -> str | None:
+    spoken = re.split(r"[_.@-]", locale)[0].lower()
+    return next((code for code in LANGUAGES if code.partition("_")[0] == spoken), None)
 
 
 def chosen(environment: Mapping[str, str]) -> str | None:
-    """Return the language that DUPFINDER_LANGUAGE names, or None."""
+    """Return the language that DUPFINDER_LANGUAGE names, as a key of LANGUAGES or a locale; None if it names none."""
     name = environment.get("DUPFINDER_LANGUAGE", "")
-    return name if name in LANGUAGES or name == PSEUDO else None
+    return PSEUDO if name == PSEUDO else _known(name)
 
 
 def of_system(environment: Mapping[str, str]) -> str:

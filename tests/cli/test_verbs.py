@@ -276,6 +276,9 @@ def test_reports_and_explanations_name_the_copy_that_the_person_keeps(run: Shell
     kept = first_group("kept.json")
     assert kept["keeper"] == str(other)
     assert f"kept copy is {other.name}" in run("explain", proposed["keeper"], other).out
+    for rule in ("newest", "oldest"):
+        assert run("select", "--keep", rule, "--to", tmp_path / "plan.json").code == 0
+        assert other not in {step.victim.path for step in load_plan(tmp_path / "plan.json").steps}
 
 
 @pytest.mark.parametrize("verb", [["report"], ["select", "--keep", "newest"]])

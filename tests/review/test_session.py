@@ -393,14 +393,16 @@ def test_two_documents_said_to_be_no_duplicates_are_unrelated_until_this_is_take
     assert groups_of(session) == [[0, 1, 2, 3]]
 
 
-def test_verdicts_can_be_used_without_the_stored_marks(tmp_path: Path) -> None:
+def test_what_is_kept_or_no_duplicate_can_be_used_without_the_stored_marks(tmp_path: Path) -> None:
     decisions = Decisions(tmp_path / "decisions.db")
     by_hand = ReviewSession(CHAIN.result(), decisions)
     by_hand.marks.set_apart(3, 0)
+    by_hand.marks.decide([0], Decision.KEEP)
     by_hand.marks.decide([1], Decision.REMOVE)
     planned = ReviewSession(CHAIN.result())
-    planned.load_verdicts(decisions)
+    planned.load_without_marks(decisions)
     assert groups_of(planned) == [[0, 1, 2]] and not marked(planned)
+    assert planned.marks.decision(0) is Decision.KEEP
     planned.marks.decide([2], Decision.REMOVE)
     assert marked(ReviewSession(CHAIN.result(), decisions)) == {1}
 

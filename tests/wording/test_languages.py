@@ -161,6 +161,16 @@ def test_locales_are_served_by_the_nearest_language_and_others_by_english() -> N
     assert {name: catalogue.language_for(name) for name in names} == names
 
 
+def test_the_environment_names_the_language_as_a_locale_too() -> None:
+    def chosen(name: str) -> str | None:
+        return catalogue.chosen({"DUPFINDER_LANGUAGE": name})
+
+    assert [chosen(name) for name in ("zh", "zh-Hans", "zh_CN", "es_MX", "en", "fr", "")] == [
+        "zh_CN", "zh_CN", "zh_CN", "es", "en", None, None,
+    ]  # fmt: skip
+    assert chosen(catalogue.PSEUDO) == catalogue.PSEUDO
+
+
 @pytest.mark.parametrize(
     ("environment", "language"),
     [
