@@ -191,6 +191,7 @@ class Child(Generic[T]):
     slept:     seconds after the deadline, since that progress. slept_in_all: since the errand began.
     checked_at: when `is_overdue` was last called. measured_at: when `look` measured `resident`, its bytes of memory.
     done:      errands answered.
+    prepared:  whether it has answered an errand of the present run, and so holds what the run's errands have in common.
     ready:     whether its imports are done.
     retiring:  whether it gets no further errands.
     aside:     whether it runs at a lower priority, because its errand takes long.
@@ -215,6 +216,7 @@ class Child(Generic[T]):
     measured_at: float = 0.0
     resident: int = 0
     done: int = 0
+    prepared: bool = False
     ready: bool = False
     retiring: bool = False
     aside: bool = False
@@ -287,6 +289,7 @@ class Child(Generic[T]):
     def answered(self, answer: Answer, now: float) -> Errand[T]:
         """Remove and return the errand that it has just answered. A failed one gets the CPU of this attempt added."""
         self.done += 1
+        self.prepared = True
         spent = self.half_done.popleft() if self.half_done else max(0.0, answer.used - self.cpu_at_start)
         self.cpu_at_start, self.finishing = answer.used, self.finishing and bool(self.half_done)
         self.take_up(now)
@@ -410,6 +413,12 @@ class Child(Generic[T]):
         self.process.close()
 
 
-def packed(batch: Sequence[Errand[T]], limits: Limits) -> bytes:
-    """Return errands as workers receive them: pickled (task, deadline in seconds)."""
-    return pickle.dumps([(errand.task, limits.deadline(errand.weight)) for errand in batch])
+def packed(batch: Sequence[Errand[T]], limits: Limits, preparation: int) -> bytes:
+    """Return errands as workers receive them: pickled (task, deadline in seconds, the same for an unprepared worker).
+
+    preparation: bytes; see `Sandbox.run`.
+    """
+    weights = [(errand.task, errand.weight) for errand in batch]
+    return pickle.dumps(
+        [(task, limits.deadline(weight), limits.deadline(weight + preparation)) for task, weight in weights]
+    )

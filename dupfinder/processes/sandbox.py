@@ -99,16 +99,23 @@ class Sandbox(Generic[T, R], Closable):
         self._preload = preload
         self._workers: list[Child[T]] = []
         self._queue: ErrandQueue[T] = ErrandQueue(self._count)
+        self._preparation = 0
         self._false_starts = 0
 
-    def run(self, tasks: Iterable[T], check: Callable[[], None] = lambda: None) -> Iterator[TaskResult[T, R]]:
+    def run(
+        self, tasks: Iterable[T], check: Callable[[], None] = lambda: None, *, preparation: int = 0
+    ) -> Iterator[TaskResult[T, R]]:
         """Run the tasks and yield their outcomes as they come, exactly one for each. `check` may raise to stop.
 
+        preparation: the bytes that each worker has to read before its first of these tasks, to keep for the others.
         Raises ReadersError when workers cannot start, and RuntimeError when they lack a module, which is a fault of the
         program or its installation.
         """
         source = iter(tasks)
         more = True
+        self._preparation = preparation
+        for worker in self._workers:
+            worker.prepared = False
         try:
             while True:
                 check()
@@ -182,7 +189,7 @@ class Sandbox(Generic[T, R], Closable):
         if batch:
             needed = (path for errand in batch for path in self._files(errand.task)) if HANDS_OVER else ()
             paths = list(dict.fromkeys(os.fspath(path) for path in needed))
-            worker.send(batch, packed(batch, self._limits), paths, time.monotonic())
+            worker.send(batch, packed(batch, self._limits, self._preparation), paths, time.monotonic())
 
     def _hear(self, worker: Child[T]) -> Iterator[TaskResult[T, R]]:
         """Read what a worker has sent, and yield the outcomes of its errands."""
@@ -254,7 +261,7 @@ class Sandbox(Generic[T, R], Closable):
         for worker in tuple(self._workers):
             if not worker.errands or worker.answers.poll():
                 continue
-            allowed = self._limits.deadline(worker.weight()) if worker.ready else START_SECONDS
+            allowed = self._limits.deadline(self._weight_of(worker)) if worker.ready else START_SECONDS
             if worker.is_overdue(allowed, now):
                 seconds = details(Clause.AFTER_SECONDS, seconds=round(now - worker.began))
                 yield from self._end(worker, Answer(None, Failure.TOO_SLOW, seconds))
@@ -264,9 +271,20 @@ class Sandbox(Generic[T, R], Closable):
             if looks and worker.look(now) > self._limits.memory_bytes:
                 held = details(Clause.AT_MEGABYTES, megabytes=worker.resident >> 20)
                 yield from self._end(worker, Answer(None, Failure.OUT_OF_MEMORY, held))
-            elif worker.ready and not worker.aside and self._holds_others_up(worker) and _is_slow(worker, elapsed):
+            elif worker.ready and not worker.aside and self._holds_others_up(worker) and self._is_slow(worker, elapsed):
                 self._set_aside(worker, now)
         self._keep_room()
+
+    def _weight_of(self, worker: Child[T]) -> int:
+        """Return the bytes of the errands that a worker works on, with those of its preparation for the first."""
+        return worker.weight() + (0 if worker.prepared else self._preparation)
+
+    def _is_slow(self, worker: Child[T], elapsed: float) -> bool:
+        """Tell whether the present errand takes longer than most; a busy machine alone makes none slow."""
+        patience = PATIENCE_SECONDS + PATIENCE_A_MEGABYTE * self._weight_of(worker) / 1e6
+        if elapsed <= patience:
+            return False
+        return worker.spent_cpu() > patience or (elapsed > IDLE_PATIENCE * patience and worker.is_asleep())
 
     def _holds_others_up(self, worker: Child[T]) -> bool:
         return not self._limits.all_slow and (self._queue.ordinary > 0 or len(worker.errands) > 1)
@@ -308,11 +326,3 @@ class Sandbox(Generic[T, R], Closable):
             self._workers.remove(worker)
         worker.kill()
         worker.discard()
-
-
-def _is_slow(worker: Child[T], elapsed: float) -> bool:
-    """Tell whether the current errand takes longer than most, measured so that a busy machine alone does not matter."""
-    patience = PATIENCE_SECONDS + PATIENCE_A_MEGABYTE * worker.weight() / 1e6
-    if elapsed <= patience:
-        return False
-    return worker.spent_cpu() > patience or (elapsed > IDLE_PATIENCE * patience and worker.is_asleep())

@@ -153,7 +153,7 @@ def serve(functions: TaskFunctions, limits: Limits, tasks: Connection, answers: 
     """Carry out the tasks that the parent sends, and send back the answers, until the parent says so or has ended.
 
     The main function of the child process. tasks, answers: its ends of the two pipes. A batch of tasks is a list of
-    (task, deadline in seconds); None in place of a batch ends the process.
+    tuples as of `child.packed`; None in place of a batch ends the process.
     """
     os.environ.clear()
     os.environ.update(setup.environment)
@@ -176,14 +176,14 @@ def serve(functions: TaskFunctions, limits: Limits, tasks: Connection, answers: 
 
 
 def _groups(
-    batch: Sequence[tuple[Any, float]], functions: TaskFunctions, answers: Connection
+    batch: Sequence[tuple[Any, float, float]], functions: TaskFunctions, answers: Connection
 ) -> Iterator[list[Answer]]:
     """Run tasks, each under its deadline, and yield their answers: of one task, or of several finished together."""
     first, finish = functions.steps or (functions.work, None)
     group: list[Answer] = []
     begun, used = time.monotonic(), processor_seconds()
-    for number, (task, deadline) in enumerate(batch, 1):
-        _arm(deadline)
+    for number, (task, deadline, longest) in enumerate(batch, 1):
+        _arm(longest)
         TASK_SECONDS.set(deadline)
         group.append(_attempt(first, task))
         if finish is not None:
@@ -192,7 +192,7 @@ def _groups(
             wire.send(answers, FIRST_STEP.pack(is_last, spent))
             if not is_last:
                 continue
-            _arm(deadline)
+            _arm(longest)
             group = _finished(finish, group)
             begun, used = now, spent
         yield group

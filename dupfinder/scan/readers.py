@@ -67,8 +67,8 @@ class LocalReaders(Closable):
         self.sandbox.close()
 
     def run(self, tasks: Sequence[ReadTask], check: Callable[[], None]) -> Iterator[ReadingResult]:
-        for portion in in_turns(tasks):
-            yield from self.sandbox.run(portion, check)
+        for portion, unpacked in in_turns(tasks):
+            yield from self.sandbox.run(portion, check, preparation=unpacked)
 
     def in_hand(self) -> Sequence[tuple[ReadTask, float]]:
         return self.sandbox.in_hand()

@@ -97,10 +97,15 @@ class ListedArchive:
     contents: ArchiveContents
 
 
-def in_turns(tasks: Sequence[ReadTask]) -> list[list[ReadTask]]:
-    """Split tasks into portions that are done one after the other: the others of `by_archive`, then each archive."""
+def in_turns(tasks: Sequence[ReadTask]) -> list[tuple[list[ReadTask], int]]:
+    """Split tasks into portions that are done one after the other: the others of `by_archive`, then each archive.
+
+    Return each with the bytes that a reading process unpacks before the first of them.
+    """
     others, portions = by_archive(tasks)
-    return [portion for portion in (others, *portions) if portion]
+    members = [[task.inside.member for task in portion if task.inside is not None] for portion in portions]
+    unpacked = [max(member.offset + member.size for member in portion) for portion in members]
+    return [*([(others, 0)] if others else []), *zip(portions, unpacked, strict=True)]
 
 
 def by_archive(tasks: Sequence[ReadTask]) -> tuple[list[ReadTask], list[list[ReadTask]]]:

@@ -166,7 +166,8 @@ def read_portion(tasks: Sequence[ReadTask], terms: Requirements) -> bytes | Work
     sent = []
     try:
         with _sandbox(terms) as sandbox:
-            for outcome in chain.from_iterable(map(sandbox.run, in_turns(here))):
+            runs = (sandbox.run(portion, preparation=unpacked) for portion, unpacked in in_turns(here))
+            for outcome in chain.from_iterable(runs):
                 number = number_of[id(outcome.task)]
                 value = None if outcome.value is None else as_seen_there(outcome.value, tasks[number])
                 sent.append(SentResult(number, value, outcome.failure, outcome.details))

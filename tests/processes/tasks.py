@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import time
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -36,8 +37,13 @@ def work_on(task: str) -> str:
 
 
 def _burden(verb: str, rest: str) -> str:
-    """What wears a worker: "toil seconds", "hoard megabytes", "grow", "spin", "swell", "die", "lock seconds"."""
+    """What wears a worker: "toil seconds", "hoard megabytes", "grow", "spin", "swell", "die", "lock seconds"...
+
+    "prepare seconds" toils when the worker does it for the first time, and returns the worker's number.
+    """
     match verb:
+        case "prepare":
+            return _prepared(float(rest.split()[0]))
         case "toil":
             _toil(float(rest.split()[0]))
         case "hoard":
@@ -74,6 +80,13 @@ def finished(begun: list[str]) -> list[str]:
     if "stumble" in begun:
         raise ValueError("secret words of a document")
     return [f"{value}!" for value in begun]
+
+
+@cache
+def _prepared(seconds: float) -> str:
+    """Toil once in each worker."""
+    _toil(seconds)
+    return str(os.getpid())
 
 
 def _toil(seconds: float) -> None:

@@ -192,6 +192,22 @@ def test_workers_are_replaced_after_their_share_of_tasks() -> None:
     assert 4 <= len(set(pids)) <= 5
 
 
+def test_what_each_worker_prepares_for_all_its_tasks_is_prepared_once_and_makes_none_of_them_slow() -> None:
+    tasks = [f"prepare 0.6 {number}" for number in range(30)]
+    with sandbox(2, Limits(seconds=0.5, seconds_per_megabyte=0.5)) as box:
+        outcomes = list(box.run(tasks, preparation=10_000_000))
+    assert [done.failure for done in outcomes] == [None] * len(tasks)
+    assert len({done.value for done in outcomes}) <= 2
+
+
+def test_a_prepared_worker_has_no_more_time_than_any_other() -> None:
+    with sandbox(1, Limits(seconds=0.5, seconds_per_megabyte=0.5)) as box:
+        outcomes = list(box.run(["prepare 0.6", "spin"], preparation=100_000_000))
+        assert [done.failure for done in outcomes] == [None, Failure.TOO_SLOW]
+        assert outcomes[1].seconds < 30, "not the 50 seconds of the first task"
+        assert [done.failure for done in box.run(["prepare 0.7"])] == [Failure.TOO_SLOW]
+
+
 def test_workers_live_from_one_run_to_the_next() -> None:
     with sandbox(1) as box:
         first, second = list(box.run(["pid"])), list(box.run(["pid"]))

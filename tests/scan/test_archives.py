@@ -26,7 +26,7 @@ from dupfinder.base.progress import LatestProgress, Progress, Stage, Stopped
 from dupfinder.base.stamp import FileStamp
 from dupfinder.library.rows import READ
 from dupfinder.processes.sandbox import Sandbox
-from dupfinder.scan.reading import ListedArchive, ReadTask, read_one, read_text
+from dupfinder.scan.reading import ListedArchive, ReadTask, in_turns, read_one, read_text
 from dupfinder.scan.request import FileFilters, Role, Root, ScanRequest
 from dupfinder.text.archives.members import ArchiveContents
 from dupfinder.text.source import Membership, contents_of
@@ -50,9 +50,9 @@ def tasks_handed_out(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     paths: list[Path] = []
     real = Sandbox.run
 
-    def run(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
+    def run(self: object, tasks: list[ReadTask], check: Callable[[], None], preparation: int = 0) -> object:
         paths.extend(task.stamp.path for task in tasks)
-        return real(self, tasks, check)  # type: ignore[arg-type]
+        return real(self, tasks, check, preparation=preparation)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Sandbox, "run", run)
     return paths
@@ -355,6 +355,26 @@ def test_a_member_that_crashes_its_process_is_the_only_one_not_read(docs: Path, 
     zipped(docs / "a.zip", {"a.txt": making.txt(prose(1)), "b.xlsx": sheet + cells, "c.txt": making.txt(prose(2))})
     status_of = statuses(scan(library, docs), docs)
     assert status_of["a.zip/a.txt"] == status_of["a.zip/c.txt"] == READ
+
+
+def test_a_packed_archive_is_a_portion_of_its_own_with_the_bytes_that_each_process_unpacks(docs: Path) -> None:
+    path = docs / "a.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        for name, size in (("a.txt", 100), ("b.txt", 70_000), ("c.txt", 5)):
+            member = tarfile.TarInfo(name)
+            member.size = size
+            archive.addfile(member, io.BytesIO(b"x" * size))
+    scheme = ScanRequest(()).scheme
+    plain = ReadTask(FileStamp.of(path, path.lstat()), scheme)
+    listing = read_one(plain)
+    assert isinstance(listing, ListedArchive)
+    inside = [
+        ReadTask(plain.stamp, scheme, inside=Membership(listing.stamp, 7, member))
+        for member in listing.contents.members
+    ]
+    blocks = 512  # of headers and of content
+    assert in_turns([inside[0], plain, *inside[1:]]) == [([plain], 0), (inside, 4 * blocks + 137 * blocks + 5)]
+    assert in_turns([]) == []
 
 
 def test_an_archive_that_changes_after_it_was_listed_is_told_and_read_by_the_next_scan(docs: Path) -> None:
