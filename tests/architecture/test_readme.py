@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,12 @@ def test_every_test_that_shows_a_promise_of_security_is_there() -> None:
 def test_every_link_between_pages_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_source_distribution_holds_every_page() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packed = {*project["tool"]["hatch"]["build"]["targets"]["sdist"]["include"], project["project"]["readme"]}
+    assert {page.relative_to(ROOT).parts[0] for page in PAGES} <= packed
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
