@@ -95,8 +95,13 @@ class PairEvidence:
         return Measured(Evidence(**columns), pair)
 
     def relation(self, demand: Demand) -> Relation:
-        """Return the relation of the left document to the right one, by the two texts alone."""
-        return self.same_words or Relation(int(self._measured().decide(demand)[0]))
+        """Return the relation of the left document to the right one, by the two texts alone.
+
+        A text without a fingerprint is compared by its exact content only, as in a scan.
+        """
+        if self.same_words or self.distance is None:
+            return self.same_words or Relation.NONE
+        return Relation(int(self._measured().decide(demand)[0]))
 
     def confidence(self, demand: Demand) -> Confidence:
         if self.same_words:

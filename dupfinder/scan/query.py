@@ -108,7 +108,9 @@ class Lookup:
     def find(
         self, extracted: Extracted, demand: Demand, itself: Path | None = None, digest: bytes = b""
     ) -> list[RelatedDocument]:
-        """Return the documents that are related to a text, the closest first. InputError if the text is too short.
+        """Return the documents that are related to a text, the closest first.
+
+        InputError if the text is too short to be compared by more than its exact content, and no copy of it is there.
 
         For a text that is no file, of two words or more but too few for a shingle, documents that have these words in a
         row are found too. itself: the text's file, which is left out. digest: the file's hash, by `digest_of`.
@@ -116,12 +118,12 @@ class Lookup:
         scheme = self._scheme
         query = fingerprinter(scheme).print_of(normalise(extracted.text))
         is_phrase = itself is None and 1 < query.words < scheme.shingle
-        if not query.has_features and not is_phrase:
-            raise InputError(Fault.TOO_SHORT)
         related = {document.path: document for document in self._with_words(query)} if is_phrase else {}
         related |= {document.path: document for document in self._similar(query, demand)} if query.has_features else {}
         related |= {document.path: document for document in self._copies(extracted, query, digest)}
         others = [document for document in related.values() if document.path != itself]
+        if not (others or query.has_features or is_phrase):
+            raise InputError(Fault.TOO_SHORT)
         return sorted(others, key=lambda document: (-document.relation, -document.similarity, str(document.path)))
 
     def _copies(self, extracted: Extracted, query: TextPrint, digest: bytes) -> list[RelatedDocument]:
@@ -131,9 +133,8 @@ class Lookup:
         """
         hashes = hash_columns([digest])
         has_same_bytes = (self._documents.content_hash == hashes).all(axis=1) & hashes.any()
-        has_same_words = (self._documents.text_hash == hash_columns([query.text_hash])).all(axis=1)
-        are_copies = has_same_bytes if extracted.partial else has_same_words
-        rows = np.flatnonzero(are_copies & self._documents.comparable)
+        has_same_words = (self._hashes == hash_columns([query.text_hash])).all(axis=1)
+        rows = np.flatnonzero(has_same_bytes if extracted.partial else has_same_words)
         other_hashes = other_row(other_bytes(extracted.other))
         same_format = np.array([self._documents.media[row] == extracted.media_type for row in rows.tolist()], np.bool_)
         relations = of_same_words(

@@ -200,9 +200,13 @@ _NO_RADIUS = N_(
 
 def _why_unrelated(view: PairView, demand: Demand) -> str:
     """Return why two documents are unrelated, and which demand would relate them."""
+    if not view.evidence.similarity:
+        return say("Not versions: no passage is in both.")
+    if view.evidence.distance is None:
+        return say("Not joined: a text too short to have a fingerprint is compared by exact content only.")
     if view.evidence.similarity >= demand.similarity:
         by_passages = view.evidence.relation(replace(demand, passages=True)) is Relation.VERSION
-        if view.evidence.distance is None or view.evidence.distance > MAX_RADIUS:
+        if view.evidence.distance > MAX_RADIUS:
             if by_passages:
                 return say("Not joined: they are similar enough, but it would need shared passages switched on.")
             return say(_NO_RADIUS)
@@ -213,8 +217,6 @@ def _why_unrelated(view: PairView, demand: Demand) -> str:
                 "switched on."
             )
         return say(pattern, radius=view.evidence.distance)
-    if not view.evidence.similarity:
-        return say("Not versions: no passage is in both.")
     if view.evidence.similarity < LEAST_SIMILARITY:
         return say("Not versions: too few passages are in both, whatever least similarity is set.")
     pattern = N_("Not versions: too few passages are in both; it would need a least similarity of {similarity}.")

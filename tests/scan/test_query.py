@@ -173,6 +173,22 @@ def test_a_text_without_words_is_refused(library: Path) -> None:
         relations(library, ["1"])
 
 
+def test_copies_of_a_text_too_short_to_compare_are_found(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    numbers = " ".join(map(str, range(100, 300)))
+    for name, text in {"first": numbers, "second": numbers, "other": f"{numbers} 999"}.items():
+        (tmp_path / "docs" / f"{name}.txt").write_text(text, encoding="utf-8")
+    library = tmp_path / "library.db"
+    run_scan(ScanRequest((Root(tmp_path / "docs"),), workers=1), library, SilentReporter())
+    first, digest = tmp_path / "docs" / "first.txt", query.digest_of(tmp_path / "docs" / "first.txt")
+    with LibraryFile(library) as opened:
+        hits = Lookup(opened).find(query.text_to_find(str(first)), DEMAND, first, digest)
+        assert {hit.path.stem: hit.relation for hit in hits} == {"second": Relation.IDENTICAL}
+        other = tmp_path / "docs" / "other.txt"
+        with pytest.raises(UsageError):  # no copy of it is there
+            Lookup(opened).find(query.text_to_find(str(other)), DEMAND, other, query.digest_of(other))
+
+
 def test_a_library_is_asked_under_the_scheme_that_it_was_read_with(library: Path) -> None:
     text = plain(TEXT)
     with LibraryFile(library) as opened:

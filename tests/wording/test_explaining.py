@@ -148,6 +148,15 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> No
     assert f"{tmp_path / 'old' / 'a.txt'} is in {tmp_path / 'new' / 'a.txt'}" in said
 
 
+def test_texts_of_numbers_alone_are_compared_by_their_exact_content_as_in_a_scan(tmp_path: Path) -> None:
+    numbers = " ".join(map(str, range(100, 300)))
+    for name, text in (("1", numbers), ("2", numbers), ("3", f"{numbers} 999")):
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    same, other = (compare_files(tmp_path / "1.txt", tmp_path / f"{name}.txt").evidence for name in ("2", "3"))
+    assert same.relation(DEMAND) is Relation.IDENTICAL
+    assert other.distance is None and other.relation(DEMAND) is Relation.NONE
+
+
 def test_texts_without_a_common_passage_are_no_versions_at_any_similarity(tmp_path: Path) -> None:
     for name in ("1", "2"):
         (tmp_path / f"{name}.txt").write_text(name, encoding="utf-8")
@@ -161,7 +170,7 @@ def test_texts_without_a_common_passage_are_no_versions_at_any_similarity(tmp_pa
         (0.49, 3, "whatever least similarity is set."), (0.5, 3, "a least similarity of 50 %."),
         (0.8, 16, "a radius of 16, or shared passages switched on."),
         (0.8, 17, "it would need shared passages switched on."),
-        (0.8, None, "it would need shared passages switched on."),
+        (0.8, None, "too short to have a fingerprint is compared by exact content only."),
     ],
 )  # fmt: skip
 def test_the_advice_is_what_the_settings_accept(similarity: float, distance: int | None, advice: str) -> None:
@@ -176,7 +185,7 @@ def test_the_advice_is_what_the_settings_accept(similarity: float, distance: int
     [
         (16, "it would need a radius of 16."),
         (17, "and no radius is wide enough."),
-        (None, "and no radius is wide enough."),
+        (None, "too short to have a fingerprint is compared by exact content only."),
     ],
 )
 def test_shared_passages_are_not_advised_where_they_are_on_or_too_few(
