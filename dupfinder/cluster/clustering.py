@@ -31,7 +31,7 @@ from dupfinder.cluster.relation import (
 )
 from dupfinder.index.pairs import Pairs
 
-CLUSTERING_REVISION: Final = 2  # raise it when a change makes other clusters of the same pairs
+CLUSTERING_REVISION: Final = 3  # raise it when a change makes other clusters of the same pairs
 _BLOCK = 1_000_000  # pairs decided together; bounds the working memory
 _COPY = len(Relation)  # placeholder for the relation of a copy to the kept copy
 _UNCHANGED = np.arange(len(Relation), dtype=np.uint8)

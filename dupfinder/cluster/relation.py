@@ -197,7 +197,7 @@ class Measured:
     similarity: see `similarity`. scattered: see `scattered_similarity`.
     part:       float32 (m,), the larger share of one text in the other, minus a standard error.
     role:       uint8 (m,), PART or WHOLE: which of the two the left document is, if that share is large enough. NONE of
-                two fillings of a form.
+                two fillings of a form, and where both shares are equal: a part is shorter than its whole.
     half_shared: see Shares. estimated: the rows whose evidence has an error, ascending.
     """
 
@@ -208,8 +208,8 @@ class Measured:
         left, right = evidence.left_in_right, evidence.right_in_left
         self.part = np.maximum(left, right)
         self.part -= np.float32(LIKELY_ERRORS) * evidence.error
-        self.role: NDArray[np.uint8] = np.where(left >= right, np.uint8(Relation.PART), np.uint8(Relation.WHOLE))
-        self.role *= ~evidence.form
+        self.role: NDArray[np.uint8] = np.where(left > right, np.uint8(Relation.PART), np.uint8(Relation.WHOLE))
+        self.role *= ~evidence.form & (left != right)
         self.half_shared = evidence.half_shared
         self.estimated = np.flatnonzero(evidence.error > 0)
 
@@ -226,7 +226,7 @@ class Measured:
             counted &= reached
         rows = np.flatnonzero(reached & (self.scattered >= demand.similarity))
         if demand.passages:
-            is_part = self.part[rows] >= demand.containment
+            is_part = (self.part[rows] >= demand.containment) & (self.role[rows] != Relation.NONE)
             rows = rows[~is_part | (self.evidence.resemblance[rows] >= DEFAULT_MIN_SIMILARITY)]
         counted[rows] = True
         return counted & ~self.evidence.form

@@ -70,12 +70,31 @@ def test_without_shared_passages_nothing_beyond_the_radius_counts() -> None:
 
 @pytest.mark.parametrize(
     ("left", "right", "expected"),
-    [(0.85, 0.1, Relation.PART), (0.1, 0.85, Relation.WHOLE), (0.849, 0.1, Relation.NONE), (0.9, 0.9, Relation.PART)],
+    [(0.85, 0.1, Relation.PART), (0.1, 0.85, Relation.WHOLE), (0.849, 0.1, Relation.NONE), (0.9, 0.9, Relation.NONE)],
 )
 def test_a_text_of_which_nearly_all_is_in_the_other_is_a_part_of_it(
     left: float, right: float, expected: Relation
 ) -> None:
     assert relation(left_in_right=left, right_in_left=right, resemblance=0.1) is expected
+
+
+@given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 20), st.floats(0.5, 1), st.floats(0.5, 1), st.booleans())
+def test_the_relation_of_two_texts_does_not_depend_on_which_of_them_comes_first(
+    shared: int, only_left: int, only_right: int, least: float, containment: float, passages: bool
+) -> None:
+    union, sizes = max(1, shared + only_left + only_right), (shared + only_left, shared + only_right)
+    shares = [shared / max(1, size) for size in sizes]
+    demand = Demand(least, containment, 8, passages)
+    for others in ({}, scattered_pair()):
+        texts = {**others, "resemblance": shared / union}
+        there = relation(3, demand, **texts, left_in_right=shares[0], right_in_left=shares[1])
+        back = relation(3, demand, **texts, left_in_right=shares[1], right_in_left=shares[0])
+        assert reversed_of(there) is back
+
+
+def test_a_misread_text_of_equal_length_is_a_version_and_no_part_at_any_share_of_parts() -> None:
+    misread = scattered_pair(left_in_right=0.66, right_in_left=0.66)
+    assert relation(3, replace(DEMAND, containment=0.6), **misread) is Relation.VERSION
 
 
 def test_a_share_of_few_comparable_passages_is_no_part_before_it_is_sure_by_a_standard_error() -> None:
