@@ -369,6 +369,34 @@ def test_two_exports_of_a_calendar_or_of_contacts_have_the_same_words() -> None:
     assert read_plain(old.encode()).text == read_plain(new.encode()).text == "José"
 
 
+def test_programs_that_write_the_fields_of_an_entry_in_other_orders_export_the_same_words() -> None:
+    fields = ("N:Ruiz;José;;;", "FN:José Ruiz", "ORG:Mill", "TEL;TYPE=cell:12", "TEL:34", "EMAIL:a@b", "NOTE:Friend")
+    card, other = "BEGIN:VCARD\n{}\nEND:VCARD\n".format, "BEGIN:VCARD\nFN:Ann\nTEL:56\nEND:VCARD\n"
+    first, again = (
+        read_plain((card("\n".join(order)) + other).encode()).text
+        for order in (fields, [fields[i] for i in (1, 6, 0, 5, 3, 4, 2)])
+    )
+    assert first == again
+    assert first.endswith("Friend\nAnn\n56")  # entries stay where they are
+    swapped = read_plain((card("\n".join(fields[i] for i in (0, 1, 2, 4, 3, 5, 6))) + other).encode()).text
+    assert swapped != first  # two numbers may have been put in order by a person
+
+
+def test_a_number_of_telephone_is_the_same_words_as_its_address() -> None:
+    cards = (
+        "BEGIN:VCARD\nTEL;TYPE=cell;VALUE=uri:tel:+49-30-12\nEND:VCARD",
+        "BEGIN:VCARD\nTEL;CELL:+49-30-12\nEND:VCARD",
+    )
+    assert len({normalise(without_marks(card)[0]) for card in cards}) == 1
+
+
+def test_an_alarm_within_an_event_keeps_its_own_words_together() -> None:
+    alarm = "BEGIN:VALARM\nDESCRIPTION:Leave\nEND:VALARM"
+    event = "BEGIN:VCALENDAR\nBEGIN:VEVENT\n{}\nEND:VEVENT\nEND:VCALENDAR".format
+    orders = (("DTSTART:2024", alarm, "SUMMARY:Trip"), ("SUMMARY:Trip", "DTSTART:2024", alarm))
+    assert {without_marks(event("\n".join(order)))[0] for order in orders} == {"Leave\nTrip\n2024"}
+
+
 @pytest.mark.parametrize(
     ("field", "others"),
     [

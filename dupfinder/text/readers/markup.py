@@ -138,12 +138,13 @@ _NEITHER_MAJOR_NOR_NUMBER = re.compile("[ac-z]")  # [A1] and [B7] may be books
 _LEAST_CHORDS: Final = 4  # such lines, or chords within lines
 _NOT_MAJOR_SHARE: Final = 0.25  # least share of them that have other chords
 
-# What programs show of a calendar (RFC 5545) or of contacts (RFC 6350); all else is bookkeeping, such as UID and REV.
-_SHOWN: Final = frozenset((
+# What programs show of a calendar (RFC 5545) or of contacts (RFC 6350), in the order in which it is read; each program
+# writes the fields of an entry in an order of its own. All else is bookkeeping, such as UID and REV.
+_SHOWN: Final = (
     "SUMMARY", "DESCRIPTION", "LOCATION", "COMMENT", "CATEGORIES", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE",
     "URL", "CONTACT", "ATTENDEE", "ORGANIZER", "FN", "N", "NICKNAME", "ORG", "TITLE", "ROLE", "TEL", "EMAIL", "ADR",
     "BDAY", "ANNIVERSARY", "NOTE", "IMPP",
-))  # fmt: skip
+)  # fmt: skip
 _FIELDS = re.compile(r"\s*BEGIN:(?:VCALENDAR|VCARD)\s", re.I)
 _FOLD = re.compile(r"\n[ \t]|=\n(?![\w-]{1,40}[;:.])")  # the second in quoted-printable
 _FIELD = re.compile(r"(?:[\w-]{1,40}\.)?([\w-]{1,40})((?:;(?:[^:\"\n]|\"[^\"\n]*\"){0,400})?):(.*)")
@@ -378,19 +379,38 @@ def _shown_fields(text: str) -> tuple[str, str]:
     """Return what a program shows of a calendar or of contacts, without other fields, in which two exports differ."""
     if not _FIELDS.match(text):
         return text, ""
-    shown, hidden = [], []
+    shown: list[str] = []
+    hidden: list[str] = []
+    entries: list[list[tuple[int, str]]] = [[]]  # the fields of each that has not ended, with their places
     for line in _FOLD.sub("", text).split("\n"):
         field = _FIELD.match(line)
-        if field is None or field.group(1).upper() not in _SHOWN:
-            hidden.append(line)
+        name = "" if field is None else field.group(1).upper()
+        if field is not None and name in _SHOWN:
+            entries[-1].append((_SHOWN.index(name), _shown_value(field)))
             continue
-        value = field.group(3)
-        if "QUOTED-PRINTABLE" in field.group(2).upper():
-            value = quopri.decodestring(value.encode()).decode("utf-8", "replace")
-        beside = " ".join("".join(said) for said in _SHOWN_BESIDE.findall(field.group(2)))
-        value += f" {_UNSAID.sub(' ', beside)}".rstrip()
-        shown.append(re.sub(r"\\([nN])|\\(.)", lambda sign: "\n" if sign.group(1) else sign.group(2), value))
+        hidden.append(line)
+        if name == "BEGIN":
+            entries.append([])
+        elif name == "END" and len(entries) > 1:
+            shown += _in_order(entries.pop())
+    for entry in entries:
+        shown += _in_order(entry)
     return "\n".join(shown), "\n".join(hidden)
+
+
+def _in_order(fields: list[tuple[int, str]]) -> list[str]:
+    """Return the values of the fields of an entry, by their places."""
+    return [value for _, value in sorted(fields, key=itemgetter(0))]
+
+
+def _shown_value(field: re.Match[str]) -> str:
+    """Return what a program shows of one field: its value, and whose it is or who comes."""
+    value = field.group(3)
+    if "QUOTED-PRINTABLE" in field.group(2).upper():
+        value = quopri.decodestring(value.encode()).decode("utf-8", "replace")
+    beside = " ".join("".join(said) for said in _SHOWN_BESIDE.findall(field.group(2)))
+    value = f"{value.removeprefix('tel:')} {_UNSAID.sub(' ', beside)}".rstrip()
+    return re.sub(r"\\([nN])|\\(.)", lambda sign: "\n" if sign.group(1) else sign.group(2), value)
 
 
 def _without_link_numbers(text: str) -> tuple[str, str]:
