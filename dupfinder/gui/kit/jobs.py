@@ -103,9 +103,9 @@ class Job(QObject):
         """Tell whether the work has not ended yet, or its end was not handled yet."""
         return self in _running
 
-    def wait(self, milliseconds: int) -> bool:
-        """Wait for the thread, when the program ends. Return whether it has ended."""
-        return self._runner.wait(milliseconds)
+    def wait(self, milliseconds: int | None = None) -> bool:
+        """Wait for the thread: when the program ends, or in another job. Return whether it has ended."""
+        return self._runner.wait() if milliseconds is None else self._runner.wait(milliseconds)
 
     @Slot()
     def _stop_reporting(self) -> None:
@@ -150,13 +150,18 @@ class OneJob:
         self.give_up()
         self._job = Job(work, self._owner).start(**receivers)
 
-    def give_up(self, wait: int = 0) -> None:
-        """Request the work to end, and emit nothing any more. wait: milliseconds to wait for its end, at most."""
-        if self._job is not None and self._job.is_running():
-            self._job.give_up()
-            if wait:
-                self._job.wait(wait)
-        self._job = None
+    def give_up(self, wait: int = 0) -> Job | None:
+        """Request the work to end, and emit nothing any more; return the job if it has not ended yet.
+
+        wait: milliseconds to wait for its end, at most.
+        """
+        job, self._job = self._job, None
+        if job is None or not job.is_running():
+            return None
+        job.give_up()
+        if wait:
+            job.wait(wait)
+        return job
 
 
 def stop_all(milliseconds: int = 5000) -> bool:

@@ -268,13 +268,8 @@ class ClusterDetail(QWidget):
             self.show_cluster(self.cluster)
             return
         self._follow_search()
-        before = [member.document for member in self.model.all_members]
-        members = self._session.members(self.cluster)
-        if [member.document for member in members] != before:
-            self._keep_pair(members)
-        else:
-            self.model.show_members(members)
-            self._replace_gone()
+        self._keep_pair(self._session.members(self.cluster))
+        self._replace_gone()
         self._show_timeline()
         self._tell_head()
 
@@ -294,13 +289,14 @@ class ClusterDetail(QWidget):
                 self._set_pair(pair)
 
     def _keep_pair(self, members: Sequence[Member]) -> None:
-        """Show other members, or another order; compare the same two documents if they are still there.
+        """Show an update of the group; compare the same two documents if they are still there.
 
         The chosen row stays with its document: the next key must not act on another one.
         """
         shown_before, chosen = self.model.members, self.table.currentIndex().row()
         compared = [shown_before[row].document for row in self.model.pair if row >= 0]
-        self.model.show_members(members)
+        if not self.model.show_members(members):
+            return
         self._fit_table()
         rows = [row for row in map(self.model.row_of, compared) if row >= 0]
         if len(rows) == 2 and rows[0] != rows[1]:
@@ -458,8 +454,9 @@ class ClusterDetail(QWidget):
     def mark_reviewed(self) -> None:
         """Record that this group was reviewed, and request the next."""
         if self.cluster != NO_CLUSTER:
-            self._session.mark_reviewed(self.cluster)
-            self.next_wanted.emit()
+            cluster = self.cluster
+            self.next_wanted.emit()  # before the group leaves a list of those not reviewed
+            self._session.mark_reviewed(cluster)
             self._session.do(self._session.trait_counts, self._tell_all_reviewed)
 
     def _tell_all_reviewed(self, counts: Mapping[GroupTrait, int]) -> None:

@@ -110,17 +110,18 @@ class MembersModel(DecisionModel):
     def keeper(self) -> Member | None:
         return next((member for member in self.all_members if member.is_keeper), None)
 
-    def show_members(self, members: Sequence[Member]) -> None:
-        """Show a group, or an update of it; rows are reset only if their documents changed."""
+    def show_members(self, members: Sequence[Member]) -> bool:
+        """Show a group, or an update of it; rows are reset only if their documents changed. Return whether they did."""
         rows = arrange(members, self._open)
         if [self._key(row) for row in rows] == [self._key(row) for row in self.rows]:
             self.all_members, self.rows = members, rows
             self._all_changed()
-            return
+            return False
         self.beginResetModel()
         self.all_members, self.rows = members, rows
         self.pair = (-1, -1)
         self.endResetModel()
+        return True
 
     @staticmethod
     def _key(row: MemberRow) -> tuple[int, int, bool]:

@@ -173,16 +173,16 @@ class PairReviewPage(Page):
     # ---- commands, by the names of shell.commands -----------------------------------------------------------------
     def keep(self) -> None:
         """Keep both documents, and go on."""
-        self._review.keep_both(self.pair, self._go_on)
+        self._review.keep_both(self.pair, partial(self._go_on, self.pair))
 
     def toggle_remove(self) -> None:
         """Mark B for removal, and go on."""
-        self._review.remove_right(self.pair, self._go_on, self._refuse)
+        self._review.remove_right(self.pair, partial(self._go_on, self.pair), self._refuse)
 
     def set_apart(self) -> None:
         """Record that the two are no duplicates of each other, and go on."""
         if self._review.can_set_apart(self.pair):
-            self._review.set_apart(self.pair, self._go_on)
+            self._review.set_apart(self.pair, partial(self._go_on, self.pair))
 
     def swap_sides(self) -> None:
         """Swap A and B, so that the other document stays."""
@@ -230,11 +230,13 @@ class PairReviewPage(Page):
         self.refusal.show_text(error_sentence(error))
         announce(self.refusal, error_sentence(error))
 
-    def _go_on(self, _: object) -> None:
-        """Show the next open pair; end the review if none is left."""
-        self._decided = [pair for pair in self._decided if pair != self.pair] + [self.pair]
-        following = self._review.next_open(self.pair)
-        if following >= 0:
+    def _go_on(self, decided: int, _: object) -> None:
+        """Show the open pair after a decided one; end the review if none is left."""
+        self._decided = [pair for pair in self._decided if pair != decided] + [decided]
+        following = self._review.next_open(decided)
+        if decided != self.pair:  # its key was pressed twice, or the person went to another pair meanwhile
+            self._show_decisions()
+        elif following >= 0:
             self.show_pair(following)
         else:
             self._show_decisions()

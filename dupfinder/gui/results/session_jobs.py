@@ -15,7 +15,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from dupfinder.base.errors import DupfinderError
 from dupfinder.base.progress import Reporter
 from dupfinder.base.stamp import FileStamp
-from dupfinder.gui.kit.jobs import OneJob
+from dupfinder.gui.kit.jobs import Job, OneJob
+from dupfinder.review.acts import ActRunner
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 
@@ -158,7 +159,17 @@ class ActQueue(QObject):
         self._go_on()
 
     def stop(self) -> None:
-        """Discard acts that have not begun; the result of the one under way is not shown."""
-        self._acts.clear()
+        """Show no results any more; acts that have not begun are carried out, so that no decision is lost."""
+        acts, self._acts = [act for act, _ in self._acts], deque()
         self._working.stop()
-        self._job.give_up()
+        under_way = self._job.give_up()
+        if acts:
+            Job(partial(_carry_out_rest, self._session.doing, acts, under_way)).start()
+
+
+def _carry_out_rest(doing: ActRunner, acts: Iterable[Callable[[], Any]], under_way: Job | None, _: Reporter) -> None:
+    """Carry out acts in order, once the one under way has ended; those that are refused change nothing."""
+    if under_way is not None:
+        under_way.wait()
+    for act in acts:
+        doing.run_beside(act)

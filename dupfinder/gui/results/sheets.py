@@ -318,6 +318,7 @@ class PairsApartSheet(Sheet):
         text = say("Neither of two such documents is taken for the other's copy or version, in later scans too.")
         super().__init__(theme, parent, say("Pairs that are no duplicates"), text, width=860)
         self._session = session
+        self._is_open = True  # until it is closed, which may be before an act has ended
         self._pairs: list[tuple[int, int]] = []
         self._model = TextModel([say("Document"), say("Folder"), say("Document"), say("Folder")], self, left=4)
         self.table = PathTable(self._model, say("Pairs that are no duplicates"))
@@ -336,7 +337,12 @@ class PairsApartSheet(Sheet):
 
     def _join_again(self) -> None:
         pair = self._pairs[self.table.currentIndex().row()]
-        self._session.do(partial(self._session.marks.join_again, pair, both=True), lambda _: self._refresh())
+        act = partial(self._session.marks.join_again, pair, both=True)
+        self._session.do(act, lambda _: self._refresh() if self._is_open else None)
+
+    def done(self, result: int) -> None:
+        self._is_open = False
+        super().done(result)
 
 
 class PropertiesSheet(Sheet):

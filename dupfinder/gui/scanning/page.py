@@ -280,9 +280,13 @@ class ScanningPage(Page):
         discard, self._request = self._after_stop == "discard", None
         if discard:
             work = partial(tasks.clear_library, self._library, unfinished_alone=True)
-            Job(work, self).start(succeeded=self.cancelled, failed=self._failed)
+            Job(work, self).start(succeeded=self.cancelled, failed=self._not_discarded)
         else:
             self.cancelled.emit()
+
+    def _not_discarded(self, error: BaseException) -> None:
+        self.cancelled.emit()
+        explain(self._theme, self, error)
 
     def _succeeded(self, number: int) -> None:
         self._end()

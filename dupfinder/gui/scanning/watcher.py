@@ -57,6 +57,12 @@ class Watcher(QObject):
             work = partial(tasks.watch, self._library, self._request, number, self._arrived.emit, self._away.emit)
             self._job = Job(work, self).start(stopped=self._stopped, failed=self._failed)
 
+    @Slot()
+    def follow_setting(self) -> None:
+        """Stop watching if the person wants so no more; it begins again after the next scan that ends."""
+        if self._job is not None and not self._settings.get(WATCH):
+            self._job.stop()
+
     @Slot(int, int)
     def _tell(self, documents: int, number: int) -> None:
         if self._job is not None and self._next is None:

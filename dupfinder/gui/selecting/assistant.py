@@ -339,8 +339,8 @@ class AssistantSheet(JobSheet):
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._build()
         self._connect()
-        self._unsubscribe = session.subscribe(lambda _: self._settle.start())  # files vanished or changed
-        self._ask()
+        self._unsubscribe = session.subscribe(lambda _: self._outdate())  # files vanished or changed
+        self._outdate()
 
     # ---- building -------------------------------------------------------------------------------------------------
     def _build(self) -> None:
@@ -398,18 +398,23 @@ class AssistantSheet(JobSheet):
         return down(heads, self._totals, grow(table), spacing=10)
 
     def _connect(self) -> None:
-        self.rules.changed.connect(self._settle.start)
-        self.within.currentIndexChanged.connect(self._settle.start)
+        self.rules.changed.connect(self._outdate)
+        self.within.currentIndexChanged.connect(self._outdate)
         for box in (*self._boxes.values(), self._overrule):
-            box.toggled.connect(self._settle.start)
+            box.toggled.connect(self._outdate)
         self._settle.timeout.connect(self._ask)
         self._views.chosen.connect(self._show_lines)
 
     # ---- previewing -----------------------------------------------------------------------------------------------
+    def _outdate(self) -> None:
+        """Discard the preview: nothing can be marked until the rules as they are now have one."""
+        self.preview = None
+        self._job.give_up()
+        self._go.setEnabled(False)
+        self._settle.start()
+
     def _ask(self) -> None:
         """Compute what the rules would do; an outdated result is discarded."""
-        self.preview = None
-        self._go.setEnabled(False)
         relations = frozenset(relation for relation, box in self._boxes.items() if box.isChecked())
         rules, overrule = self.rules.rules(), self._overrule.isChecked()
         work = partial(_preview, self._session, rules, relations, overrule, self.within.currentData())

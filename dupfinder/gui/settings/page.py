@@ -22,6 +22,7 @@ from dupfinder.base.settings import (
     SIZE,
     THEME,
     TOP,
+    WATCH,
     WEIGHTS,
     Setting,
     Settings,
@@ -68,6 +69,7 @@ class SettingsPage(Page):
 
     keys_wanted = Signal()  # the person wants to change shortcuts
     all_reset = Signal()
+    watching_changed = Signal()  # whether folders are to be watched, perhaps
 
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
         super().__init__(say("Settings"), is_aside=True)
@@ -188,6 +190,8 @@ class SettingsPage(Page):
             self.tell(say("The language changes at the next start."))
         elif setting is SIZE:
             self.tell(say("The size changes at the next start."))
+        elif setting is WATCH:
+            self.watching_changed.emit()
         elif setting is OCR and value:
             work = Job(lambda _reporter: ocr.missing_languages(str(value)), self)
             work.start(succeeded=self._tell_languages)
@@ -220,6 +224,7 @@ class SettingsPage(Page):
                 self._fill(setting)
         self.weights.refresh()
         self._show_look()
+        self.watching_changed.emit()
         if settings is ALL:
             self.all_reset.emit()
 

@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 
 _BETWEEN_PARTS: Final = " · "
+_DIALOG_MS: Final = 100  # between two looks whether a dialog was closed
 
 
 class _Note(ElidedLabel):
@@ -375,6 +376,7 @@ class MainWindow(QMainWindow):
         page = SettingsPage(self._theme, self._settings, self._library)
         page.keys_wanted.connect(self.change_keys)
         page.all_reset.connect(self.commands.reset_keys)
+        page.watching_changed.connect(self.watcher.follow_setting)
         self.pages.add(page)
         return page
 
@@ -427,10 +429,10 @@ class MainWindow(QMainWindow):
         self.watcher.scan_ended(number)
         if self._results is not None and self._results.session.is_unfinished:
             self._results.bar.show_scan_ended()
+        self.scanning.ended = number  # for a person who comes back before its results are shown, or after a failure
         if self.page is self.scanning:
             self.show_scan(number)
         else:
-            self.scanning.ended = number
             self.refresh_recent()
             self._show_news(say("The scan is complete."), number)
 
@@ -460,6 +462,10 @@ class MainWindow(QMainWindow):
         make_page(session, self._theme, self._library, self._show_results, self.pages)
 
     def _show_results(self, page: ResultsPage) -> None:
+        """Show results in place of others, once no dialog needs those: a removal in it must reach its own page."""
+        if QApplication.activeModalWidget() is not None:
+            QTimer.singleShot(_DIALOG_MS, page, partial(self._show_results, page))
+            return
         self._is_opening = False
         before, self._results = self._results, page
         page.decision_undone.connect(self.toast.hide)
@@ -514,6 +520,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.page.exited()
+        if self._results is not None:
+            self._results.close_session()
         self.hide()  # ending the jobs takes up to a second
         stop_all()
         super().closeEvent(event)

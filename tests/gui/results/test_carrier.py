@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,19 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.errors import LastCopyError, PlanError
+from dupfinder.gui.kit.jobs import stop_all
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results import session_jobs
 from dupfinder.gui.results.page import ResultsPage
-from dupfinder.library.decisions import Decision
-from dupfinder.review.acts import SessionChange
+from dupfinder.gui.results.pair_review import PairReviewPage
+from dupfinder.library.decisions import Decision, VerdictKind
+from dupfinder.review.acts import SessionChange, Verdict
 from dupfinder.review.listing import GroupFilter, GroupOrder
+from dupfinder.review.pair_review import USUAL, PairReview
 from dupfinder.review.session import ReviewSession
-from tests.gui.scanned import scan_result
-from tests.gui.showing import shown
+from tests.gui.scanned import Paper, scan_result
+from tests.gui.showing import DirectReader, shown
+from tests.gui.widgets import open_sheet, press, put_up
 
 
 @pytest.fixture
@@ -130,6 +135,51 @@ def test_an_act_under_way_when_the_page_is_closed_is_finished_and_shows_nothing(
     qtbot.waitUntil(lambda: session.marks.decision(row) is Decision.REMOVE)
     qtbot.wait(1)
     assert not done
+
+
+def test_decisions_that_have_not_begun_when_the_page_is_closed_are_carried_out_in_their_order(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    session, row, pressed = page.session, removable(page.session), threading.Event()
+    session.do(lambda: pressed.wait(60))  # under way while the person decides
+    for decision in (Decision.REMOVE, Decision.UNDECIDED, Decision.REMOVE):
+        session.do(partial(session.marks.decide, [row], decision))
+    page.close_session()
+    pressed.set()
+    assert stop_all()
+    assert session.marks.decision(row) is Decision.REMOVE and session.acts.count == 3
+
+
+def test_no_pair_is_passed_over_when_the_key_of_a_decision_is_pressed_twice(
+    tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_jobs, "LARGE_SCAN", 0)
+    papers = [Paper(f"{side}/{name}.txt", f"Offer {side} of {name}.\n" * 3) for name in "xyz" for side in "ab"]
+    pairs = [(row, row + 1, 4, 0.83) for row in (0, 2, 4)]
+    session = ReviewSession(scan_result(tmp_path / "offers", papers, pairs))
+    page = shown(session, theme, qtbot)
+    review = PairReview(session, USUAL)
+    reviewed = put_up(PairReviewPage(session, review, page.pane.drawing, DirectReader()), qtbot)
+    reviewed.entered()
+    second = review.next_open(0)
+    reviewed.keep()
+    reviewed.keep()
+    done: list[None] = []
+    session.do(lambda: None, done.append)
+    qtbot.waitUntil(lambda: bool(done))
+    assert len(review) == 3 and reviewed.pair == second
+
+
+def test_a_pair_taken_back_while_its_dialog_closes_is_no_fault(page: ResultsPage, qtbot: QtBot) -> None:
+    session = page.session
+    session.acts.change_verdicts((Verdict(VerdictKind.PAIR_APART, frozenset((0, 3))),), ())
+    page.sheets.show_pairs_apart()
+    press(open_sheet(), "Duplicates after all")
+    press(open_sheet(), "Close")
+    qtbot.waitUntil(lambda: not session.acts.verdicts.pairs_apart())
+    done: list[None] = []
+    session.do(lambda: None, done.append)
+    qtbot.waitUntil(lambda: bool(done))
 
 
 def test_of_steps_in_quick_succession_the_last_is_shown_and_the_slider_stays_where_it_is(

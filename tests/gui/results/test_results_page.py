@@ -43,7 +43,7 @@ from dupfinder.review.listing import GroupOrder, GroupTrait
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
 from dupfinder.wording.figures import count_text
-from tests.gui.scanned import PAPERS, WIDEST, scan_result
+from tests.gui.scanned import PAPERS, WIDEST, Paper, scan_result
 from tests.gui.showing import DirectReader, page_on, session_in, shown
 from tests.gui.widgets import put_up, said
 
@@ -569,6 +569,22 @@ def test_reviewed_goes_on_and_not_duplicates_leaves_the_list(page: ResultsPage) 
     assert page.detail.cluster == first
     page.undo()
     assert len(page.session.listed()) == 2
+
+
+def test_reviewed_passes_over_no_group_while_only_those_not_reviewed_are_listed(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    papers = [Paper(f"{side}/{name}.txt", f"Minutes of the meeting {name}.\n" * 3) for name in "xyz" for side in "ab"]
+    page = shown(ReviewSession(scan_result(tmp_path / "minutes", papers, ())), theme, qtbot)
+    groups = page.session.listed().ids.tolist()
+    page.pane._filter_acts[GroupTrait.UNREVIEWED].trigger()
+    seen = [page.detail.cluster]
+    for _ in groups[1:]:
+        page.groups.commands["mark_reviewed"]()
+        seen.append(page.detail.cluster)
+    assert seen == groups
+    page.groups.commands["mark_reviewed"]()
+    assert len(page.session.listed()) == 0
 
 
 def test_after_the_last_group_it_is_said_that_all_are_reviewed(page: ResultsPage, qtbot: QtBot) -> None:

@@ -16,9 +16,11 @@ from dupfinder.gui.results.session_jobs import FileWatch, file_states
 from dupfinder.library.decisions import Decision, Decisions
 from dupfinder.review.members import FileState
 from dupfinder.review.session import ReviewSession
-from tests.gui.scanned import scan_result
+from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import page_on, session_in
 from tests.gui.widgets import put_up
+
+COPIES = [Paper(f"{folder}/Board minutes.txt", "The board met and decided nothing.\n" * 3) for folder in "abc"]
 
 
 def test_a_document_that_went_leaves_the_results_and_comes_back_with_its_file(tmp_path: Path, qtbot: QtBot) -> None:
@@ -69,6 +71,20 @@ def test_a_document_that_is_gone_is_neither_compared_nor_decided(tmp_path: Path,
     page.groups.commands["toggle_remove"]()
     assert page.session.summary().documents == 0
     page.grab()
+
+
+def test_the_pair_and_the_chosen_row_stay_when_a_stack_of_copies_loses_one(
+    tmp_path: Path, qtbot: QtBot, theme: Theme
+) -> None:
+    session = ReviewSession(scan_result(tmp_path, COPIES, ()))
+    page = put_up(page_on(session, theme), qtbot)
+    model, table = page.detail.model, page.detail.table
+    (stack,) = [row for row in range(len(model.rows)) if model.rows[row].stack]
+    table.choose_row(stack)
+    kept, copies = model.members[0].document, [copy.document for copy in model.rows[stack].stack]
+    session.note_files(copies[-1:], FileState.GONE)
+    assert {model.members[row].document for row in model.pair} == {kept, copies[0]}
+    assert table.chosen_documents() == copies[:1]
 
 
 def test_the_mark_of_a_document_is_remembered_while_it_is_away_until_it_is_removed(tmp_path: Path) -> None:

@@ -264,6 +264,17 @@ def test_cancelling_a_scan_keeps_or_discards_it_as_the_answer_says(
         assert bool(library.scans()) is left
 
 
+def test_what_was_read_and_cannot_be_discarded_now_is_told_and_the_scan_is_left(
+    qtbot: QtBot, page: ScanningPage, folder: Path, home: Path
+) -> None:
+    page._request = ScanRequest((Root(folder),))  # paused
+    with LibraryFile(home / "library.db", write=True), qtbot.waitSignal(page.cancelled):  # as another process has it
+        page._cancel("discard")
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None, timeout=5000)
+    press(open_sheet(), "Close")
+    assert not page.is_busy
+
+
 def test_a_folder_that_is_gone_is_one_sentence_and_the_scan_can_be_tried_again(
     qtbot: QtBot, page: ScanningPage, tmp_path: Path
 ) -> None:

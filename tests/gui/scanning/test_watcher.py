@@ -73,6 +73,20 @@ def test_a_library_that_cannot_be_used_ends_watching_with_a_sentence(
     assert not watcher._job
 
 
+def test_watching_ends_when_the_person_switches_it_off(
+    qtbot: QtBot, watcher: Watcher, settings: Settings, home: Path, tmp_path: Path
+) -> None:
+    docs = tmp_path / "docs"
+    family(docs, 1)
+    watcher.begin(ScanRequest((Root(docs),), workers=1), lambda request: run_scan(request, home / "library.db"))
+    watcher.scan_ended(1)
+    watcher.follow_setting()
+    settings.set(WATCH, False)
+    assert watcher._job, "the setting was not changed yet"
+    watcher.follow_setting()
+    qtbot.waitUntil(lambda: not watcher._job)
+
+
 def test_nothing_is_watched_unless_the_person_wants_so(watcher: Watcher, settings: Settings, tmp_path: Path) -> None:
     settings.set(WATCH, False)
     watcher.begin(ScanRequest((Root(tmp_path),), workers=1), lambda request: None)

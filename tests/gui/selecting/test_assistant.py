@@ -129,6 +129,18 @@ def test_another_relation_changes_the_preview(page: ResultsPage, qtbot: QtBot) -
     sheet.reject()
 
 
+def test_nothing_can_be_marked_by_rules_that_have_no_preview_yet(page: ResultsPage, qtbot: QtBot) -> None:
+    sheet = opened(page, qtbot)
+    for change in (sheet._boxes[Relation.IDENTICAL].click, sheet.rules.rows[0].switch.click, sheet._overrule.click):
+        assert sheet._go.isEnabled()
+        change()
+        assert not sheet._go.isEnabled()
+        sheet.mark()
+        assert sheet.isVisible()
+        settled(sheet, qtbot)
+    sheet.reject()
+
+
 def test_only_files_of_one_folder_are_marked_if_the_person_says_so(page: ResultsPage, qtbot: QtBot) -> None:
     sheet = opened(page, qtbot)
     assert sheet.preview is not None

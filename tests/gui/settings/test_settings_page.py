@@ -18,6 +18,7 @@ from dupfinder.base.settings import (
     RADIUS,
     SIZE,
     THEME,
+    WATCH,
     WEIGHTS,
     Settings,
 )
@@ -118,6 +119,17 @@ def test_resetting_the_settings_asks_first_and_restores_all_defaults(page: Setti
     radius = page.controls[RADIUS.key]
     assert isinstance(radius, QSpinBox)
     assert settings.integer(RADIUS) == radius.value() == RADIUS.default
+
+
+def test_watching_folders_is_switched_by_its_control_and_by_a_reset(
+    page: SettingsPage, qtbot: QtBot, settings: Settings
+) -> None:
+    with qtbot.waitSignal(page.watching_changed):
+        QTest.mouseClick(page.controls[WATCH.key], Qt.MouseButton.LeftButton)
+    assert settings.get(WATCH) is True
+    with qtbot.waitSignal(page.watching_changed):
+        page._reset(ALL)
+    assert settings.get(WATCH) is False
 
 
 def test_one_section_is_reset_and_the_others_stay(page: SettingsPage, settings: Settings) -> None:

@@ -362,6 +362,36 @@ def test_the_end_of_a_scan_behind_another_page_is_announced_and_its_results_are_
     wait_for_results(qtbot, window)
 
 
+def test_results_that_were_loaded_wait_for_the_dialog_that_belongs_to_the_page_below(
+    qtbot: QtBot, window: MainWindow, letters: Path
+) -> None:
+    window.choose_folders([letters])
+    trigger(window, "start_scan")
+    before = wait_for_results(qtbot, window)
+    trigger(window, "show_help")
+    window.show_scan(before.session.result.summary.id)
+    qtbot.wait(1000)
+    assert window.page is before
+    press(open_sheet(), "Close")
+    qtbot.waitUntil(lambda: window.page is not before)
+    wait_for_results(qtbot, window)
+
+
+def test_a_scan_that_ends_while_another_is_opened_is_shown_by_a_step_back(
+    qtbot: QtBot, window: MainWindow, letters: Path
+) -> None:
+    window.choose_folders([letters])
+    trigger(window, "start_scan")
+    number = wait_for_results(qtbot, window).session.result.summary.id
+    window.show_page(window.scanning)
+    window._is_opening = True  # another scan
+    window.scanning.finished.emit(number)
+    window._is_opening = False
+    trigger(window, "show_history")
+    window.go_back()
+    wait_for_results(qtbot, window)
+
+
 def test_the_first_pages_open_with_the_focus_on_the_next_step(window: MainWindow, letters: Path) -> None:
     assert window.welcome.choose.hasFocus()
     window.new_scan()
