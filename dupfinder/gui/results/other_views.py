@@ -235,7 +235,7 @@ class FoldersView(QWidget):
         self._session, self._sheets = session, sheets
         self._roots = [path for path, _ in session.result.summary.roots]
         self._folders: DocumentsByFolder | None = None
-        self._job = OneJob()
+        self._listing, self._reading = OneJob(), OneJob()
         self._pair: FolderPair | None = None  # with the sides as they are shown
         self._contents: FolderContents | None = None
         hint = say("Folders that hold the same documents, with all that is below them. Identical files and the same "
@@ -287,12 +287,13 @@ class FoldersView(QWidget):
         """List the pairs, as the files are now."""
         self.pairs.count.setText(say("Comparing the folders…"))
         work = partial(DocumentsByFolder, self._session)
-        self._job.start(work, succeeded=self._listed, failed=self._sheets.explain)
+        self._reading.give_up()
+        self._listing.start(work, succeeded=self._listed, failed=self._sheets.explain)
 
     def refresh(self, change: SessionChange) -> None:
         """Update the list if the groups changed, else the selected pair."""
         if self.isVisible():
-            self._list() if change.clusters else self._read()
+            self._list() if change.clusters or self._listing.is_running else self._read()
 
     def _described(self, pair: FolderPair) -> tuple[str, str, str]:
         """Return the left folder, its shared documents, and its share in the right folder."""
@@ -301,7 +302,8 @@ class FoldersView(QWidget):
         return left, shared, say("{share} in {folder}", share=percent_text(pair.percent), folder=right)
 
     def stop(self) -> None:
-        self._job.give_up()
+        self._listing.give_up()
+        self._reading.give_up()
 
     def _listed(self, folders: DocumentsByFolder) -> None:
         self._folders = folders
@@ -325,7 +327,7 @@ class FoldersView(QWidget):
         """Compare the folders of the selected pair, as the marks are now."""
         if (pair := self._pair) is not None and self._folders is not None:
             work = partial(_compared, self._session, self._folders, pair)
-            self._job.start(work, succeeded=partial(self._show, pair), failed=self._sheets.explain)
+            self._reading.start(work, succeeded=partial(self._show, pair), failed=self._sheets.explain)
 
     def _show(self, pair: FolderPair | None, compared: tuple[FolderContents, Lines] | None = None) -> None:
         self._contents, lines = compared or (None, Lines())

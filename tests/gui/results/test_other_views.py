@@ -93,6 +93,17 @@ def test_folders_with_the_same_documents_are_listed_with_what_may_go_of_them(fol
     assert lines_of(folders_page) == SHARED
 
 
+def test_a_decision_while_the_folders_are_listed_again_does_not_leave_the_old_list(
+    folders_page: ResultsPage, qtbot: QtBot
+) -> None:
+    folders, session = folders_page.others.folders, folders_page.session
+    before = folders._folders
+    session.note_files([0], FileState.GONE)
+    session.marks.decide([1], Decision.REMOVE)
+    qtbot.waitUntil(lambda: "folders" in folders.pairs.count.text() and folders._folders is not before, timeout=20_000)
+    assert not folders.pairs.count.text().startswith("Comparing")
+
+
 @pytest.mark.parametrize(
     ("status", "words", "counts"),
     [
