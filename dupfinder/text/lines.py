@@ -114,8 +114,9 @@ def undo_hyphens(text: str) -> str:
 
     If the text contains the joined word, or the word with its hyphen, within a line, that form is used. Otherwise a
     compound whose halves are both words of the text keeps its hyphen, as "region-wide" does, and so does a doubled
-    half, as the Malay "surga-surga". The rest follow the majority of the words decided so far; if none of these was
-    joined, they are joined where hyphens at line ends are frequent.
+    half, as the Malay "surga-surga", and an abbreviation in capitals before small letters, as "SQL-based", for no word
+    is divided there. The rest follow the majority of the words decided so far; if none of these was joined, they are
+    joined where hyphens at line ends are frequent.
     """
     pattern = _ANY_HYPHEN if "\u2010" in text or "\u00ad" in text else _HYPHEN
     breaks = [line_break for line_break in pattern.finditer(text) if text[line_break.end()].islower()]
@@ -138,7 +139,9 @@ def undo_hyphens(text: str) -> str:
     parts = _known(pattern.sub("", text).replace("-", " "), unknown) if unknown else unknown
     for position, before, after in halves:
         doubles = len(before) > 3 and (after.startswith(before) or (len(after) > 3 and before.endswith(after)))
-        stays = doubles or f"{before}-{after}" in known or (text[position] != "\u00ad" and {before, after} <= parts)
+        capitals = text[position - 2 : position]
+        is_compound = {before, after} <= parts or (capitals.isalpha() and capitals.isupper())
+        stays = doubles or f"{before}-{after}" in known or (text[position] != "\u00ad" and is_compound)
         hyphens.setdefault(position, "" if joins and not stays else "-")
     return pattern.sub(lambda line_break: hyphens.get(line_break.start(), line_break.group()), text)
 

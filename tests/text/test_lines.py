@@ -88,6 +88,15 @@ def test_a_doubled_word_keeps_its_hyphen_at_a_line_end() -> None:
     assert undo_hyphens(text) == "surga-surga dan hutang-hutangmu, bersama-sama tertentu mama"
 
 
+def test_an_abbreviation_in_capitals_keeps_its_hyphen_at_a_line_end() -> None:
+    broken = (
+        "De compu-\nter leest de SQL-\ncode en de opslag-\nruimte van iOS-\napparaten. De computer en de opslagruimte."
+    )
+    assert undo_hyphens(broken) == (
+        "De computer leest de SQL-code en de opslagruimte van iOS-apparaten. De computer en de opslagruimte."
+    )
+
+
 def test_section_numbers_are_parted_from_their_titles() -> None:
     assert with_spaced_numbers("12.11List of tools\nversion 2.4beta\n3.5 Next\n1.2b") == (
         "12.11 List of tools\nversion 2.4beta\n3.5 Next\n1.2b"
