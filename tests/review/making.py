@@ -244,16 +244,16 @@ class Plain:
         shares = np.float32(pair.left_in_right), np.float32(pair.right_in_left)
         by_passages = bool(np.float32(pair.resemblance) >= np.float32(self.demand.similarity))
         part = max(shares) - np.float32(pair.error)
-        enough = bool(part >= np.float32(self.demand.containment))
+        enough = bool(part >= np.float32(self.demand.containment)) and bool(shares[0] != shares[1])
         is_part = self.demand.passages and enough and pair.resemblance < DEFAULT_MIN_SIMILARITY
         by_edits = self.scattered(pair) >= self.demand.similarity and not is_part
         if (near and (by_passages or by_edits)) or (
             self.demand.passages and (by_passages or (by_edits and max(shares) >= LEAST_CONTAINMENT))
         ):
             return Relation.VERSION
-        if not self.demand.passages or part < np.float32(self.demand.containment):
+        if not self.demand.passages or not enough:
             return Relation.NONE
-        return Relation.PART if (shares[0] >= shares[1]) != turned else Relation.WHOLE
+        return Relation.PART if (shares[0] > shares[1]) != turned else Relation.WHOLE
 
     def scattered(self, pair: Pair) -> float:
         """Similarity under scattered edits; 0 where they are not scattered."""

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from backports import zstd
@@ -50,9 +50,9 @@ def tasks_handed_out(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     paths: list[Path] = []
     real = Sandbox.run
 
-    def run(self: object, tasks: list[ReadTask], check: Callable[[], None], preparation: int = 0) -> object:
+    def run(self: Any, tasks: list[ReadTask], *others: Any, **options: Any) -> object:
         paths.extend(task.stamp.path for task in tasks)
-        return real(self, tasks, check, preparation=preparation)  # type: ignore[arg-type]
+        return real(self, tasks, *others, **options)
 
     monkeypatch.setattr(Sandbox, "run", run)
     return paths

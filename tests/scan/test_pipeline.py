@@ -79,9 +79,9 @@ def read_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     real = Sandbox.run
 
-    def run(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
+    def run(self: Any, tasks: list[ReadTask], *others: Any, **options: Any) -> object:
         names.extend(task.stamp.path.name for task in tasks)
-        return real(self, tasks, check)  # type: ignore[arg-type]
+        return real(self, tasks, *others, **options)
 
     monkeypatch.setattr(Sandbox, "run", run)
     return names
@@ -283,7 +283,7 @@ def test_a_file_with_a_temporary_problem_is_read_again(
     put(docs / "a.txt", making.txt(prose(1)))
     put(docs / "b.txt", making.txt(prose(2)))
 
-    def failing(self: object, tasks: list[ReadTask], check: object) -> object:
+    def failing(self: Any, tasks: list[ReadTask], *others: Any, **options: Any) -> object:
         kinds = (ProblemKind.VANISHED, ProblemKind.CHANGED)
         return [TaskResult(task, DocumentRow(task.stamp, kind)) for task, kind in zip(tasks, kinds, strict=True)]
 
@@ -360,8 +360,8 @@ def test_neither_the_number_of_workers_nor_the_order_of_reading_changes_the_resu
     assert without_ids(scan(library.with_name("two.db"), docs, workers=3)) == expected
     real = Sandbox.run
 
-    def backwards(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
-        return reversed(list(real(self, tasks[::-1], check)))  # type: ignore[arg-type]
+    def backwards(self: Any, tasks: list[ReadTask], *others: Any, **options: Any) -> object:
+        return reversed(list(real(self, tasks[::-1], *others, **options)))
 
     monkeypatch.setattr(Sandbox, "run", backwards)
     assert without_ids(scan(library.with_name("back.db"), docs)) == expected
@@ -381,9 +381,9 @@ def test_a_root_that_goes_away_while_reading_is_not_taken_for_deleted_files(
     strangers(docs, 2)
     real = Sandbox.run
 
-    def run(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
+    def run(self: Any, tasks: list[ReadTask], *others: Any, **options: Any) -> object:
         docs.rename(docs.with_name("away"))
-        return real(self, tasks, check)  # type: ignore[arg-type]
+        return real(self, tasks, *others, **options)
 
     with monkeypatch.context() as patch:
         patch.setattr(Sandbox, "run", run)
@@ -403,9 +403,9 @@ def test_a_named_file_that_goes_away_while_reading_is_a_problem_and_the_scan_goe
     alone = put(docs.with_name("alone.txt"), making.txt(prose(1)))
     real = Sandbox.run
 
-    def run(self: object, tasks: list[ReadTask], check: Callable[[], None]) -> object:
+    def run(self: Any, tasks: list[ReadTask], *others: Any, **options: Any) -> object:
         alone.unlink()
-        return real(self, tasks, check)  # type: ignore[arg-type]
+        return real(self, tasks, *others, **options)
 
     monkeypatch.setattr(Sandbox, "run", run)
     assert statuses(scan(library, docs, alone))["alone.txt"] == "vanished"
