@@ -508,6 +508,7 @@ CHATS = {
         f"2024-03-12 14:{m:02}:07 {name}{'(10021)' if name == 'Ben' else '<ann@example.org>'}\n{line}"
         for name, m, line in TURNS
     ),
+    "QQ between two": "\n\n".join(f"2024-03-12 14:{m:02}:07 {name}\n{line}" for name, m, line in TURNS),
     "date behind": "\n".join(f"[14:{m:02}, 12.3.2024] {name}: {line}" for name, m, line in TURNS),
     "in brackets": "\n".join(f"[2024-03-12 14:{m:02}] {name}: {line}" for name, m, line in TURNS),
     "name before": "\n\n".join(f"{name}, [12.03.2024 14:{m:02}]\n{line}" for name, m, line in TURNS),
@@ -605,6 +606,9 @@ def test_day_lines_and_messages_of_one_line_without_a_name_are_no_names() -> Non
         "\n".join(f"{('Ann', 'Ben')[m % 3 // 2]}: {3 * line}" for m, line in enumerate(LINES)),
         "\n".join(f"Beginning: 14:{m:02}\n{line}" for m, line in enumerate(LINES)),
         "\n".join(f"14:{m:02} Talk {m}\n{line}" for m, line in enumerate(LINES)),
+        "\n\n".join(f"2024-03-12 14:{m:02}:07 {('Ann', 'Ben')[m % 2]}\n{line}" for m, line in enumerate(LINES)),
+        "\n".join(f"2024-03-12 14:{m:02}:07 {name}\n{line}" for name, m, line in TURNS),
+        "\n\n".join(f"2024-03-12 14:{m:02} {name}\n{line}" for name, m, line in TURNS),
     ],
 )
 def test_times_of_programs_logs_lists_and_rosters_stay(text: str) -> None:

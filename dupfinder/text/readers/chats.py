@@ -362,20 +362,39 @@ def _rows(lines: list[str], heads: dict[int, _MessageHead], writers: Collection[
 def _heads_without_times(lines: list[str]) -> tuple[dict[int, _MessageHead]]:
     """Return the heads of messages of a chat that was copied without its times: nearly all lines begin with names.
 
-    Few write many messages, and some write twice in a row, unlike in interviews, plays, questions with answers, and
-    records with the same fields. The notes to releases of a program are under small letters.
+    They take turns, unlike in interviews, plays, questions with answers, and records with the same fields. The notes to
+    releases of a program are under small letters.
     """
     heads = {
         number: _MessageHead(None, name[1].strip(), line[name.end() :])
         for number, line in enumerate(lines)
         if (name := _SAID.match(line))
     }
+    filled = sum(1 for line in lines if line.strip())
+    is_chat = len(heads) >= _NAMED_SHARE * filled and _are_turns(heads)
+    return (heads if is_chat and sum(len(line.split()) for line in lines) <= _MOST_SAID * len(heads) else {},)
+
+
+def _are_turns(heads: dict[int, _MessageHead]) -> bool:
+    """Tell whether a few write many messages, and some of them twice in a row."""
     turns = [head.name for head in heads.values()]
     repeats = sum(before == after for before, after in pairwise(turns))
-    filled, writers = sum(1 for line in lines if line.strip()), len({*turns})
-    is_chat = writers > 1 and len(turns) >= max(_NAMED_SHARE * filled, _LEAST_EACH * writers)
-    is_chat = is_chat and repeats >= max(_AGAIN_SHARE * len(turns), 1)
-    return (heads if is_chat and sum(len(line.split()) for line in lines) <= _MOST_SAID * len(turns) else {},)
+    return len({*turns}) > 1 and len(turns) >= _LEAST_EACH * len({*turns}) and repeats >= _AGAIN_SHARE * len(turns)
+
+
+def _heads_of_paragraphs(lines: list[str]) -> dict[int, _MessageHead]:
+    """Return the heads of messages that are paragraphs below a date, a time with seconds and a name without any sign.
+
+    So QQ writes what two wrote, whom it does not identify. People who note programmes or visits leave out the seconds.
+    """
+    heads: dict[int, _MessageHead] = {}
+    for above, number in zip(["", *lines], range(len(lines) - 1), strict=False):
+        if above.strip() or not lines[number + 1].strip() or not (sent := _SENT.match(lines[number])):
+            continue
+        name = lines[number][sent.end() :].strip()
+        if sent["date"] and sent.group().count(":") > 1 and name and _may_be_name(name):
+            heads[number] = _MessageHead(sent, name)
+    return heads if _are_turns(heads) else {}
 
 
 def _word_of(texts: list[str]) -> str:
@@ -388,7 +407,7 @@ def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _MessageHead], ...]:
     """Return the heads of messages by their lines, for each way in which a program may write them.
 
     The name is behind the time, with the words; or without words, before the time, or behind it if the time is in
-    brackets or the name in quotes; or in the line below the time; or in the line above it.
+    brackets, the name in quotes or the message a paragraph; or in the line below the time; or in the line above it.
     """
     with_words: dict[int, _MessageHead] = {}
     name_only: dict[int, _MessageHead] = {}
@@ -418,7 +437,7 @@ def _ways_of_heads(lines: list[str]) -> tuple[dict[int, _MessageHead], ...]:
             time_only[number] = _MessageHead(sent)
         elif name_alone := _name_alone(said, in_brackets=after[0] in "])", is_dated=is_dated):
             name_only[number] = _MessageHead(sent, name_alone)
-    return with_words, name_only | time_only, *_names_beside(lines, time_only)
+    return with_words, name_only | time_only, *_names_beside(lines, time_only), _heads_of_paragraphs(lines)
 
 
 def _name_alone(said: str, *, in_brackets: bool, is_dated: bool) -> str:
