@@ -100,6 +100,7 @@ def doc(
     deleted: str = "",
     footnote: str = "",
     heading: str = "",
+    boxed_heading: str = "",
     locked: bool = False,
     mark: bytes = b"\x00\x08\x01",
     around: tuple[str, str] = ("", ""),
@@ -113,7 +114,7 @@ def doc(
     """
     before = "".join(f"{paragraph}\r" for paragraph in paragraphs) + around[0]
     body = before + deleted + around[1]
-    text = (body + footnote + heading).encode("utf-16-le")
+    text = (body + footnote + heading + boxed_heading).encode("utf-16-le")
     where, page = 1024, 1024 + (len(text) + 511) // 512 * 512
     start, end = where + 2 * len(before), where + 2 * len(before + deleted)
     runs = struct.pack("<IIII", where, start, end, where + len(text)) + bytes([0, 120, 0])
@@ -123,7 +124,7 @@ def doc(
     clx = b"\x01\x02\x00\0\0\x02" + struct.pack("<I", len(pieces)) + pieces
     head = bytearray(where)
     struct.pack_into("<H8xH", head, 0, 0xA5EC, 0x0300 if locked else 0x0200)
-    struct.pack_into("<8i", head, 0x4C, len(body), len(footnote), len(heading), 0, 0, 0, 0, 0)
+    struct.pack_into("<8i", head, 0x4C, len(body), len(footnote), len(heading), 0, 0, 0, 0, len(boxed_heading))
     struct.pack_into("<II", head, 0x00FA, 0, len(tables) if deleted else 0)
     struct.pack_into("<II", head, 0x01A2, len(tables), len(clx))
     name = bytes(39) + f"{font}\0".encode("utf-16-le")

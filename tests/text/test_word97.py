@@ -124,3 +124,10 @@ def test_a_document_of_word_95_has_its_pieces_in_order_and_its_heads_apart() -> 
     extracted = read_doc(data)
     assert extracted.text.split("\n") == ["Once upon a time.", "The end.", "A note."]
     assert extracted.streams == {"headers": "At the top"}
+
+
+def test_boxes_in_running_heads_are_running_heads() -> None:
+    extracted = read_doc(making_compound.doc(heading="At the top\r", boxed_heading="CONFIDENTIAL\r"))
+    assert extracted.text == read_doc(making_compound.doc()).text
+    assert extracted.streams == {"headers": "At the top\nCONFIDENTIAL"}
+    assert read_doc(making_compound.doc(boxed_heading="CONFIDENTIAL\r")).streams == {"headers": "CONFIDENTIAL"}

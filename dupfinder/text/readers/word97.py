@@ -395,7 +395,7 @@ def _with_labels(body: bytes, pieces: Sequence[_Piece], main: bytes, tables: byt
 
 def _split(text: bytes, counts: tuple[int, ...], width: int = 2) -> dict[str, bytes]:
     """Split the text into its stories by their lengths in characters. width: bytes of a character."""
-    names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes")  # those of boxes are left out
+    names = ("body", "footnotes", "headers", "macros", "comments", "endnotes", "boxes", "header_boxes")
     position = 0
     stories: dict[str, bytes] = {}
     for name, count in zip(names, counts, strict=False):
@@ -411,6 +411,7 @@ def _texts_of(stories: dict[str, bytes], bounds: tuple[int, ...]) -> tuple[str, 
     streams = {"headers": texts["headers"], "footers": "", "comments": texts["comments"]}
     if len(bounds) > _FIRST_HEADER + 1:
         streams.update(_heads_and_feet(stories["headers"], bounds[_FIRST_HEADER:]))
+    streams["headers"] = f"{streams['headers']}\n{texts['header_boxes']}".strip()
     return text, {name: stream for name, stream in streams.items() if stream}
 
 
