@@ -161,6 +161,25 @@ def test_a_table_is_the_same_in_csv_json_yaml_and_attributes_of_xml() -> None:
     assert read(twice.encode(), "a.json").text == twice
 
 
+def test_flash_cards_are_the_table_that_csv_has_without_their_tags_and_decks() -> None:
+    words = [("<b>house</b>", "das Haus"), ('"tree, &amp; wood"', '"der Baum<br>das Holz"'), ("car", '"das Auto; 2"')]
+    csv = b'house,das Haus\n"tree, & wood","der Baum\ndas Holz"\ncar,das Auto; 2\n'
+    rows = [("id7", front, back, "lesson 1") for front, back in words]
+    beside = "#html:true\n#guid column:1\n#tags column:4\n"
+    tabs, bars = (
+        f"#separator:{name}\n{beside}" + "\n".join(map(sign.join, rows))
+        for name, sign in (("tab", "\t"), ("Pipe", "|"))
+    )
+    bare = "#separator:;\n#html:true\n" + "\n".join(map(";".join, words))
+    for cards in (tabs, bars, bare):
+        assert read(cards.encode(), "a.txt").text == read(csv, "a.csv").text
+    assert unlike(tabs.encode(), tabs.replace("lesson 1", "lesson 2").encode(), "a.txt")
+    as_written = bare.replace("#html:true", "#html:false").encode()
+    assert "<b>house</b>" in read(as_written, "a.txt").text
+    for no_cards in (f"{tabs}\tone more", f"Cards\n{tabs}", "#separator:tab\n", "#separator:none\na\tb\tc"):
+        assert read(no_cards.encode(), "a.txt").text.startswith(no_cards[:12].strip())
+
+
 def test_xml_with_the_same_attributes_in_other_tags_has_other_words() -> None:
     granted = "<list>" + "".join(f'<grant name="Room {number}" amount="{number}"/>' for number in range(9)) + "</list>"
     assert read(granted.encode(), "a.xml").text != read(granted.replace("grant", "revoke").encode(), "a.xml").text

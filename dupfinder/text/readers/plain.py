@@ -140,6 +140,10 @@ _KEY_AND_VALUE = re.compile(
     r"(?>[ ]*)(-|(?<=[ ]))(?>[ ]*)[\"']?([^\s\"':#-][^\"':#]{0,79})[\"']?:(?:[ ]+(?![|>&*!\[{])([\"']?)(.*)\3)?"
 )
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
+# The head of flash cards that Anki exports, with the columns of what is no side of a card.
+_HEAD_OF_CARDS = re.compile(r"#separator:(\w{3,9}|[^\w\s\"])\n(?:#[^\n]{1,400}\n)*", re.I)
+_BESIDE_CARDS = re.compile(r"^#(?:guid|notetype|deck|tags) column:(\d{1,3})$", re.M | re.I)
+_SEPARATORS: Final = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "colon": ":", "space": " "}
 _EMPHASIS = (
     re.compile(r"(\*{1,3})(?=[^\s*])((?:[^*\n]|\n(?!\s*\n)){0,500}?[^\s*])\1"),
     re.compile(r"(?<![\w\\])(_{1,3})(?=[^\s_])((?:[^_\n]|\n(?!\s*\n)|(?<=\w)_(?=\w)){0,500}?[^\s_\\])\1(?!\w)"),
@@ -175,8 +179,8 @@ def read_plain(data: bytes) -> Extracted:
     whole, encoding, is_cut = decode(data)
     other = OtherHashes()
     source = _without_data_urls(whole, other, OtherContent.HEADERS)
-    objects = _rows_of_objects(source)
-    if objects:  # one file may have texts where another has numbers, or other keys first
+    objects = _rows_of_objects(source) or _rows_of_cards(source)
+    if objects:  # one file may have texts where another has numbers, or other keys first, or tags
         other.add(OtherContent.HEADERS, "".join(source.split()))
     words, marks = without_marks(_with_ends(objects) if objects else with_cell_ends(source))
     other.add_text(OtherContent.FORM_FIELDS, filled_columns(words))
@@ -224,6 +228,19 @@ def _rows_of(text: str, sign: str) -> list[list[str]]:
                 return []
         return rows
     return []
+
+
+def _rows_of_cards(text: str) -> list[list[str]]:
+    """Return the sides of flash cards, without their tags, decks, kinds and identifiers; other texts have no rows."""
+    if (head := _HEAD_OF_CARDS.match(text)) is None:
+        return []
+    separator = _SEPARATORS.get(head[1].lower(), head[1])
+    beside = {int(number) for number in _BESIDE_CARDS.findall(head[0])}
+    rows = _rows_of(text[head.end() :], separator) if len(separator) == 1 else []
+    shown = [[cell for column, cell in enumerate(row, 1) if column not in beside] for row in rows]
+    if "#html:true" not in head[0].lower():
+        return shown
+    return [[_without_tags(cell, OtherHashes()) for cell in row] for row in shown]
 
 
 def _rows_of_objects(text: str) -> list[list[str]]:
