@@ -261,7 +261,8 @@ class Sandbox(Generic[T, R], Closable):
         for worker in tuple(self._workers):
             if not worker.errands or worker.answers.poll():
                 continue
-            allowed = self._limits.deadline(self._weight_of(worker)) if worker.ready else START_SECONDS
+            weight = worker.weight() + (0 if worker.prepared else self._preparation)
+            allowed = self._limits.deadline(weight) if worker.ready else START_SECONDS
             if worker.is_overdue(allowed, now):
                 seconds = details(Clause.AFTER_SECONDS, seconds=round(now - worker.began))
                 yield from self._end(worker, Answer(None, Failure.TOO_SLOW, seconds))
@@ -275,13 +276,12 @@ class Sandbox(Generic[T, R], Closable):
                 self._set_aside(worker, now)
         self._keep_room()
 
-    def _weight_of(self, worker: Child[T]) -> int:
-        """Return the bytes of the errands that a worker works on, with those of its preparation for the first."""
-        return worker.weight() + (0 if worker.prepared else self._preparation)
-
     def _is_slow(self, worker: Child[T], elapsed: float) -> bool:
-        """Tell whether the present errand takes longer than most; a busy machine alone makes none slow."""
-        patience = PATIENCE_SECONDS + PATIENCE_A_MEGABYTE * self._weight_of(worker) / 1e6
+        """Tell whether the present errand takes longer than most; a busy machine alone makes none slow.
+
+        It must also take longer than the preparation of the worker that would take over the others.
+        """
+        patience = PATIENCE_SECONDS + PATIENCE_A_MEGABYTE * (worker.weight() + self._preparation) / 1e6
         if elapsed <= patience:
             return False
         return worker.spent_cpu() > patience or (elapsed > IDLE_PATIENCE * patience and worker.is_asleep())
