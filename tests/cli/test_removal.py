@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import csv
 import errno
+import hashlib
 import io
 import os
 import shlex
@@ -355,6 +356,8 @@ def test_the_history_of_files_tells_relation_likeness_what_was_kept_and_where_ea
     assert [row["Result"] for row in rows] == ["left alone", "removed", "moved", "linked", "removed"]
     assert rows[2]["Document"] == str(docs / "copy0.txt") and rows[2]["Kept copy"] == str(docs / "keeper0.txt")
     assert rows[2]["Content hash"] == steps[0].victim.content_hash
+    moved_bytes = (docs.parent / "to" / "copy0.txt").read_bytes()
+    assert rows[2]["Content hash"] == hashlib.blake2b(moved_bytes, digest_size=16).hexdigest(), "as b2sum prints it"
 
 
 def test_no_raw_control_character_of_a_name_is_printed(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
