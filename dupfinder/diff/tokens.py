@@ -60,6 +60,7 @@ _RULE: Final = re.compile(rf"\s*(?:[|+]\s*)?([{_RULE_SIGNS}])(?:\s*\1){{2}}[\s{_
 _DRAWN: Final = re.compile(r"([_=~*#+|─━═])\1{2,}|-{4,}|—{3,}|\.(?: ?\.){3,}|…{2,}|(?P<dashes>--+|——)")
 _MAY_BE_DRAWN: Final = ("--", "——", "....", ". . .", "……", *(3 * sign for sign in "_=~*#+|─━═"))
 _HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-\s*(?=[^\W\d_])")  # may have divided a word at a line end
+_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d)\s++(?=\d)")  # 1 2 is not 12
 # Differences of typesetting never count: ligatures, ellipses, invisible characters, the kinds of quotes and dashes,
 # full or half width. (NFC removes a further one: whether an accent is a separate character.)
 _TYPESETTING: Final = str.maketrans(
@@ -121,7 +122,8 @@ def _folded(text: str, options: Options) -> str:
         folded = _PUNCTUATION.sub("", folded)
     if not options.ignore_spaces:
         return folded
-    return "".join((_HYPHEN.sub("", folded) if "-" in folded else folded).split())
+    folded = _HYPHEN.sub("", folded) if "-" in folded else folded
+    return "".join(_BETWEEN_DIGITS.sub("\0", folded).split())
 
 
 def _without_layout(line: str) -> str:
