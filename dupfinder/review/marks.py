@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from dupfinder.base.columns import distinct, row_mask
 from dupfinder.base.errors import ArchivedError, LastCopyError, LastCopyReason, PlanError, ProtectedError
-from dupfinder.cluster.relation import SURVIVING, Demand, Relation
+from dupfinder.cluster.relation import SURVIVING, Demand
 from dupfinder.library.decisions import MARKS, Decision, VerdictKind
 from dupfinder.review.acts import Act, Acts, Verdict
 from dupfinder.review.grouping import Grouping, kept_copies
-from dupfinder.review.survivors import ChosenSurvivors, Survivors
+from dupfinder.review.survivors import NOT_ENOUGH, ChosenSurvivors, Survivors
 
 
 class Marks:
@@ -212,7 +212,7 @@ class Marks:
             self.decide(sorted(marked), Decision.REMOVE)
         self._acts.join(start)
         return [
-            (row, LastCopyReason.PART if relations[row] is Relation.PART else LastCopyReason.DISTANT)
+            (row, NOT_ENOUGH.get(relations[row], LastCopyReason.DISTANT))
             for row in markable
             if row not in related
         ] + [

@@ -20,7 +20,7 @@ from dupfinder.review.grouping import Grouping, stacks_of
 
 _MOST_PAIRS: Final = 500_000  # of a marked file and a copy of it, compared in one batch
 # Relations that are not enough for a survivor, and the reason to give: the first one that applies.
-_NOT_ENOUGH: Final = {
+NOT_ENOUGH: Final = {
     Relation.PART: LastCopyReason.PART,
     Relation.WHOLE: LastCopyReason.HAS_MORE,
     Relation.SAME_FORM: LastCopyReason.FORM,
@@ -222,7 +222,7 @@ class Survivors:
         others_stay = (positions >= 0) & (staying_members[positions] > staying_copies[representatives])
         reasons = np.where(others_stay, _REASONS.index(LastCopyReason.DISTANT), _REASONS.index(LastCopyReason.ALONE))
         asked = columns.row_mask(grouping.count, rows)
-        for relation, why in reversed(_NOT_ENOUGH.items()):
+        for relation, why in reversed(NOT_ENOUGH.items()):
             reasons[self._reaches(relation, asked)[representatives]] = _REASONS.index(why)
         reasons[grouping.read_in_part[rows] & others_stay] = _REASONS.index(LastCopyReason.READ_IN_PART)
         return [_REASONS[reason] for reason in reasons.tolist()]
@@ -231,7 +231,7 @@ class Survivors:
         """Return (why a document has no survivor, row of the other document that the reason refers to, or -1)."""
         (why,) = self.reasons(np.array([row]))
         grouping, representative = self._grouping, int(self._grouping.representative[row])
-        for relation, kind in _NOT_ENOUGH.items():
+        for relation, kind in NOT_ENOUGH.items():
             if kind is why:
                 asked = np.arange(grouping.count) == representative
                 (_, left, _), (_, right, _) = self._related(relation, asked)

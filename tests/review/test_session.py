@@ -717,6 +717,12 @@ def test_one_key_keeps_a_document_and_removes_what_is_tied_to_it() -> None:
     assert not marked(session) and session.marks.decision(1) is Decision.UNDECIDED
 
 
+def test_keeping_a_part_tells_that_the_whole_has_more_than_it() -> None:
+    session = ReviewSession(Made([Doc(0, words=100), Doc(1, words=10)], [Pair(0, 1, 30, 0.1, 0.1, 0.95)]).result())
+    assert session.marks.keep_this(1) == [(0, LastCopyReason.HAS_MORE)]
+    assert not marked(session)
+
+
 def test_every_refusal_names_its_true_reason() -> None:
     pairs = [Pair(0, 1, 30, 0.1, 0.95, 0.1), Pair(2, 3), Pair(3, 4), Pair(5, 6, 3, 0.8, form=True)]
     session = ReviewSession(Made([Doc(row, words=10 if row == 0 else 100) for row in range(8)], pairs).result())
