@@ -212,9 +212,7 @@ class Marks:
             self.decide(sorted(marked), Decision.REMOVE)
         self._acts.join(start)
         return [
-            (row, NOT_ENOUGH.get(relations[row], LastCopyReason.DISTANT))
-            for row in markable
-            if row not in related
+            (row, NOT_ENOUGH.get(relations[row], LastCopyReason.DISTANT)) for row in markable if row not in related
         ] + [
             (row, LastCopyReason.READ_IN_PART if self._grouping.read_in_part[row] else LastCopyReason.ALONE)
             for row in related
