@@ -63,7 +63,7 @@ class PassagePairs:
     complete: False if there were too many pairs, so that shingles proposed fewer than MOST_PARTNERS documents.
     asked:    bool (n,), each pair has at least one of these documents.
     frequent: uint32 (v,), ascending, shingles that more than MOST_PARTNERS documents contain.
-    grouped:  bool (n,), documents that frequent shingles alone could pair, except hubs.
+    grouped:  bool (n,), documents that frequent shingles alone could pair, except hubs. hubs: bool (n,).
     """
 
     keys: NDArray[np.uint64]
@@ -71,6 +71,7 @@ class PassagePairs:
     asked: NDArray[np.bool_]
     frequent: NDArray[np.uint32]
     grouped: NDArray[np.bool_]
+    hubs: NDArray[np.bool_]
 
 
 def passage_pairs(
@@ -108,10 +109,10 @@ def passage_pairs(
     for level in sorted(set(levels.tolist())):
         selected = _LevelDocuments.of(values, levels, level, asked, share, crew)
         searches.append(_prepared(selected, sums, crew, reporter))
-    keys, hubs, complete = _pairs_within(most, searches, crew, reporter)
-    grouped[hubs] = False
+    keys, hub_rows, complete = _pairs_within(most, searches, crew, reporter)
+    hubs = row_mask(len(levels), hub_rows)
     asked = np.ones(len(levels), np.bool_) if asked is None else asked
-    return PassagePairs(keys, complete, asked, values.frequent.array(), grouped)
+    return PassagePairs(keys, complete, asked, values.frequent.array(), grouped & ~hubs, hubs)
 
 
 def _pairs_within(

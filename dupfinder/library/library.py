@@ -347,6 +347,7 @@ class LibraryFile(Closable):
                 _contents(columns),
                 _clusters(columns),
                 columns.get("grouped", np.empty(0, np.int64)),
+                columns.get("hubs", np.empty(0, np.int64)),
                 self.path,
             )
 
@@ -400,6 +401,7 @@ def _columns(result: ScanResult) -> dict[str, NDArray[Any]]:
         "revision": np.array([result.revision], np.int64),
         "frequent": result.frequent,
         "grouped": result.grouped,
+        "hubs": result.hubs,
         "contents": contents.values.view(np.uint8),
         "contents.starts": contents.starts,
         "contents.pairs": contents.pairs,

@@ -377,6 +377,7 @@ class ScanResult:
     clusters:        the clusters under the demand with which the results open; None if they are not formed, or not
                      stored.
     grouped:         int64 (g,), rows of documents that only passages pair with each other; see cluster.candidates.
+    hubs:            int64 (h,), rows of documents that are paired with all of such a group.
     library:         the file of the library that holds the documents; None for results of no library.
     """
 
@@ -390,6 +391,7 @@ class ScanResult:
     contents: FieldContents = field(default_factory=FieldContents.none)
     clusters: Clusters | None = None
     grouped: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    hubs: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     library: Path | None = None
 
 

@@ -124,7 +124,7 @@ class RemainingPairs:
     pairs:   sorted as in Pairs. rows: row for row, where their evidence is.
     evidence: all of the earlier scan; after `joined` that of the pairs, row for row.
     frequent, contents: as in ScanResult. grouped, gone_grouped: bool (n,) and (g,), the texts that only passages
-             paired with each other then.
+             paired with each other then. hubs: bool (n,), those that were paired with all of such a group.
     widest:  bits up to which fingerprints proposed pairs. near: int64 (65,), the number of these for each distance.
     revision: as in ScanResult.
     """
@@ -138,6 +138,7 @@ class RemainingPairs:
     frequent: NDArray[np.uint32]
     grouped: NDArray[np.bool_]
     gone_grouped: NDArray[np.bool_]
+    hubs: NDArray[np.bool_]
     contents: FieldContents
     widest: int
     near: NDArray[np.int64]
@@ -149,7 +150,7 @@ class RemainingPairs:
         are_all, none_are, none_gone = np.ones(count, np.bool_), np.zeros(count, np.bool_), np.empty(0, np.uint64)
         return cls(
             are_all, none_gone, none_are, Pairs.none(), EvidenceRows.none(), Evidence.none(), np.empty(0, np.uint32),
-            none_are, np.empty(0, np.bool_), FieldContents.none(), 0, np.zeros(65, np.int64), 0,
+            none_are, np.empty(0, np.bool_), none_are, FieldContents.none(), 0, np.zeros(65, np.int64), 0,
         )  # fmt: skip
 
     @classmethod
@@ -174,12 +175,15 @@ class RemainingPairs:
             order = np.argsort(keys, kind="stable")  # merges long runs that are in order already
             pairs, rows = pairs.take(order), rows.take(order)
         were_grouped, gone = row_mask(len(documents), measured.grouped), texts[index_now[texts] < 0]
-        grouped = np.append(were_grouped[texts], False)[np.minimum(first, len(texts))]
+        grouped, hubs = (
+            np.append(mask[texts], False)[np.minimum(first, len(texts))]
+            for mask in (were_grouped, row_mask(len(documents), measured.hubs))
+        )
         widest = measured.summary.widest_radius
         near = measured.rejected + near_counts(measured.pairs, widest, were_grouped)
         return cls(
             fresh, documents.fingerprint[gone], touched, pairs, rows, measured.evidence, measured.frequent,
-            grouped, were_grouped[gone], measured.contents.renumbered(index_now), widest, near, measured.revision,
+            grouped, were_grouped[gone], hubs, measured.contents.renumbered(index_now), widest, near, measured.revision,
         )  # fmt: skip
 
     @property
@@ -193,6 +197,8 @@ class RemainingPairs:
         """Return the pairs that are still candidates, and the rows of `candidates` that must be measured (None: all).
 
         asked: bool (n,), texts of which all candidates are given. candidates: each has such a text.
+        If it also has a text that is neither new nor asked for, the pair was measured then, because all pairs of such
+        a text were.
         """
         left, right = self.pairs.left, self.pairs.right
         rows = np.flatnonzero(asked[left] | asked[right])  # of pairs that may have ceased to be candidates
@@ -211,7 +217,9 @@ class RemainingPairs:
             rows=self.rows.take(rest),
             contents=self.contents.take(np.flatnonzero(~np.isin(self.contents.pairs, of_lost))),
         )
-        return remaining, np.flatnonzero(~are_known)
+        left, right, fresh = candidates.left, candidates.right, self.fresh
+        may_be_new = fresh[left] | fresh[right] | asked[left] & asked[right]
+        return remaining, np.flatnonzero(may_be_new & ~are_known)
 
     def joined(self, pairs: Pairs, evidence: Evidence) -> RemainingPairs:
         """Return these and newly measured pairs, sorted as in Pairs. The texts of similar new pairs become touched."""

@@ -202,23 +202,21 @@ class _MatchingContext:
 
         Return None if what is known cannot be relied on.
         """
-        frequent, grouped, asked, complete = known.frequent, known.grouped, known.fresh, True
-        keys = np.empty(0, np.uint64)
-        may_have_others = known.fresh.any() or (len(known.gone) > 0 and len(frequent) > 0)
+        no_keys = np.empty(0, np.uint64)
+        passages = PassagePairs(no_keys, True, known.fresh, known.frequent, known.grouped, known.hubs)
+        may_have_others = known.fresh.any() or (len(known.gone) > 0 and len(known.frequent) > 0)
         if may_have_others:
             shingles, most = self.shingles(), PAIRS_OVER * budget.pairs
             passages = passages_of(shingles, known, most, self.reporter, self.crew)
-            keys, complete, asked = passages.keys, passages.complete, passages.asked
-            frequent, grouped = passages.frequent, passages.grouped
-            del passages  # so that its keys can go before the pairs are measured
-        near = self._near(known, asked, grouped, budget)
+        grouped = passages.grouped
+        near = self._near(known, passages.asked, grouped, budget)
         if near is None:
             return None
         if may_have_others:
-            candidates = union(near.pairs, keys, self.documents.fingerprint[self.chosen])
-            del keys
-            near = replace(near, pairs=Pairs.none())  # they are candidates now, and may be tens of millions
-            known, unknown = known.still_proposed(candidates, asked)
+            candidates = union(near.pairs, passages.keys, self.documents.fingerprint[self.chosen])
+            # They are candidates now, and may be tens of millions.
+            passages, near = replace(passages, keys=no_keys), replace(near, pairs=Pairs.none())
+            known, unknown = known.still_proposed(candidates, passages.asked)
             candidates = candidates if unknown is None else candidates.take(unknown)
             release_freed()
             known = known.joined(*self._measured(candidates, shingles, near.widest))
@@ -230,10 +228,11 @@ class _MatchingContext:
         pairs, rows = known.pairs, self.chosen.astype(np.uint32)
         rejected = near.counts - near_counts(pairs, near.widest, grouped)
         pairs = Pairs(looked_up(rows, pairs.left), looked_up(rows, pairs.right), pairs.distance)
+        revision = MEASURING if near.complete and passages.complete else budget.revision
         return ScanResult(
             replace(summary, widest_radius=near.widest), self.documents, pairs, replace(known.evidence, form=form),
-            np.maximum(rejected, 0).astype(np.int64), MEASURING if near.complete and complete else budget.revision,
-            frequent, contents.renumbered(self.chosen), grouped=self.chosen[grouped],
+            np.maximum(rejected, 0).astype(np.int64), revision, passages.frequent, contents.renumbered(self.chosen),
+            grouped=self.chosen[grouped], hubs=self.chosen[passages.hubs],
         )  # fmt: skip
 
     def _near(
@@ -336,10 +335,11 @@ def passages_of(
 ) -> PassagePairs:
     """Return the shared passages of fresh texts, and of those whose pairs depend on the number of texts.
 
-    known: what an earlier scan measured. Raises Stopped.
+    known: what an earlier scan measured. Raises Stopped. Texts that depended on the number then most likely still do;
+    if they are asked for at once, all texts need to be searched only once.
     """
     release_freed()
-    asked = None if known.fresh.all() else known.fresh
+    asked = None if known.fresh.all() else known.fresh | known.grouped | known.hubs
     return passage_pairs(shingles, LEAST_SHARE, most, reporter, asked, crew, known.frequent)
 
 

@@ -117,7 +117,7 @@ def _no_forms(pairs: Pairs, *_: object) -> tuple[np.ndarray[Any, np.dtype[np.boo
 
 def _no_passages(shingles: SharedShingles, *_: object, **__: object) -> PassagePairs:
     asked = np.ones(len(shingles.starts.array()) - 1, np.bool_)
-    return PassagePairs(np.empty(0, np.uint64), True, asked, np.empty(0, np.uint32), ~asked)
+    return PassagePairs(np.empty(0, np.uint64), True, asked, np.empty(0, np.uint32), ~asked, ~asked)
 
 
 def _no_fingerprints(*_: object) -> tuple[Pairs, int]:

@@ -191,17 +191,18 @@ def test_no_pair_of_unchanged_texts_is_measured_again_however_many_texts_changed
 
 
 def test_pairs_that_frequent_passages_no_longer_propose_are_lost_and_only_unknown_ones_are_measured() -> None:
-    asked, known = np.ones(5, np.bool_), pairs_of([(0, 1, 20), (0, 2, 20), (1, 2, 3), (3, 4, 20)])
-    asked[4] = False
+    asked, known = np.ones(6, np.bool_), pairs_of([(0, 1, 20), (0, 2, 20), (1, 2, 3), (3, 4, 20)])
+    asked[4:] = False
     of_contents = np.array([1, 2, 2 << 32, 3 << 32 | 4], np.uint64)
     contents = FieldContents(np.empty(0, forms.CONTENT), np.zeros(5, np.int64), of_contents)
     rows = EvidenceRows(np.arange(4, dtype=np.int32), np.zeros(4, np.bool_))
-    before = replace(RemainingPairs.none(5), fresh=~asked, pairs=known, rows=rows, contents=contents)
-    candidates = pairs_of([(0, 1, 20), (0, 3, 20), (1, 2, 3), (3, 4, 20)])
+    fresh = np.arange(6) == 4
+    before = replace(RemainingPairs.none(6), fresh=fresh, pairs=known, rows=rows, contents=contents)
+    candidates = pairs_of([(0, 1, 20), (0, 3, 20), (0, 5, 20), (1, 2, 3), (2, 4, 20), (3, 4, 20)])
     remaining, unknown = before.still_proposed(candidates, asked)
-    assert unknown is not None and unknown.tolist() == [1]
+    assert unknown is not None and unknown.tolist() == [1, 4]  # 5 is neither new nor asked for
     assert remaining.pairs.left.tolist() == [0, 1, 3] and remaining.rows.row.tolist() == [0, 2, 3]
-    assert remaining.touched.tolist() == [True, False, True, False, False]
+    assert remaining.touched.tolist() == [True, False, True, False, False, False]
     assert remaining.contents.pairs.tolist() == [1, 3 << 32 | 4]
 
 
