@@ -233,18 +233,17 @@ def _are_elsewhere(gaps: Gaps, traces: Traces, left: Ints, right: Ints, wanted: 
     Only words that recur in their text count. One that is misread at one place is read at another. A translation lacks
     the words of the other language everywhere, though it has many that are like them.
     """
-    elsewhere = np.zeros(len(wanted), np.bool_)
-    rows, chosen = np.flatnonzero(wanted), np.flatnonzero(wanted[gaps.pair])
-    sides = zip(_at_gaps(gaps, traces, left, right, chosen), (left, right), (right, left), strict=True)
-    for words, documents, others in sides:
-        bounds = np.searchsorted(words >> 16, (rows, rows + 1)).T.tolist()  # the pairs of the gaps are ascending
-        for row, (begin, end) in zip(rows.tolist(), bounds, strict=True):
-            in_order = np.sort(traces.of(documents[row]))
-            first, times = runs(in_order)
-            of_row = (words[begin:end] & 0xFFFF).astype(np.uint16)
-            of_row = of_row[np.isin(of_row, in_order[first[times > 1]])]
-            elsewhere[row] |= 2 * np.count_nonzero(np.isin(of_row, traces.of(others[row]))) >= max(1, len(of_row))
-    return elsewhere
+    elsewhere, rows = np.zeros(len(wanted), np.bool_), np.flatnonzero(wanted)
+    texts = [traces.take(side[rows]) for side in (left, right)]
+    ordered = [np.sort(text.per_value(rows << 16) | text.values) for text in texts]
+    at_gaps = _at_gaps(gaps, traces, left, right, np.flatnonzero(wanted[gaps.pair]))
+    for words, own, of_other in zip(at_gaps, ordered, ordered[::-1], strict=True):
+        first, times = runs(own)
+        recurring = words[positions_in(own[first[times > 1]], words)[1]]
+        in_other = recurring[positions_in(of_other, recurring)[1]]
+        count, shared = (np.bincount(each >> 16, minlength=len(wanted)) for each in (recurring, in_other))
+        elsewhere |= 2 * shared >= np.maximum(1, count)
+    return elsewhere & wanted
 
 
 def _are_short(gaps: Gaps, continues: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -217,7 +217,7 @@ def regions_between(chain: list[EqualRun], region: Region) -> list[Region]:
 
 def longest_common_runs(left: Numbers | str, right: Numbers | str) -> list[EqualRun]:
     """Return a longest common subsequence as runs."""
-    blocks = LCSseq.opcodes(sequence_of(left), sequence_of(right)).as_matching_blocks()
+    blocks = LCSseq.editops(sequence_of(left), sequence_of(right)).as_matching_blocks()
     return [(block.a, block.b, block.size) for block in blocks[:-1]]  # the last block is always empty
 
 
@@ -228,7 +228,8 @@ def sequence_of(numbers: Numbers | str) -> Sequence[int] | str:
     if numbers.dtype != np.uint16:
         plain: list[int] = numbers.tolist()
         return plain
-    return numbers.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    beyond_surrogates = numbers.astype("<u4") + np.uint32(1 << 16)  # which are no characters, and slow to decode
+    return beyond_surrogates.tobytes().decode("utf-32-le")
 
 
 def _joined(runs: list[EqualRun]) -> list[EqualRun]:
