@@ -24,6 +24,7 @@ from dupfinder.diff.matching import (
     longest_common_runs,
     matching_runs,
     regions_between,
+    whole_run,
 )
 from dupfinder.diff.tokens import (
     DiffTokens,
@@ -95,7 +96,7 @@ class _LineTokens:
 
     def split_at(self, positions: Int64s) -> _LineTokens:
         """Return the same tokens, with lines also split before the tokens at `positions`."""
-        added = np.sort(positions[~np.isin(positions, self.starts)])
+        added, _ = distinct(positions[~np.isin(positions, self.starts)])
         lines: list[str] = []
         for line, (first, stop) in zip(self.lines, pairwise(np.searchsorted(added, self.starts)), strict=True):
             cuts = [before_label(line, self.spans[token][0]) for token in added[first:stop].tolist()]
@@ -130,6 +131,18 @@ class _MatchingRuns:
         inside = (offset >= low[run]) & (offset <= high[run])
         return positions[inside], self.right[run[inside]] + offset[inside]
 
+    def ends_of_whole_lines(self, starts: Int64s) -> Int64s:
+        """Return the right tokens at which left lines begin and end that are on the right as a whole: int64 (m,).
+
+        starts: as in _LineTokens. Lines of a few tokens are left out, since they may be there by chance.
+        """
+        first, sizes = starts[:-1], np.diff(starts)
+        run = np.maximum(np.searchsorted(self.left, first, "right") - 1, 0)
+        offset = first - self.left[run]
+        whole = (offset >= 0) & (offset + sizes <= self.length[run]) & (sizes >= 2 * _CONTEXT)
+        begins = (self.right[run] + offset)[whole]
+        return np.concatenate((begins, begins + sizes[whole]))
+
 
 def _paired(left: list[str], right: list[str], options: Options, work: WorkBudget) -> _AlignedLines:
     """Pair the lines that are versions of each other. When spaces are ignored, split the lines alike first."""
@@ -137,7 +150,7 @@ def _paired(left: list[str], right: list[str], options: Options, work: WorkBudge
         return _AlignedLines(left, right)
     numbering = Numbering()
     a, b = _LineTokens.of(left, options, numbering), _LineTokens.of(right, options, numbering)
-    runs = _MatchingRuns.of(matching_runs(a.numbers, b.numbers, work))
+    runs = _MatchingRuns.of(whole_run(a.numbers, b.numbers) or matching_runs(a.numbers, b.numbers, work))
     if not runs.length.size:
         return _AlignedLines(left, right)
     if options.ignore_spaces:
@@ -146,7 +159,7 @@ def _paired(left: list[str], right: list[str], options: Options, work: WorkBudge
 
 
 def _split_alike(a: _LineTokens, b: _LineTokens, runs: _MatchingRuns) -> tuple[_LineTokens, _LineTokens]:
-    """Split the lines of each side where the other side's lines end, inside the text that both share."""
+    """Split the lines of each side where the other side's lines end, inside or around the text that both share."""
     low = np.full(len(runs.length), _CONTEXT)
     high = runs.length - _CONTEXT
     # Beside the beginning or end of both texts, one token is context enough.
@@ -154,9 +167,11 @@ def _split_alike(a: _LineTokens, b: _LineTokens, runs: _MatchingRuns) -> tuple[_
         low[0] = 1
     if runs.left[-1] + runs.length[-1] == len(a.numbers) and runs.right[-1] + runs.length[-1] == len(b.numbers):
         high[-1] = runs.length[-1] - 1
-    _, new_right = runs.matches(a.starts, low, high)
-    _, new_left = runs.swapped().matches(b.starts, low, high)
-    return a.split_at(new_left), b.split_at(new_right)
+    new = []
+    for side, matched in ((b, runs.swapped()), (a, runs)):
+        _, inside = matched.matches(side.starts, low, high)
+        new.append(np.concatenate((inside, matched.ends_of_whole_lines(side.starts))))
+    return a.split_at(new[0]), b.split_at(new[1])
 
 
 def _pairs(a: _LineTokens, b: _LineTokens, runs: _MatchingRuns) -> list[Pair]:
@@ -287,9 +302,10 @@ def _align(
 ) -> _AlignedLines:
     """Align both texts: first lines with equal keys, then the lines between them."""
     aligned, numbering = _AlignedLines(), Numbering()
-    numbers = [numbering.of(map(key_of, lines)) for lines in (left, right)]
+    a, b = (np.array(numbering.of(map(key_of, lines)), np.int64) for lines in (left, right))
     i = j = 0
-    for run_i, run_j, length in [*matching_runs(numbers[0], numbers[1], work), (len(left), len(right), 0)]:
+    runs = whole_run(a, b) or matching_runs(a, b, work)
+    for run_i, run_j, length in [*runs, (len(left), len(right), 0)]:
         between = _paired(left[i:run_i], right[j:run_j], options, work)
         aligned.add(between.left, between.right, between.pairs)
         i, j = run_i + length, run_j + length

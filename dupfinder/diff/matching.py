@@ -73,6 +73,21 @@ class WorkBudget:
         return False
 
 
+def whole_run(left: Int64s, right: Int64s) -> list[EqualRun]:
+    """Return the run of the shorter sequence in the longer one, where it is as a whole; [] if it is nowhere.
+
+    `matching_runs` may find the same numbers scattered over the longer one.
+    """
+    shorter, longer = sorted((left, right), key=len)
+    part, whole, position = shorter.tobytes(), longer.tobytes(), -1
+    while (position := whole.find(part, position + 1)) > 0 and position % longer.itemsize:
+        pass  # the bytes are those of other numbers
+    start = position // longer.itemsize
+    if position < 0 or not len(shorter):
+        return []
+    return [(start, 0, len(shorter)) if longer is left else (0, start, len(shorter))]
+
+
 def matching_runs(left: Numbers, right: Numbers, work: WorkBudget) -> list[EqualRun]:
     """Return runs (i, j, n) with left[i:i+n] == right[j:j+n], ascending on both sides and maximal.
 

@@ -160,6 +160,28 @@ def test_chinese_is_marked_sign_by_sign() -> None:
     assert marked(comparison) == (["三"], ["五"])
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        "application/vnd.oasis.opendocument.text",  # its words are also scattered over the lines before and behind
+        "within a longer line",
+        "text/plain\napplication/vnd.oasis.opendocument.text",
+        "Yes.\n\nNo.",  # so are its lines
+    ],
+)
+def test_a_text_that_the_other_holds_as_a_whole_is_shown_as_equal_there(part: str) -> None:
+    kinds = [f"application/vnd.oasis.{name}" for name in ("document", "opendocument.text-web", "master.text", "data")]
+    line = f"{'so ' * 40}{part}{' on' * 40}" if part.startswith("within") else part
+    whole = "\n".join(("Yes.\n", *kinds, "Yes.\n", line, *kinds, "opendocument text", "\nNo."))
+    for texts in ((part, whole), (whole, part)):
+        comparison = compare_texts(*texts)
+        assert not comparison.left_marks and not comparison.right_marks
+        lines = (comparison.left_lines, comparison.right_lines)[texts.index(part)]
+        same = [block for block in comparison.blocks if block.kind is BlockKind.SAME]
+        assert sum(len(block.left) for block in same) == len(lines)
+        assert len(same) == 1
+
+
 def test_a_passage_that_moved_is_told_as_moved() -> None:
     lines = AGREEMENT.splitlines()
     comparison = compare_texts(
