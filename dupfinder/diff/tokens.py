@@ -49,7 +49,7 @@ _LIST_MARK: Final = re.compile(
 _LONE_MARKS: Final = frozenset("•▪▫◦‣·●○■□⁃∙*")
 # A list mark or label on a line above its item, as some formats have it.
 _LONE_MARK: Final = re.compile(rf"^[ \t]*([•▪◦‣●·]|[{LABEL}]+(?:[ \t]+[{LABEL}]+)*)\s*\n\s*(?=\S)", re.M)
-_LABEL_BEFORE: Final = re.compile(rf"(?:[{LABEL}]+\s*)+\Z")
+_LABEL_BEFORE: Final = re.compile(rf"[{LABEL}][{LABEL}\s]*\Z")
 _CELL_GAP: Final = "   "  # so that people see where a cell ends, if its words have spaces between them
 _LONGEST_LABEL: Final = 32  # characters examined before the text that a label numbers
 # A line of these signs alone is a rule, such as one below a heading.

@@ -120,3 +120,9 @@ def test_a_line_that_is_divided_takes_the_label_of_its_second_part_along() -> No
     line = f"The rent is due {as_label('2.')} it is paid"
     assert line[: before_label(line, line.index("it"))] == "The rent is due "
     assert before_label(line, line.index("rent")) == line.index("rent")
+
+
+def test_a_long_label_before_other_text_is_passed_over_at_once() -> None:
+    line = f"{as_label('1.2.3.4.5.6.7.8.9.10.11.12.13.14.')}x"
+    assert before_label(line, len(line)) == len(line)
+    assert before_label(line, len(line) - 1) == len(line) - 1 - 32  # characters, enough for any label of an item
