@@ -151,6 +151,16 @@ def test_a_page_that_is_mostly_a_list_of_links_keeps_them() -> None:
     assert "story in the paper 59" in read_html(page).text
 
 
+def test_lists_of_links_to_other_sites_among_prose_are_text_as_those_of_release_notes() -> None:
+    changes = "".join(
+        f"<li><a href='https://code.example/{n}'>Change {n} of doors and boats</a></li>" for n in range(80)
+    )
+    prose = "".join(f"<p>{text}</p>" for text in 2 * PARAGRAPHS)
+    page = f"<html><body><h1>Notes</h1>{prose}<ul>{changes}</ul>{prose}</body></html>"
+    assert "Change 79 of doors" in read_html(page.encode()).text
+    assert "Change 79 of doors" not in read_html(page.replace("https://code.example", "").encode()).text
+
+
 def test_a_menu_that_the_page_declares_may_be_longer_than_its_text() -> None:
     entries = "".join(f"<li><a href='/{number}'>The function of that name {number}</a></li>" for number in range(400))
     more = "".join(f"<p>{text}</p>" for text in 2 * PARAGRAPHS)

@@ -435,7 +435,7 @@ def _mark_links(pieces: list[bytes], page: PageSource, held: Callable[[bytes], I
             links += held(tag)
     for number, target in away:
         if page.is_elsewhere(target) and pieces[number].endswith(_AWAY_BYTES):
-            pieces[number] = pieces[number][: -len(_AWAY_BYTES)] + _ELSEWHERE_BYTES
+            pieces[number] = pieces[number][: -len(_AWAY_BYTES)] + ELSEWHERE_MARK
     return links
 
 
@@ -496,7 +496,7 @@ def _close_at_text(pieces: list[bytes], start: int, last: int, end: bytes) -> bo
         return False
     first, stop = texts[0][0], texts[-1][1]
     tag, opening = pieces[start][: -len(end)], pieces[start][-len(end) :]
-    opening = _CARD_BYTES if opening in (_AWAY_BYTES, _ELSEWHERE_BYTES) else opening
+    opening = _CARD_BYTES if opening in (_AWAY_BYTES, ELSEWHERE_MARK) else opening
     marked = b"".join([content[:first], opening, content[first:stop], end, content[stop:]])
     pieces[start:last] = [tag, *[b""] * (last - start - 2), marked]
     return True
@@ -642,12 +642,12 @@ def without_huge_tags(source: bytes) -> bytes:
 _OPEN, _NEIGHBOUR, _CLOSE = "\ufdd0", "\ufdd2", "\ufdd1"
 _AWAY, _AWAY_END, _CARD = "\ufdd3", "\ufdd4", "\ufddd"
 _OPEN_BYTES, _NEIGHBOUR_BYTES, _AWAY_BYTES = _OPEN.encode(), _NEIGHBOUR.encode(), _AWAY.encode()
-_CARD_BYTES, _ELSEWHERE_BYTES = _CARD.encode(), "\ufde0".encode()
+_CARD_BYTES, ELSEWHERE_MARK = _CARD.encode(), "\ufde0".encode()
 END_OF = {_OPEN_BYTES: _CLOSE.encode(), _NEIGHBOUR_BYTES: _CLOSE.encode()} | dict.fromkeys(
-    (_AWAY_BYTES, _CARD_BYTES, _ELSEWHERE_BYTES), _AWAY_END.encode()
+    (_AWAY_BYTES, _CARD_BYTES, ELSEWHERE_MARK), _AWAY_END.encode()
 )
 LINK, AWAY, CARD, ELSEWHERE = b"\x1c", b"\x1d", b"\x1e", b"\x1f"  # see `outside_links`
-_SIGNS = {_AWAY_BYTES: AWAY, _CARD_BYTES: AWAY + CARD, _ELSEWHERE_BYTES: AWAY + ELSEWHERE}
+_SIGNS = {_AWAY_BYTES: AWAY, _CARD_BYTES: AWAY + CARD, ELSEWHERE_MARK: AWAY + ELSEWHERE}
 MARK_BYTES = b"\xef\xb7"  # in UTF-8, the first two bytes of each mark
 _MARK = re.compile(MARK_BYTES + rb"[\x90-\xa0]")  # Arabic letters begin with the same bytes
 # From what begins a link to what ends one: \x91 and \x94 are the third bytes of these.

@@ -19,6 +19,7 @@ from dupfinder.text.readers.page_source import (
     AWAY,
     CARD,
     ELSEWHERE,
+    ELSEWHERE_MARK,
     LEAST_LETTERS,
     LINK,
     MARK_BYTES,
@@ -217,7 +218,8 @@ def _of_page(
     unlinked = outside_links(content)
     count = word_count(content)
     is_enough = is_content(count, words)
-    has_no_other = is_enough and count - word_count(unlinked) <= LINKED_SHARE * count
+    linked = count - word_count(outside_links(content.replace(ELSEWHERE_MARK, b"")))
+    has_no_other = is_enough and linked <= LINKED_SHARE * count
     if beside:
         content = _without_beside(marked, _CHROME, _LANDMARK)
         unlinked = outside_links(content)
