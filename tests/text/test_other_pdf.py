@@ -127,6 +127,21 @@ def test_drawings_of_curves_or_many_lines_are_pictures_and_rules_and_frames_are_
     assert unlike(framed, raw_pdf(WORDS), "a.pdf") == set()
 
 
+def test_filled_boxes_without_words_as_in_bar_charts_and_square_codes_are_pictures() -> None:
+    column, colour, ground = (
+        b" 0 0 1 rg 72 300 20 %d re f",
+        b" %s rg 72 300 20 20 re f",
+        b"%s rg 60 690 400 25 re f 0 g ",
+    )
+    low, high = (raw_pdf(WORDS + column % height) for height in (80, 120))
+    assert unlike(low, high, "a.pdf") == {OtherContent.PICTURES}
+    red, green = (raw_pdf(WORDS + colour % parts) for parts in (b"1 0 0", b"0 1 0"))
+    assert unlike(red, green, "a.pdf") == {OtherContent.PICTURES}
+    pink, blue = (raw_pdf(ground % parts + WORDS) for parts in (b"1 .8 1", b".8 .8 1"))
+    assert unlike(pink, blue, "a.pdf") == set()
+    assert held(raw_pdf(WORDS + colour % b"1 1 1"), "a.pdf") == {}  # white on white paper
+
+
 def test_words_that_a_box_hides_are_told_and_words_on_a_coloured_ground_are_not() -> None:
     bar = b" 0 g 59 697 80 12 re f"
     blackened = raw_pdf(WORDS + bar)
@@ -144,6 +159,26 @@ def test_words_that_a_box_hides_are_told_and_words_on_a_coloured_ground_are_not(
     assert held(raw_pdf(banner), "a.pdf") == {}
     marked = raw_pdf(WORDS + b" /M gs 1 1 0 rg 59 697 80 12 re f", resources="/ExtGState << /M << /BM /Multiply >> >>")
     assert held(marked, "a.pdf") == {}  # by a marker pen
+
+
+@pytest.mark.parametrize("font", ["ABCDEF+Wingdings-Regular", "OpenSymbol"])
+def test_boxes_that_a_font_of_symbols_shows_are_ticked_or_not(font: str) -> None:
+    facts = f"/Type /Font /Subtype /Type1 /BaseFont /{font} /FirstChar 65 /Widths [900 900] /LastChar 66"
+    codes = (
+        b"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange "
+        b"2 beginbfchar <41> <f0fe> <42> <f0a8> endbfchar endcmap"
+    )
+    extra = (
+        f"<< {facts} /ToUnicode 7 0 R >>".encode(),
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(codes), codes),
+    )
+    fonts = "/Font << /F1 5 0 R /F2 6 0 R >>"
+    ticked, blank = (
+        raw_pdf(WORDS + b" BT /F2 12 Tf 45 700 Td (%s) Tj ET" % sign, resources=fonts, extra=extra)
+        for sign in (b"A", b"B")
+    )
+    assert held(ticked, "a.pdf") == {"form_fields": "known"}
+    assert held(blank, "a.pdf") == {}
 
 
 def test_pictures_in_a_locked_file_are_not_known() -> None:

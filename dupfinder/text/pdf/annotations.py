@@ -309,16 +309,17 @@ MOST_PAINTED = 20_000  # objects of a page that are looked at; each letter may b
 MOST_BOXES, MOST_HIDDEN = 500, 1000  # boxes of a page that may hide words, and characters below each: bound the time
 LINE, WIDEST_LINE = 2, 4  # segments of a line, its start included; points
 RECTANGLE = 5  # segments, start and end included
+WHITE = 255  # each part of its colour
 
 
 def add_drawings(page: Any, textpage: Any, other: OtherHashes) -> None:
-    """Add the drawings on a page, but no horizontal or vertical lines, frames and bars, and words that paths hide."""
+    """Add the drawings on a page, but no lines, frames, and grounds of words, and words that paths hide."""
     paths = _paths(page)
     shapes = [
         repr([segments, *map(round, bounds_of(path))]).encode() for _, path in paths if (segments := _segments(path))
     ]
     other.add_each(OtherContent.PICTURES, shapes)
-    other.add_text(OtherContent.PICTURES, "\n".join(_hidden_words(page, textpage, paths)))
+    other.add_text(OtherContent.PICTURES, "\n".join(_shown_by_boxes(page, textpage, paths)))
 
 
 def _paths(page: Any) -> list[tuple[int, Any]]:
@@ -340,9 +341,10 @@ def _kinds_of_objects(page: int | None, count: int) -> Iterable[int]:
     return map(kind, map(shown, repeat(page), range(count)))
 
 
-def _hidden_words(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]]) -> Iterator[str]:
+def _shown_by_boxes(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]]) -> Iterator[str]:
     """Yield the words that a filled box hides: it is painted over them, or directly below them in their colour.
 
+    Of a box without words that is not white, as those of a chart or a square code, yield its sides and its colour.
     paths: as of `_paths`.
     """
     boxes = list(islice(((position, path, bounds_of(path)) for position, path in paths if _may_hide(path)), MOST_BOXES))
@@ -352,6 +354,8 @@ def _hidden_words(page: Any, textpage: Any, paths: Sequence[tuple[int, Any]]) ->
         letter = raw.FPDFText_GetCharIndexAtPos(textpage, *middle, *reach)
         words = raw.FPDFText_GetTextObject(textpage, letter) if letter >= 0 else None
         if not words:
+            if {*(colour := _colour(box))} != {WHITE}:
+                yield repr([round(left), round(bottom), round(right), round(top), *colour])
             continue
         positions = positions or _positions_of_objects(page)
         painted = positions.get(ctypes.addressof(words.contents), position)

@@ -36,6 +36,7 @@ from dupfinder.text.pdf.pdfium import (
     room_of,
     size_and_height,
 )
+from dupfinder.text.readers.office import SYMBOL, with_symbols
 
 LEAST_CODES = 2  # different codes; if all are the same, it may be the line break of another program
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
@@ -57,6 +58,7 @@ _ANGLES = {"h": "\u27e8", "i": "\u27e9"}
 _ANGLE = re.compile("[hi]")
 _IN_ANGLES = re.compile(r"(?<![^\W\d_])h(?=\S(?:[^\r\n]{0,60}\S)?i(?![^\W\d_]))")
 _SYMBOLS = re.compile(rb"(?:[A-Z]{6}\+)?(?:CM(?:B)?SY|LMMathSymbols|[TP]X(?:SY|sy)|txsy|pxsy|eusm)")
+_WINGDINGS = re.compile(rb"Wingdings ?(2?)|OpenSymbol")  # LibreOffice prints the second where it lacks the first
 _LONGEST_NAME = 64  # bytes
 _LOOKED_AT = 8  # possible brackets of a page; if none of them is drawn by such a font, no other is looked at
 _CODES = bytes({0x0B, 0x0C, *range(0x0E, 0x20)})
@@ -152,11 +154,25 @@ def with_angle_brackets(text: str, textpage: Any) -> str:
     return _ANGLE.sub(lambda sign: _ANGLES[sign[0]] if _is_symbol(textpage, sign.start()) else sign[0], text)
 
 
+def with_signs_of_wingdings(text: str, textpage: Any) -> str:
+    """Return the text of a page with the signs of Wingdings, such as ticked boxes; pdfium returns their codes."""
+
+    def sign_of(code: re.Match[str]) -> str:
+        font = _WINGDINGS.search(_font_name(textpage, code.start()))
+        return with_symbols(code[0], lambda: "wingdings 2" if font and font[1] else "wingdings") if font else code[0]
+
+    return SYMBOL.sub(sign_of, text)
+
+
 def _is_symbol(textpage: Any, index: int) -> bool:
     """Tell whether a character is in a font of mathematical symbols for TeX."""
+    return _SYMBOLS.match(_font_name(textpage, index)) is not None
+
+
+def _font_name(textpage: Any, index: int) -> bytes:
     name = create_string_buffer(_LONGEST_NAME)
     raw.FPDFText_GetFontInfo(textpage, index, name, _LONGEST_NAME, None)
-    return _SYMBOLS.match(name.value) is not None
+    return name.value
 
 
 def letters_for_codes(pages: Iterable[str]) -> list[str]:
@@ -853,7 +869,7 @@ def corrected(text: str, textpage: Any, other: OtherHashes) -> str:
     Words from right to left remain as they are stored, for `in_reading_order`. text: as `text_of` returns. textpage: of
     pypdfium2.raw, which takes it faster than its wrapper.
     """
-    text = with_angle_brackets(with_accents(text, textpage), textpage)
+    text = with_signs_of_wingdings(with_angle_brackets(with_accents(text, textpage), textpage), textpage)
     text = without_readings(text, textpage, other)
     for correct in (
         with_whole_lines,

@@ -91,7 +91,7 @@ CODE_PAGES: Final[Mapping[int, str]] = {
     77: "mac-roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "cp950", 161: "cp1253", 162: "cp1254",
     163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
 }  # fmt: skip
-_SYMBOL = re.compile("[\uf021-\uf0ff]")  # where Office and OpenDocument have the bytes of such fonts
+SYMBOL = re.compile("[\uf021-\uf0ff]")  # where Office and OpenDocument have the bytes of such fonts
 
 
 class OfficePart:
@@ -345,13 +345,13 @@ def with_symbols(text: str, font: Callable[[], str], other: OtherHashes | None =
 
     font: returns the name of the text's font. It is asked only if there are symbols.
     """
-    if text.isascii() or not _SYMBOL.search(text):
+    if text.isascii() or not SYMBOL.search(text):
         return text
     name = font().lower()
     signs = {chr(0xF020 + number): sign for number, sign in enumerate(SYMBOL_FONTS.get(name, ""))}
-    if other is not None and (pictures := [sign for sign in _SYMBOL.findall(text) if signs.get(sign, " ") == " "]):
+    if other is not None and (pictures := [sign for sign in SYMBOL.findall(text) if signs.get(sign, " ") == " "]):
         other.add(OtherContent.PICTURES, name, *pictures)
-    return _SYMBOL.sub(lambda symbol: signs.get(symbol[0], symbol[0]), text)
+    return SYMBOL.sub(lambda symbol: signs.get(symbol[0], symbol[0]), text)
 
 
 def drawn(package: Package, name: str) -> list[str | None]:
