@@ -155,8 +155,8 @@ class OtherContent(StrEnum):
     headers:         text around the document: running heads and feet, the site chrome of a web page, a mail's header,
                      its importance, the marks of subtitles, the times of transcripts and chats, parts of songs;
                      where the cells of a table end; the names of a workbook's sheets; which rows, columns, sheets and
-                     slides are hidden; numbers of cells, whose formats may hide digits, and tabs before amounts;
-                     readings above words (pinyin, furigana).
+                     slides are hidden; colours of cells; numbers of cells, whose formats may hide digits, and tabs
+                     before amounts; readings above words (pinyin, furigana).
     notes:           a speaker's notes.
     links:           addresses that are linked to, or printed behind words.
     signs:           signs with a meaning of their own: punctuation, currencies, percentages, arithmetic, emoji.

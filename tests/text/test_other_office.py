@@ -123,6 +123,8 @@ def sheet(**facts: Any) -> bytes:
             page.set_row(facts["row"], None, None, {"hidden": True})
         if "column" in facts:
             page.set_column(facts["column"], None, None, {"hidden": True})
+        if "fill" in facts:
+            page.write_blank(*facts["fill"][:2], None, book.add_format({"bg_color": facts["fill"][2]}))
         if "amount" in facts:
             page.write(2, 0, facts["amount"], book.add_format({"num_format": "#,##0"}))
         if "second" in facts:
@@ -143,6 +145,9 @@ SHEETS = [
     ({"row": 1}, {}, OtherContent.HEADERS),
     ({"row": 1}, {"row": 0}, OtherContent.HEADERS),
     ({"column": "A:A"}, {"column": "B:B"}, OtherContent.HEADERS),
+    ({"fill": (1, 1, "red")}, {"fill": (1, 1, "green")}, OtherContent.HEADERS),
+    ({"fill": (1, 1, "red")}, {"fill": (1, 2, "red")}, OtherContent.HEADERS),
+    ({"fill": (1, 1, "red")}, {}, OtherContent.HEADERS),
     ({"second": "hide"}, {"second": "get_name"}, OtherContent.HEADERS),
     ({"second": "very_hidden"}, {"second": "get_name"}, OtherContent.HEADERS),
 ]

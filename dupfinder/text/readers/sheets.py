@@ -38,6 +38,9 @@ _HIDDEN = re.compile(
     rb'(?=[^<>]{0,1000}?\s(?:hidden="(?:1|true)"|state="(?:very)?[hH]idden"))[^<>]{0,1000}'
 )
 _HIDDEN_FACT = re.compile(rb'\s(?:r|min|max|name)="([^"]*)"')  # the attributes that tell what is hidden
+_CELL_STYLE = re.compile(
+    rb'<(?:[\w.-]{1,20}:)?c\s(?:[^<>]{0,100}?\s)?r="(\w{1,12})"(?:\s[^<>]{0,100}?)?\ss="(\d{1,9})"'
+)
 _BY_KIND = {
     "drawing": OtherContent.PICTURES,
     "hyperlink": OtherContent.LINKS,
@@ -241,9 +244,15 @@ def _properties(package: Package, stored: Sequence[str] = ()) -> tuple[dict[str,
     names = (name for name in package.names if posixpath.dirname(name) == "xl/worksheets")
     sheets = sorted(names, key=lambda name: (len(name), name))
     strikes = any(_STRUCK_MARK in package.read(name) for name in (_STYLES, _STRINGS) if package.has(name))
+    colours: Mapping[int, str] = {}
+    try:
+        colours = _styles_with(package, b"fgColor", "fill", _colour_of)
+    except (Unreadable, ValueError):  # damaged
+        other.unknown(OtherContent.HEADERS)
     with_struck, drawn = [], list[str]()
     for sheet in sheets:
         content = package.content_within(sheet)
+        other.add_text(OtherContent.HEADERS, "\n".join(_filled(content or b"", colours)))
         drawn += _add_sheet(package, sheet, content, other)
         if content and (strikes or _STRUCK_MARK in content):
             with_struck.append(content)
@@ -375,14 +384,38 @@ def _struck(package: Package, sheets: Sequence[bytes]) -> Iterator[str]:
 
 def _struck_styles(package: Package) -> frozenset[int]:
     """Return the numbers of the styles that strike out a cell. Raises Unreadable, ValueError."""
+    return frozenset(_styles_with(package, _STRUCK_MARK, "font", lambda font: "struck" if _is_struck(font) else ""))
+
+
+def _styles_with(package: Package, mark: bytes, part: str, fact_of: Callable[[Any], str]) -> Mapping[int, str]:
+    """Return a fact of the font or fill of each style of cells that has one, by the numbers of the styles.
+
+    mark: is in each source with such facts. part: "font" or "fill". Raises Unreadable, ValueError.
+    """
     source = package.read(_STYLES) if package.has(_STYLES) else b""
-    fonts: set[int] = set()
-    for element in elements(source, ("fonts", "cellXfs")) if _STRUCK_MARK in source else ():
-        entries = list(element.iterchildren("{*}font", "{*}xf"))
+    facts: list[str] = []
+    for element in elements(source, (f"{part}s", "cellXfs")) if mark in source else ():
+        entries = list(element.iterchildren(f"{{*}}{part}", "{*}xf"))
         if element.tag.endswith("}cellXfs"):
-            return frozenset(index for index, style in enumerate(entries) if int(style.get("fontId", "0")) in fonts)
-        fonts = {index for index, font in enumerate(entries) if _is_struck(font)}
-    return frozenset()
+            of_styles = (
+                facts[number] if (number := int(xf.get(f"{part}Id", "0"))) < len(facts) else "" for xf in entries
+            )
+            return {style: fact for style, fact in enumerate(of_styles) if fact}
+        facts = [fact_of(entry) for entry in entries]
+    return {}
+
+
+def _colour_of(fill: Any) -> str:
+    """Return the colour of a fill as it is stored; "" for none."""
+    colour = fill.find("{*}patternFill[@patternType]/{*}fgColor")
+    return " ".join(colour.values()) if colour is not None else ""
+
+
+def _filled(content: bytes, colours: Mapping[int, str]) -> Iterator[str]:
+    """Yield the place and the colour of each cell of a sheet whose style has a colour."""
+    for place, style in _CELL_STYLE.findall(content) if colours else ():
+        if colour := colours.get(int(style)):
+            yield f"{place.decode()} {colour}"
 
 
 def _is_struck(font: Any) -> bool:
