@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from dupfinder.base.progress import Reporter
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.jobs import OneJob
+from dupfinder.gui.kit.jobs import OneJob, close_after
 from dupfinder.library.rows import Documents
 from dupfinder.processes.sandbox import Sandbox
 from dupfinder.text.pdf.pdfium import PageImage, PageTask, render_page
@@ -232,7 +232,6 @@ class PageReader(QObject):
         self._job.start(work, succeeded=lambda result: self.rendered.emit(*result))
 
     def close(self) -> None:
-        self._job.give_up(wait=5000)
         if self._sandbox is not None:
-            self._sandbox.close()
+            close_after(self._job.give_up(), self._sandbox.close)
             self._sandbox = None

@@ -15,7 +15,7 @@ from dupfinder.base.display import shown
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.comparison_view import ComparisonView
 from dupfinder.gui.kit.drawing import Drawing
-from dupfinder.gui.kit.jobs import Job
+from dupfinder.gui.kit.jobs import Job, close_after
 from dupfinder.gui.kit.labels import plain_tip
 from dupfinder.gui.kit.sheet import Sheet
 from dupfinder.scan.comparison import Comparer, PairTask, PairView
@@ -57,9 +57,8 @@ class PairReader(QObject):
         self.drop()
         if self._job is not None:
             self._job.stop()
-            self._job.wait(5000)
         if self._comparer is not None:
-            self._comparer.close()
+            close_after(self._job, self._comparer.close)
             self._comparer = None
 
     def _start(self) -> None:

@@ -150,18 +150,21 @@ class OneJob:
         self.give_up()
         self._job = Job(work, self._owner).start(**receivers)
 
-    def give_up(self, wait: int = 0) -> Job | None:
-        """Request the work to end, and emit nothing any more; return the job if it has not ended yet.
-
-        wait: milliseconds to wait for its end, at most.
-        """
+    def give_up(self) -> Job | None:
+        """Request the work to end, and emit nothing any more; return the job if it has not ended yet."""
         job, self._job = self._job, None
         if job is None or not job.is_running():
             return None
         job.give_up()
-        if wait:
-            job.wait(wait)
         return job
+
+
+def close_after(job: Job | None, close: Callable[[], object]) -> None:
+    """Close what a job uses once it has ended: beside the window, which need not wait for it. None: at once."""
+    if job is None:
+        close()
+    else:
+        Job(lambda _reporter: job.wait() and close()).start()
 
 
 def stop_all(milliseconds: int = 5000) -> bool:

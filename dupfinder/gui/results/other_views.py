@@ -26,7 +26,7 @@ from dupfinder.gui.kit import words
 from dupfinder.gui.kit.buttons import button, step_buttons
 from dupfinder.gui.kit.drawing import MIDDLE, Drawing, relation_tones
 from dupfinder.gui.kit.files import ask_place, save, with_ending
-from dupfinder.gui.kit.jobs import Job, OneJob
+from dupfinder.gui.kit.jobs import Job, OneJob, close_after
 from dupfinder.gui.kit.labels import ElidedLabel, label, line, plain_tip
 from dupfinder.gui.kit.layout import across, boxed, divided, down, grow
 from dupfinder.gui.kit.page import fill
@@ -195,9 +195,8 @@ class FormsView(QWidget):
         self._typing.stop()
         self._searching.give_up()
         self._listing.give_up()
-        self._reading.give_up(wait=5000)
         if self._reader is not None:
-            self._reader.close()
+            close_after(self._reading.give_up(), self._reader.close)
             self._reader = None
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -11,6 +12,9 @@ from pytestqt.qtbot import QtBot
 from dupfinder.diff.blocks import ChangeKind, TextComparison
 from dupfinder.diff.tokens import Options
 from dupfinder.gui.compare.pair_reader import PairReader
+from dupfinder.scan.comparison import Comparer, PairTask, PairView
+
+PATIENCE = 60  # s; closing waited for five
 
 
 @pytest.fixture
@@ -70,3 +74,33 @@ def test_a_comparison_that_was_dropped_is_not_shown(tmp_path: Path, qtbot: QtBot
     qtbot.wait(300)
     reader.read(right, left, Options())
     qtbot.waitUntil(lambda: len(answers) == 1)
+
+
+def test_closing_leaves_a_comparison_its_process_until_it_has_ended(
+    tmp_path: Path, qtbot: QtBot, reader: PairReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end, events = Event(), Event(), list[str]()
+    compare, close = Comparer.compare, Comparer.close
+
+    def compare_late(self: Comparer, task: PairTask, check: Callable[[], None]) -> PairView:
+        begun.set()
+        may_end.wait(PATIENCE)
+        try:
+            return compare(self, task, check)
+        finally:
+            events.append("compared")
+
+    def close_too(self: Comparer) -> None:
+        close(self)
+        events.append("closed")
+
+    monkeypatch.setattr(Comparer, "compare", compare_late)
+    monkeypatch.setattr(Comparer, "close", close_too)
+    left, right = (written(tmp_path, name, "Some words are in here.") for name in ("a.txt", "b.txt"))
+    reader.read(left, right, Options())
+    assert begun.wait(PATIENCE)
+    reader.close()
+    assert events == []
+    may_end.set()
+    qtbot.waitUntil(lambda: "closed" in events)
+    assert events == ["compared", "closed"]
