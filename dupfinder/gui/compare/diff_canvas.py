@@ -89,7 +89,8 @@ class ScrolledPanes:
         return max(0.0, self.axis.length - self._height)
 
     def scroll_to(self, position: float) -> None:
-        """Scroll `position` of the axis to the top, as far as possible."""
+        """Scroll `position` of the axis to the top, as far as possible; a pane that was scrolled alone follows again."""
+        self._beyond = [0.0, 0.0]
         self.scroll = min(max(0.0, position), self.longest_scroll())
         self.settle()
 
@@ -98,10 +99,6 @@ class ScrolledPanes:
         joined = self.axis.offsets(self.scroll, self._height)[side]
         room = max(0.0, self.texts[side].height - self._height)
         self._beyond[side] = min(max(joined + self._beyond[side] + by, 0.0), room) - joined
-
-    def join(self) -> None:
-        """Scroll both panes to the same position of the axis again."""
-        self._beyond = [0.0, 0.0]
 
     def settle(self) -> None:
         """Measure the visible lines; corrected heights move the lines below."""
@@ -210,7 +207,6 @@ class DiffCanvas(QWidget):
         if not self.pair.differences:
             return
         self.current = min(max(0, difference), len(self.pair.differences) - 1)
-        self.panes.join()
         for _ in range(2):  # the first time lays out the lines around it, which may move it
             top, bottom = self.panes.axis.block_span(self.pair.differences[self.current])
             middle = (top + bottom) / 2 if bottom - top < self.height() else top + self.height() / 3
@@ -243,7 +239,6 @@ class DiffCanvas(QWidget):
             return
         self.hit = number % len(self.hits)
         hit, row = self.hits[self.hit], self.panes.texts[0].row_height
-        self.panes.join()
         for _ in range(2):  # the first time lays out the lines around it, which may move it
             offset, top = self.panes.offsets()[hit.side], float(self.panes.texts[hit.side].tops[hit.line])
             boxes = self.panes.texts[hit.side].boxes(hit.line, hit.start, hit.stop)
@@ -338,7 +333,6 @@ class DiffCanvas(QWidget):
             self.panes.scroll_alone(self.panes.side_at(event.position().x()), -delta)
             self.update()
         else:
-            self.panes.join()
             self.scroll_to(self.panes.scroll - delta)
         event.accept()
 

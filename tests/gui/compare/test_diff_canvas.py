@@ -186,3 +186,15 @@ def test_lines_from_right_to_left_begin_at_the_right_and_their_marks_are_no_boxe
     assert 300 < left < right <= 600
     ((left, right, _),) = pane.boxes(1, 0, 5)
     assert 0 == left < right < 300
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_End, Qt.Key.Key_Down])
+def test_a_text_that_was_scrolled_alone_follows_the_keys_again(qtbot: QtBot, theme: Theme, key: Qt.Key) -> None:
+    canvas = canvas_with(long_pair(), qtbot, theme)
+    canvas.scroll_to(0)
+    for _ in range(5):
+        _wheel(canvas, QPointF(900, 100), Qt.KeyboardModifier.ShiftModifier)
+    assert canvas.panes.offsets()[1] > canvas.panes.offsets()[0]
+    qtbot.keyClick(canvas, key)
+    panes = canvas.panes
+    assert panes.offsets() == panes.axis.offsets(panes.scroll, canvas.height())
