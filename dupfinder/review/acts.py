@@ -6,6 +6,7 @@ A verdict is a decision about a whole group: that it was reviewed, or that its d
 from __future__ import annotations
 
 import itertools
+import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,6 +24,7 @@ from dupfinder.library.decisions import MARKS, Decision, Decisions, StoredVerdic
 from dupfinder.library.rows import Documents
 
 _AT_ONCE: Final = 10_000  # decisions that are prepared for the disk together
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,6 +420,8 @@ class ActRunner:
             result = act()
         except DupfinderError as error:
             failure = error
+            if not isinstance(error, PlanError):  # after the page was closed, nobody else tells of it
+                _log.warning("a decision could not be stored", exc_info=error)
         finally:
             changes, self._thread = self._unshown, None
         if changes:

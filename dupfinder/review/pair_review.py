@@ -157,9 +157,12 @@ class PairReview:
         done: Callable[[None], object],
         refused: Callable[[PlanError], object] | None = None,
     ) -> None:
-        """Carry out a decision about a pair in place of an earlier one."""
+        """Carry out a decision about a pair in place of an earlier one, but not of one that is still under way."""
+        state = self.states()[pair]
 
         def replace_earlier() -> None:
+            if self.states()[pair] != state:  # the person saw another decision than the one that this would replace
+                return
             start = self._acts.count
             try:
                 self._open_again(pair)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dupfinder.base.errors import LastCopyError, PlanError
+from dupfinder.base.errors import DiskFullError, LastCopyError, PlanError
 from dupfinder.gui.kit.jobs import stop_all
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results import session_jobs
@@ -20,7 +20,7 @@ from dupfinder.gui.results.pair_review import PairReviewPage
 from dupfinder.library.decisions import Decision, VerdictKind
 from dupfinder.review.acts import SessionChange, Verdict
 from dupfinder.review.listing import GroupFilter, GroupOrder
-from dupfinder.review.pair_review import USUAL, PairReview
+from dupfinder.review.pair_review import USUAL, PairReview, PairState
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import Paper, scan_result
 from tests.gui.showing import DirectReader, shown
@@ -150,24 +150,71 @@ def test_decisions_that_have_not_begun_when_the_page_is_closed_are_carried_out_i
     assert session.marks.decision(row) is Decision.REMOVE and session.acts.count == 3
 
 
-def test_no_pair_is_passed_over_when_the_key_of_a_decision_is_pressed_twice(
-    tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_under_way", [True, False])
+def test_a_decision_that_cannot_be_stored_after_the_page_was_closed_is_in_the_log(
+    page: ResultsPage, caplog: pytest.LogCaptureFixture, is_under_way: bool
 ) -> None:
+    session, pressed = page.session, threading.Event()
+
+    def find_disk_full() -> None:
+        pressed.wait(60)
+        raise DiskFullError(Path("decisions"))
+
+    if not is_under_way:
+        session.do(lambda: pressed.wait(60))
+    session.do(find_disk_full)
+    page.close_session()
+    pressed.set()
+    assert stop_all()
+    assert [record.message for record in caplog.records] == ["a decision could not be stored"]
+
+
+@pytest.fixture
+def reviewed(tmp_path: Path, qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> PairReviewPage:
+    """The review of three pairs of a scan that counts as large."""
     monkeypatch.setattr(session_jobs, "LARGE_SCAN", 0)
     papers = [Paper(f"{side}/{name}.txt", f"Offer {side} of {name}.\n" * 3) for name in "xyz" for side in "ab"]
     pairs = [(row, row + 1, 4, 0.83) for row in (0, 2, 4)]
     session = ReviewSession(scan_result(tmp_path / "offers", papers, pairs))
     page = shown(session, theme, qtbot)
     review = PairReview(session, USUAL)
+    assert len(review) == 3
     reviewed = put_up(PairReviewPage(session, review, page.pane.drawing, DirectReader()), qtbot)
     reviewed.entered()
-    second = review.next_open(0)
-    reviewed.keep()
-    reviewed.keep()
+    return reviewed
+
+
+def carried_out(session: ReviewSession, qtbot: QtBot) -> None:
+    """Wait until all acts are carried out."""
     done: list[None] = []
     session.do(lambda: None, done.append)
     qtbot.waitUntil(lambda: bool(done))
-    assert len(review) == 3 and reviewed.pair == second
+
+
+def test_no_pair_is_passed_over_when_the_key_of_a_decision_is_pressed_twice(
+    reviewed: PairReviewPage, qtbot: QtBot
+) -> None:
+    second = reviewed._review.next_open(0)
+    reviewed.keep()
+    reviewed.keep()
+    carried_out(reviewed._session, qtbot)
+    assert reviewed.pair == second
+
+
+def test_of_two_keys_pressed_before_the_next_pair_is_shown_the_first_decides(
+    reviewed: PairReviewPage, qtbot: QtBot
+) -> None:
+    review = reviewed._review
+    reviewed.keep()
+    reviewed.toggle_remove()
+    carried_out(reviewed._session, qtbot)
+    expected = {PairState.OPEN: 2, PairState.KEPT: 1, PairState.MARKED: 0, PairState.APART: 0}
+    assert review.counts() == expected
+    assert reviewed.pair == 1
+    reviewed.show_pair(0)
+    reviewed.toggle_remove()
+    carried_out(reviewed._session, qtbot)
+    assert review.states()[0] == PairState.MARKED, "what is seen can be decided otherwise"
 
 
 def test_a_pair_taken_back_while_its_dialog_closes_is_no_fault(page: ResultsPage, qtbot: QtBot) -> None:
