@@ -89,7 +89,7 @@ class ScrolledPanes:
         return max(0.0, self.axis.length - self._height)
 
     def scroll_to(self, position: float) -> None:
-        """Scroll `position` of the axis to the top, as far as possible; a pane that was scrolled alone follows again."""
+        """Scroll `position` of the axis to the top, as far as possible; a pane scrolled alone follows again."""
         self._beyond = [0.0, 0.0]
         self.scroll = min(max(0.0, position), self.longest_scroll())
         self.settle()

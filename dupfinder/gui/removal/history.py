@@ -75,7 +75,7 @@ class HistoryPage(Page):
         title = across(grow(label(say("History"), "page")), self._export)
         parts = (title, self._quiet, Space(14), self.card, Space(20), self.skipped, Stretch())
         self.lay_out(down(*parts, margins=(0, 32, 0, 24), spacing=4), theme.px(_WIDTH))
-        self.card.hide()  # until the journal was read
+        self.card.hide()  # until the journal is read
         self.skipped.hide()
         self._export.setEnabled(False)
 
@@ -94,6 +94,8 @@ class HistoryPage(Page):
     def reload(self) -> None:
         """Read the journal again, in a job; interrupted removals are completed first."""
         age = timedelta(days=self._settings.integer(JOURNAL_DAYS))
+        if not self._batches:
+            self._show_alone(say("Reading the history…"))
         work = partial(tasks.removals, age)  # what an earlier one read may be outdated
         self._reading.start(work, succeeded=self.show_batches, failed=self._explain)
 
@@ -104,11 +106,16 @@ class HistoryPage(Page):
         self._export.setEnabled(bool(batches))
         self.card.show_rows([self._row(batch) for batch in batches[:_MOST_BATCHES]])
         if not batches:
-            nothing = label(say("Nothing was removed yet."), "body", "secondary")
-            nothing.setContentsMargins(0, 14, 0, 14)
-            self.card.column.addWidget(nothing)
+            self._show_alone(say("Nothing was removed yet."))
         self._newest = next((batch for batch in batches if batch.count(OutcomeState.DONE)), None)
         self._show_skipped(next((batch for batch in batches if batch.skipped), None))
+
+    def _show_alone(self, text: str) -> None:
+        """Show a sentence in place of removals."""
+        sentence = label(text, "body", "secondary")
+        sentence.setContentsMargins(0, 14, 0, 14)
+        self.card.show_rows([sentence])
+        self.card.show()
 
     def export(self) -> None:
         """Ask where to save all removals as a table."""
@@ -233,7 +240,11 @@ class HistoryPage(Page):
         self.tell(words.restoring(len(only) or batch.count(OutcomeState.DONE)))
         work = partial(tasks.restore, batch.id, similar_name=similar_name, only=only)
         done = partial(self._was_restored, batch, similar_name)
-        self._restoring.start(work, succeeded=done, failed=self._explain)
+        self._restoring.start(work, succeeded=done, failed=self._not_restored)
+
+    def _not_restored(self, error: Exception) -> None:
+        self.tell("")  # nothing is being restored any more
+        self._explain(error)
 
     def _was_restored(self, batch: Batch, similar_name: bool, done: Batch) -> None:
         back, not_restored = done.count(OutcomeState.RESTORED), done.skipped

@@ -180,7 +180,7 @@ class FormDetail(QWidget):
         super().__init__(parent)
         fill(self, "surface")
         self._drawing = drawing
-        self.fillings = FillingsModel(session, self, lambda: drawing.colour("accent_soft"))
+        self.fillings = FillingsModel(session, drawing.colour, self)
         self.table = RowsTable(self.fillings, say("Fillings"))
         self.common = QTextEdit(self)
         self._layout: FormLayout | None = None
@@ -216,7 +216,6 @@ class FormDetail(QWidget):
         self.table.fit_rows(self._drawing.theme, 1, ROW, 10)
         self.table.verticalHeader().show()
         header = self.table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         self.table.setSortingEnabled(True)
@@ -255,10 +254,9 @@ class FormDetail(QWidget):
 
     def _clicked(self, index: QModelIndex) -> bool:
         """Show the copies of a filling if this is the cell of its copies, and tell whether it is."""
-        row, copies = index.row(), self.fillings.field_count + EndColumn.COPIES
-        shows_copies = index.column() == copies and self.fillings.has_copies(row)
+        shows_copies = self.fillings.leads_to_copies(index.row(), index.column())
         if shows_copies:
-            self.group_wanted.emit(self.fillings.document(row))
+            self.group_wanted.emit(self.fillings.document(index.row()))
         return shows_copies
 
     def _activated(self, index: QModelIndex) -> None:
@@ -269,7 +267,8 @@ class FormDetail(QWidget):
     def show_form(self, entry: FormEntry, view: FormView | None) -> None:
         """Show a form. view: None while its documents are being read."""
         self._layout, self.is_waiting = view.layout if view is not None else None, view is None
-        self.fillings.show_form(entry, view)
+        if self.fillings.show_form(entry, view):
+            self.table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self._title.setText(entry.title)
         fillings = say_count("{count} filling", "{count} fillings", len(entry.fillings))
         self._filling_count.setText(fillings)

@@ -62,6 +62,8 @@ def forms_of(session: ReviewSession, reporter: Reporter) -> list[FormEntry]:
         copies: dict[int, list[int]] = {}
         for row in form.tolist():
             copies.setdefault(int(representatives[row]), []).append(row)
+        for rows in copies.values():
+            rows.sort(key=session.grouping.files.ranks.__getitem__, reverse=True)  # the best stands for the others
         fillings = tuple(rows[0] for rows in copies.values())
         names = [title_of(documents, row) for row in fillings]
         common = _usual_beginning(names).strip(" -_(（[【第.0123456789")  # 第: number
@@ -126,14 +128,14 @@ class EndColumn(IntEnum):
 class FillingsModel(RowsModel):
     """A row for each filling: its number, its fields, its file, and its copies.
 
-    The rows can be sorted by any column. `pair` has the rows of A and B, -1 for none; `ground` is their background.
+    The rows can be sorted by any column. `pair` has the rows of A and B, -1 for none. colour: returns that of a token.
     """
 
     def __init__(
-        self, session: ReviewSession, parent: QObject | None = None, ground: Callable[[], QColor | None] = lambda: None
+        self, session: ReviewSession, colour: Callable[[str], QColor | None], parent: QObject | None = None
     ) -> None:
         super().__init__(parent, len(EndColumn))
-        self.ground = ground
+        self._colour = colour
         self._session = session
         self._entry = NO_FORM
         self._shared = 0  # parts of a path down to the folder that all fillings are in
@@ -142,10 +144,13 @@ class FillingsModel(RowsModel):
         self.rows: Sequence[int] = ()  # the filling in each row
         self._pair = (-1, -1)  # fillings
 
-    def show_form(self, entry: FormEntry, view: FormView | None) -> None:
-        """Show the fillings of a form, the first two as A and B; without `view` only their files."""
+    def show_form(self, entry: FormEntry, view: FormView | None) -> bool:
+        """Show the fillings of a form, the first two as A and B; without `view` only their files.
+
+        Return whether it is another form, whose fillings are in their original order.
+        """
         self.beginResetModel()
-        if entry is not self._entry:
+        if is_other := entry is not self._entry:
             self.rows = range(len(entry.fillings))
             self._pair = (0, 1) if len(self.rows) > 1 else (-1, -1)
         self._entry = entry
@@ -156,6 +161,7 @@ class FillingsModel(RowsModel):
             self._kinds, self._fills = view.layout.kinds, dict(zip(view.read, view.layout.fills, strict=True))
         self._columns = self.field_count + len(EndColumn)
         self.endResetModel()
+        return is_other
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort the fillings by a column, empty cells last; -1 restores the original order."""
@@ -226,14 +232,15 @@ class FillingsModel(RowsModel):
         return f"{name} {before + 1}" if kinds.count(kind) > 1 or kind is FillKind.TEXT else name
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
-        if role != DISPLAY:
-            return None
-        if orientation is Qt.Orientation.Vertical:
+        if orientation is Qt.Orientation.Vertical and role == DISPLAY:
             sides = dict(zip(self.pair, "AB", strict=True))
             return sides.get(section, str(self.rows[section] + 1))
-        if section < self.field_count:
-            return f"{section + 1}  {self.field_name(section)}"
-        return say("File") if section - self.field_count == EndColumn.FILE else say("Copies of it")
+        return super().headerData(section, orientation, role)
+
+    def header(self, column: int) -> str:
+        if column < self.field_count:
+            return f"{column + 1}  {self.field_name(column)}"
+        return say("File") if column - self.field_count == EndColumn.FILE else say("Copies of it")
 
     def cell(self, row: int, column: int, role: int) -> object:
         match role:
@@ -242,7 +249,9 @@ class FillingsModel(RowsModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return plain_tip(self._text(self.rows[row], column))
             case Qt.ItemDataRole.BackgroundRole:
-                return self.ground() if row in self.pair else None
+                return self._colour("accent_soft") if row in self.pair else None
+            case Qt.ItemDataRole.ForegroundRole if self.leads_to_copies(row, column):
+                return self._colour("accent")
         return None
 
     def _text(self, filling: int, column: int) -> str:
@@ -272,9 +281,9 @@ class FillingsModel(RowsModel):
     def document(self, row: int) -> int:
         return self._entry.fillings[self.rows[row]]
 
-    def has_copies(self, row: int) -> bool:
-        """Tell whether a filling has copies, which form a group."""
-        return bool(self._entry.copies[self.rows[row]])
+    def leads_to_copies(self, row: int, column: int) -> bool:
+        """Tell whether a cell names copies of a filling, which form a group with it."""
+        return column == self.field_count + EndColumn.COPIES and bool(self._entry.copies[self.rows[row]])
 
 
 def _number(text: str) -> float:

@@ -132,7 +132,7 @@ class FormsView(QWidget):
     def _present(self, entries: Sequence[FormEntry]) -> Sequence[FormEntry]:
         """Return the forms that the person did not reject."""
         first = {int(rows[0]) for rows in self._session.forms()}
-        return [entry for entry in entries if entry.fillings[0] in first]
+        return [entry for entry in entries if not first.isdisjoint(entry.documents)]
 
     def refresh(self, change: SessionChange) -> None:
         """Update the list if forms were rejected, or a rejection was undone."""

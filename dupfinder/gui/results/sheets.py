@@ -253,7 +253,11 @@ class ResultsSheets(QObject):
         if not self._restoring.is_running:  # both the message and the key ask for it
             self.tell(words.restoring(batch.count(OutcomeState.DONE)))
             work = partial(tasks.restore, batch.id, similar_name=False)
-            self._restoring.start(work, succeeded=self._restored, failed=self.explain)
+            self._restoring.start(work, succeeded=self._restored, failed=self._not_restored)
+
+    def _not_restored(self, error: Exception) -> None:
+        self.tell("")  # nothing is being restored any more
+        self.explain(error)
 
     def forget_removal(self, batch: Batch) -> None:
         """Record that a removal was undone elsewhere."""

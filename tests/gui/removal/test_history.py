@@ -49,8 +49,10 @@ def test_an_empty_history_says_so(qtbot: QtBot, page: HistoryPage) -> None:
     assert not page.skipped.isVisible()
 
 
-def test_nothing_is_said_of_removals_before_the_journal_was_read(page: HistoryPage) -> None:
+def test_the_page_says_that_the_journal_is_being_read(page: HistoryPage) -> None:
     assert not page.card.isVisible() and not page.skipped.isVisible()
+    page.entered()
+    assert page.card.isVisible() and "Reading the history…" in texts(page)
 
 
 def test_dates_and_results_of_removals_stand_below_each_other(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:
@@ -132,6 +134,21 @@ def test_restoring_brings_every_file_back(qtbot: QtBot, page: HistoryPage, tmp_p
         for button in page.findChildren(QPushButton)
         if button.text() == "Restore…" and button.isVisible()
     )
+
+
+def test_nothing_is_said_to_be_restored_any_more_once_that_failed(
+    qtbot: QtBot, page: HistoryPage, tmp_path: Path, home: Path
+) -> None:
+    removed(tmp_path, 3)
+    loaded(qtbot, page, "3 documents moved to the Trash")
+    toasts: list[str] = []
+    page.toast_wanted.connect(lambda text: toasts.append(text))
+    with Journal().lock():
+        press(page, "Restore…")
+        press(open_sheet(), "Restore")
+        qtbot.waitUntil(lambda: len(toasts) == 2)
+    assert toasts == ["Restoring 3 documents…", ""]
+    press(open_sheet(), "Close")
 
 
 def test_the_key_for_undo_asks_to_restore_the_newest_removal(qtbot: QtBot, page: HistoryPage, tmp_path: Path) -> None:

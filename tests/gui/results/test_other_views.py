@@ -336,7 +336,10 @@ def test_the_copies_of_a_filling_lead_to_their_group(page: ResultsPage, qtbot: Q
     page._turn_to(FORMS)
     model = page.others.forms.detail.fillings
     qtbot.waitUntil(lambda: model.field_count == 1)
-    row = next(row for row in range(3) if model.has_copies(row))
+    row = next(row for row in range(3) if model.leads_to_copies(row, 2))
+    theme = page.pane.drawing.theme
+    tints = [model.index(other, 2).data(Qt.ItemDataRole.ForegroundRole) for other in range(3)]
+    assert tints == [theme.colour("accent") if other == row else None for other in range(3)], "as links are"
     page.others.forms.detail.table.clicked.emit(model.index(row, 2))
     assert model.document(row) in {member.document for member in page.detail.model.all_members}
     assert page.pane.isVisible() and not page.others.forms.isVisible()
@@ -370,6 +373,34 @@ def test_the_table_of_a_form_is_sorted_by_a_click_on_a_heading(page: ResultsPage
         assert tuple(model.document(row) for row in model.pair) == (left, right)
         sides = [model.headerData(row, Qt.Orientation.Vertical) for row in range(3)]
         assert (sides.index("A"), sides.index("B")) == model.pair
+
+
+def test_the_fillings_of_another_form_are_in_their_own_order_and_no_heading_says_otherwise(
+    page: ResultsPage, qtbot: QtBot
+) -> None:
+    detail = opened(page, qtbot).detail
+    header, model = detail.table.horizontalHeader(), detail.fillings
+    detail.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    entry = page.others.forms.forms.entries[0]
+    detail.show_form(replace(entry, title="Another"), None)
+    assert header.sortIndicatorSection() == -1
+    assert [model.document(row) for row in range(3)] == list(entry.fillings)
+
+
+def test_the_best_copy_of_a_filling_stands_for_it(page: ResultsPage, qtbot: QtBot) -> None:
+    model = opened(page, qtbot).detail.fillings
+    row = next(row for row in range(3) if model.leads_to_copies(row, 2))
+    assert model.index(row, 1).data() == "Receipt 0.txt"
+
+
+def test_headings_of_numbers_are_aligned_as_the_numbers_are(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    model = opened(
+        page_on(session_with_forms(tmp_path / "papers", ("12", "900", "75")), theme, qtbot), qtbot
+    ).detail.fillings
+    for column in range(3):
+        heading = model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+        assert heading == model.index(0, column).data(Qt.ItemDataRole.TextAlignmentRole)
+    assert model.is_number(0) and not model.is_number(1)
 
 
 def test_numbers_are_sorted_as_numbers(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
