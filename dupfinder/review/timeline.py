@@ -112,8 +112,8 @@ def _lanes(parents: list[int], keeper: int, dates: list[int]) -> list[int]:
     """Return the lane of each version.
 
     Of the versions made from one version, its lane is continued by the one that leads to the kept copy, or else by the
-    one with the most descendants. Others, and versions without an earlier relative, take the lowest lane that is free
-    from the date of the earlier version on.
+    one with the most descendants. Others take the lowest lane above it that is free from the date of that version on,
+    so that no line crosses the words below a version; versions without an earlier relative take any that is free.
     """
     count = len(parents)
     leads_to_keeper, sizes = np.zeros(count, np.bool_), np.ones(count, np.int64)  # sizes: with all descendants
@@ -137,9 +137,9 @@ def _lanes(parents: list[int], keeper: int, dates: list[int]) -> list[int]:
         elif parent >= 0 and heirs[parent] == version:
             lanes[version] = lanes[parent]
         else:
-            begin = dates[parent] if parent >= 0 else dates[version]
-            free = (lane for lane in range(1, len(busy_until)) if busy_until[lane] < begin)
-            lanes[version] = next(free, max(1, len(busy_until)))
+            begin, lowest = (dates[parent], lanes[parent] + 1) if parent >= 0 else (dates[version], 1)
+            free = (lane for lane in range(lowest, len(busy_until)) if busy_until[lane] < begin)
+            lanes[version] = next(free, max(lowest, len(busy_until)))
             busy_until += [0] * (lanes[version] + 1 - len(busy_until))
             busy_until[lanes[version]] = dates[_end_of(heirs, version)]
     return lanes

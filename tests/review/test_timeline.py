@@ -52,6 +52,13 @@ def test_the_line_to_the_kept_copy_stays_below_and_others_take_a_free_lane_above
     ]  # the last begins before the second lane is free
 
 
+def test_no_line_goes_down_across_the_words_below_a_version() -> None:
+    pairs = version_pairs((0, 1, 0.9), (0, 2, 0.9), (2, 3, 0.9), (2, 4, 0.9), (0, 5, 0.9))
+    docs = dated(2010, 2012, 2013, 2014, 2015, 2016)
+    versions = versions_of(ReviewSession(Made([*docs[:5], replace(docs[5], protected=True)], pairs).result()))
+    assert [version.lane for version in versions] == [0, 1, 2, 2, 3, 0], "the second lane is free again for the fifth"
+
+
 def test_copies_are_one_version_and_a_distant_version_is_told() -> None:
     docs = [*dated(2018, 2019, 2020), Doc(2, form=1, changed=datetime(2020, 6, 1, tzinfo=UTC), words=1000)]
     session = ReviewSession(Made(docs, version_pairs((0, 1, 0.8), (1, 2, 0.8))).result())
@@ -92,6 +99,7 @@ def test_every_version_has_one_stop_and_lines_of_one_lane_do_not_meet(given_made
         for at, version in enumerate(versions):
             earlier = [session.relation_of(other.document, version.document) for other in versions[:at]]
             alike = [similarity for relation, similarity in earlier if relation is Relation.VERSION]
+            assert version.parent < 0 or version.lane >= versions[version.parent].lane
             assert version.similarity == max(alike, default=0.0) and (version.parent >= 0) == bool(alike)
         in_lanes = [(version.lane, version.date_ns, at) for at, version in enumerate(versions)]
         for (lane, _, _), (next_lane, _, at) in zip(sorted(in_lanes), sorted(in_lanes)[1:], strict=False):

@@ -116,9 +116,9 @@ class TimelineCanvas(QWidget):
         self.setAccessibleDescription(self.sentence(index) if index >= 0 else "")
         self.update()
 
-    def position_of_b(self) -> QPointF | None:
-        """Return where B is; None if it is not among the versions."""
-        index = self._index_of(self.pair[1])
+    def position_of_pair(self) -> QPointF | None:
+        """Return where B is, or A if B is a copy of a version; None if neither is among the versions."""
+        index = next((index for index in map(self._index_of, reversed(self.pair)) if index >= 0), -1)
         return QPointF(self._layout.xs[index], self._layout.ys[index]) if index >= 0 else None
 
     def _index_of(self, document: int) -> int:
@@ -307,7 +307,7 @@ class TimelineView(QWidget):
         down(head, grow(self._area), spacing=0, into=self)
         self._scale.chosen.connect(self._choose)
         self._reveal_soon = QTimer(self, singleShot=True, interval=0)  # once the line is laid out
-        self._reveal_soon.timeout.connect(self._reveal_b)
+        self._reveal_soon.timeout.connect(self._reveal_pair)
 
     def sizeHint(self) -> QSize:
         """Return room for the choice above and all of the line, with a scroll bar."""
@@ -345,12 +345,12 @@ class TimelineView(QWidget):
         self._reveal_soon.start()
 
     def show_pair(self, pair: tuple[int, int]) -> None:
-        """Show which documents are compared, and scroll to B."""
+        """Show which documents are compared, and scroll to them."""
         self.canvas.show_pair(pair)
         self._reveal_soon.start()
 
-    def _reveal_b(self) -> None:
-        position = self.canvas.position_of_b()
+    def _reveal_pair(self) -> None:
+        position = self.canvas.position_of_pair()
         if position is not None:
             self._area.ensureVisible(round(position.x()), round(position.y()), STEP, 0)
 

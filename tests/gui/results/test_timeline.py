@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
@@ -110,8 +110,16 @@ def test_b_is_scrolled_into_sight(page: ResultsPage, qtbot: QtBot) -> None:
         qtbot.waitUntil(lambda: canvas.visibleRegion().contains(b_of(page)))
 
 
+def test_the_version_compared_as_a_is_scrolled_into_sight_if_b_is_a_copy(page: ResultsPage, qtbot: QtBot) -> None:
+    open_timeline(page, qtbot)
+    canvas = page.detail.timeline.canvas
+    left = canvas._layout.versions[-1].document
+    canvas.show_pair((left, -1))
+    assert b_of(page) == QPointF(canvas._layout.xs[-1], canvas._layout.ys[-1]).toPoint()
+
+
 def b_of(page: ResultsPage) -> QPoint:
-    place = page.detail.timeline.canvas.position_of_b()
+    place = page.detail.timeline.canvas.position_of_pair()
     assert place is not None
     return place.toPoint()
 
