@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QStackedWidget, QWidget
 
 from dupfinder.diff.blocks import ChangeKind, TextComparison
 from dupfinder.diff.tokens import Options
-from dupfinder.gui.compare.diff_canvas import CURVES, GROUNDS, DiffCanvas
+from dupfinder.gui.compare.diff_canvas import CURVES, GROUNDS, NO_DIFFERENCES, DiffCanvas
 from dupfinder.gui.compare.pages_view import PagedDocument, PagesView
 from dupfinder.gui.compare.pane_text import MOST_HITS, hits_of
 from dupfinder.gui.kit.buttons import SegmentedChoice, chip, icon_button, step_buttons
@@ -299,7 +299,8 @@ class ComparisonView(QWidget):
         self.canvas.current_changed.connect(self._show_position)
         self.canvas.installEventFilter(self)
         self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._stack.installEventFilter(self)
+        for area in (self._stack, self.pages):
+            area.installEventFilter(self)
         self._modes.chosen.connect(lambda: self._turn_to(self._state))
         self.pages.moved.connect(self._show_page)
         self._build()
@@ -392,6 +393,8 @@ class ComparisonView(QWidget):
         self._title.setText(title)
         self._detail.setText(detail)
         self._stack.setAccessibleDescription("\n".join(filter(None, (title, detail))))
+        self.canvas.show_pair(NO_DIFFERENCES)
+        self.bar.refresh()
         self._turn_to(AreaContent.MESSAGE)
 
     def show_comparison(self, comparison: TextComparison, sameness: str) -> None:
@@ -416,7 +419,7 @@ class ComparisonView(QWidget):
         """Set the state of the text, and show it unless the person chose the pages."""
         self._state = state
         area = AreaContent.PAGES if self._modes.current() == _PAGES else state
-        had_focus = self.canvas.hasFocus() or self._stack.hasFocus()
+        had_focus = self.focus_target.hasFocus()
         self._stack.setCurrentIndex(area.value)
         if had_focus:  # so that the keyboard works while the text is loading
             self.focus_target.setFocus()
@@ -424,7 +427,7 @@ class ComparisonView(QWidget):
         for step in (self._previous, self._next):
             step.setEnabled(area is AreaContent.TEXT and bool(self.canvas.pair.differences))
         self._find.setEnabled(area in (AreaContent.TEXT, AreaContent.LOADING))  # so that typed words are no commands
-        if not self._find.isEnabled():
+        if not self._find.isEnabled() and not self.bar.field.hasFocus():
             self.bar.hide()
         for toggle in self._ignore.values():
             toggle.setEnabled(self._has_pair and area is not AreaContent.PAGES)
@@ -465,7 +468,8 @@ class ComparisonView(QWidget):
     @property
     def focus_target(self) -> QWidget:
         """The widget that gets the focus: the text, or what is shown instead of it."""
-        return self.canvas if self._stack.currentIndex() == AreaContent.TEXT.value else self._stack
+        areas = {AreaContent.TEXT.value: self.canvas, AreaContent.PAGES.value: self.pages}
+        return areas.get(self._stack.currentIndex(), self._stack)
 
     # ---- commands -------------------------------------------------------------------------------------------------
     def find_text(self) -> None:

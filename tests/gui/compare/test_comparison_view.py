@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -14,6 +16,7 @@ from dupfinder.gui.compare.comparison_view import ComparisonView, SideHeader
 from dupfinder.gui.compare.pane_text import MOST_HITS, Caret, TextSelection
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
+from tests.gui.compare.test_pages_view import pdf
 
 
 def test_a_narrow_header_shows_the_name_and_hides_the_facts(qtbot: QtBot, theme: Theme) -> None:
@@ -150,6 +153,7 @@ def test_what_is_typed_while_the_texts_are_read_is_looked_for_once_they_are_ther
     QTest.keyClicks(view.bar.field, "rent")
     view.show_comparison(compare_texts("The rent is due.", "The rent is due now.", Options()), "")
     assert view.bar.isVisible() and len(view.canvas.hits) == 2
+    view.focus_target.setFocus()
     view.show_message("Nothing to compare as text", "It is gone.")
     assert not view.bar.isVisible()
 
@@ -195,3 +199,33 @@ def test_words_typed_into_the_bar_stay_when_the_search_of_the_list_ends(view: Co
     view.bar.field.setText("rent")
     view.bar.follow("")
     assert view.bar.isVisible() and count_of(view) == "1 of 2"
+
+
+def test_words_typed_into_the_search_are_no_commands_when_a_pair_without_text_comes(
+    view: ComparisonView, qtbot: QtBot
+) -> None:
+    view.find_text()
+    assert view.bar.field.hasFocus()
+    view.show_message("Nothing to compare as text", "It is gone.")
+    assert view.bar.field.hasFocus(), "where else the focus came to, letters would be keys"
+    QTest.keyClicks(view.bar.field, "Mara")
+    assert view.bar.field.text() == "Mara" and count_of(view) == "Not found"
+    view.show_comparison(compare_texts("\n".join(A), "\n".join(B), Options()), "")
+    assert count_of(view).endswith("of 3")
+    view.canvas.setFocus()
+    view.show_message("Nothing to compare as text", "It is gone.")
+    assert view.bar.isHidden()
+
+
+def test_pages_have_the_focus_and_the_keys_of_the_comparison(
+    view: ComparisonView, qtbot: QtBot, tmp_path: Path
+) -> None:
+    view.show_pages_of(*(pdf(tmp_path, f"{name}.pdf", 3) for name in "ab"))
+    view._modes.part(1).click()
+    assert view.focus_target is view.pages
+    view.focus_target.setFocus()
+    with qtbot.waitSignal(view.swap_wanted):
+        QTest.keyClick(view.pages, Qt.Key.Key_X)
+    with qtbot.waitSignal(view.next_pair_wanted):
+        QTest.keyClick(view.pages, Qt.Key.Key_Tab)
+    view.pages.reader.close()
