@@ -360,7 +360,7 @@ class ResultsPage(Page):
         self.sheets.forget_removal(batch)
 
 
-LEAST_SEARCH: Final = 90  # px: the icon and a word
+LEAST_SEARCH: Final = 130  # px: the icon, a word, and the cross that clears it
 MORE_SEARCH: Final = 90  # px, with which a few words can be read
 MOST_SEARCH: Final = 420
 AROUND: Final = 64  # px beside the hint: icons and margins
@@ -371,6 +371,7 @@ class SearchField(QLineEdit):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setProperty("look", "search")
         self._hint = ""
 
     def show_hint(self, hint: str) -> None:

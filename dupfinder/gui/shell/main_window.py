@@ -133,13 +133,13 @@ class TopBar(QFrame):
     def _fit(self) -> None:
         """Shorten the name, then hide it and what keys do too, rather than cut the tools of the page."""
         crumb = self._crumb.text()
-        names, keys = (self._slash, self._crumb), (self.theme, self.help, self.history, self.settings)
+        names, keys = (self._slash, self._crumb), (self.theme, self.help, self.history, self.settings, self.home)
         for part in (*names, *keys):
             part.setVisible(bool(crumb) or part not in names)
         name = min(self._crumb.fontMetrics().horizontalAdvance(crumb), self._theme.px(_ROOM_FOR_NAME))
         self._crumb.setMinimumWidth(name)
         self._crumb.setMinimumWidth(min(name, max(self._crumb.minimumSizeHint().width(), name - self._missing())))
-        for parts in ((self.theme,), (self.help,), names, (self.history,), (self.settings,)):
+        for parts in ((self.theme,), (self.help,), names, (self.history,), (self.settings,), (self.home,)):
             for part in parts if self._missing() > 0 else ():
                 part.hide()
 
@@ -232,8 +232,7 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme, settings: Settings, library: Path) -> None:
         super().__init__()
         self._theme, self._settings, self._library = theme, settings, library
-        self._recent = OneJob(self)
-        self._is_opening = False  # until the results are shown, or an error is
+        self._recent, self._to_open = OneJob(self), list[int]()  # the scan being opened, and those chosen meanwhile
         self._results: ResultsPage | None = None
         self.setWindowTitle("dupfinder")
         room, smallest = self.screen().availableSize() - QSize(0, FRAME), QSize(*SMALLEST_SIZE)
@@ -444,9 +443,9 @@ class MainWindow(QMainWindow):
             self._show_session(session)
 
     def show_scan(self, number: int) -> None:
-        """Load a finished scan and show its results."""
-        if not self._is_opening:
-            self._is_opening = True
+        """Load a finished scan and show its results; of those chosen while another is opened, the last follows it."""
+        self._to_open.append(number)
+        if len(self._to_open) == 1:
             self.toast.show_wait(say("Opening the results…"))
             work = partial(tasks.session, self._library, number, restore_view=_restore_view)
             Job(work, self).start(succeeded=self._show_session, failed=self.explain)
@@ -466,7 +465,7 @@ class MainWindow(QMainWindow):
         if QApplication.activeModalWidget() is not None:
             QTimer.singleShot(_DIALOG_MS, page, partial(self._show_results, page))
             return
-        self._is_opening = False
+        opened, self._to_open = self._to_open, []
         before, self._results = self._results, page
         page.decision_undone.connect(self.toast.hide)
         page.rescan_wanted.connect(self._offer_rescan)
@@ -477,6 +476,8 @@ class MainWindow(QMainWindow):
         if before is not None:
             before.close_session()
             self.pages.discard(before)
+        if opened and opened[-1] != opened[0]:
+            self.show_scan(opened[-1])
 
     def _show_restored(self, batch: Batch) -> None:
         if self._results is not None:
@@ -485,11 +486,10 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def explain(self, error: BaseException) -> None:
         """Show a dialog for an error of a job or slot; a fault that repeats is shown once."""
-        self._is_opening = False
+        self._to_open = []
         self.toast.leave()
-        if isinstance(QApplication.activeModalWidget(), FaultSheet) and not isinstance(error, DupfinderError):
-            return
-        explain(self._theme, self, error)
+        if isinstance(error, DupfinderError) or not isinstance(QApplication.activeModalWidget(), FaultSheet):
+            explain(self._theme, self, error)
 
     # Dropping and closing
 
