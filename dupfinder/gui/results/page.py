@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QStackedWidget, QWidget
 
 from dupfinder.actions.outcome import Batch
@@ -369,10 +369,17 @@ AROUND: Final = 64  # px beside the hint: icons and margins
 class SearchField(QLineEdit):
     """As wide as its hint; narrower, with a short hint, only if there is no room."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("look", "search")
-        self._hint = ""
+        self._theme, self._hint = theme, ""
+        self.sign = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self.sign.setText(say("Search"))  # what a screen reader calls it
+        theme.changed.connect(self._show_sign)
+        self._show_sign()
+
+    def _show_sign(self) -> None:
+        self.sign.setIcon(self._theme.icon("search"))
 
     def show_hint(self, hint: str) -> None:
         """Set what can be searched."""
@@ -402,11 +409,9 @@ class ResultsTools(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.search = SearchField(self)
+        self.search = SearchField(theme, self)
         self.show_searched(in_texts=True)
         self.search.setClearButtonEnabled(True)
-        sign = self.search.addAction(theme.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
-        sign.setText(say("Search"))  # what a screen reader calls it
         self.search.setMinimumWidth(theme.px(LEAST_SEARCH))
         self.search.setMaximumWidth(theme.px(MOST_SEARCH))
         self.search.returnPressed.connect(self.search_ended)

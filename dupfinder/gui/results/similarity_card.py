@@ -139,6 +139,7 @@ class SourceBars(QWidget):
             square.setProperty("look", "square")
             for column, part in enumerate((square, label(name, "secondary"), self._notes[row], self._counts[row])):
                 cells.addWidget(part, row + 1, column)
+            self._counts[row].setAlignment(Qt.AlignmentFlag.AlignRight)
         cells.setColumnStretch(2, 1)
         self._with.setMinimumHeight(BAR + len(names) * (self.fontMetrics().height() + 6))
 

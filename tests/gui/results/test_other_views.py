@@ -332,6 +332,13 @@ def test_the_fields_of_a_form_are_marked_in_the_colours_of_another_theme(
     assert theme.colour("near_soft").name() in detail.common.toHtml()
 
 
+def test_the_sign_of_the_search_is_in_the_colours_of_another_theme(page: ResultsPage, theme: Theme) -> None:
+    (sign,) = (action for action in page._tools.search.actions() if action.text() == "Search")
+    for mode in (ThemeMode.LIGHT, ThemeMode.DARK):
+        theme.set_mode(mode)
+        assert sign.icon().cacheKey() == theme.icon("search").cacheKey()
+
+
 def test_the_copies_of_a_filling_lead_to_their_group(page: ResultsPage, qtbot: QtBot) -> None:
     page._turn_to(FORMS)
     model = page.others.forms.detail.fillings

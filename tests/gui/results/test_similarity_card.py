@@ -12,10 +12,12 @@ from dupfinder.cluster.relation import Demand
 from dupfinder.gui.kit.drawing import Drawing
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results import similarity_card
-from dupfinder.gui.results.similarity_card import RADIUS_TAB, CountsAhead, SimilarityCard
+from dupfinder.gui.results.similarity_card import RADIUS_TAB, CountsAhead, SimilarityCard, SourceBars
+from dupfinder.review.grouping import SourceCounts
 from dupfinder.review.session import ReviewSession
 from tests.gui.scanned import WIDEST
 from tests.gui.showing import session_in
+from tests.gui.widgets import put_up
 
 
 @pytest.fixture
@@ -84,3 +86,13 @@ def test_a_step_that_waits_for_its_counts_is_not_forgotten_when_others_are_worke
         card._prepare()
     assert wanted.args == [replace(session.demand, radius=session.demand.radius - 1)]
     card.ahead.stop()
+
+
+def test_the_pairs_of_each_source_end_at_the_same_digit(tmp_path: Path, qtbot: QtBot, theme: Theme) -> None:
+    sources = put_up(SourceBars(Drawing(theme)), qtbot, 320, 120)
+    sources.show_sources(SourceCounts(fingerprints=1, both=135, passages=0), 6)
+    ends = []
+    for count in sources._counts:
+        ink = count.style().itemTextRect(count.fontMetrics(), count.rect(), int(count.alignment()), True, count.text())
+        ends.append(count.mapTo(sources, ink.topRight()).x())
+    assert len(set(ends)) == 1
