@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from dupfinder.base.paths import resource
 from dupfinder.gui.kit.buttons import button, inset
+from dupfinder.gui.kit.files import path_of
 from dupfinder.gui.kit.labels import label, line
 from dupfinder.gui.kit.layout import across, clear, down, grow
 from dupfinder.gui.kit.theme import Theme, paint_icon, smooth_painter
@@ -22,7 +23,7 @@ BESIDE_LINKS: Final = 30  # px: the margins of a low strip, and the gap before i
 
 def dropped_paths(data: QMimeData) -> list[Path]:
     """Return the local folders and files of a drag."""
-    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile() and url.toLocalFile()]
+    return [path_of(url) for url in data.urls() if url.isLocalFile() and url.toLocalFile()]
 
 
 class DropArea(QFrame):

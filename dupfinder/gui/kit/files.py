@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
+from urllib.parse import unquote_to_bytes
 
 from PySide6.QtCore import QDir, QMimeData, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
@@ -24,6 +26,14 @@ if TYPE_CHECKING:
 def url_of(path: Path) -> QUrl:
     """Return the URL of a file by its bytes. QUrl.fromLocalFile drops undecodable bytes and so names another file."""
     return QUrl(path.absolute().as_uri())
+
+
+def path_of(url: QUrl) -> Path:
+    """Return the path of a local URL by its bytes, as `url_of` reads them: QUrl.toLocalFile has characters alone."""
+    name = url.toLocalFile()
+    if "\ufffd" in name:
+        name = os.fsdecode(unquote_to_bytes(url.path(QUrl.ComponentFormattingOption.FullyEncoded)))
+    return Path(name)
 
 
 def text_to_copy(path: Path) -> str:

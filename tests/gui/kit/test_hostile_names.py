@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from dupfinder.base.display import shown
+from dupfinder.gui.kit.cards import dropped_paths
 from dupfinder.gui.kit.files import text_to_copy, url_of
 from dupfinder.gui.kit.theme import Theme
 from dupfinder.gui.results.members import MemberColumn
@@ -75,3 +76,11 @@ def test_bytes_that_are_no_text_stay_in_the_url() -> None:
     assert bytes(url_of(path).toEncoded().data()) == b"file:///tmp/a%FF.txt"
     assert text_to_copy(path) == "/tmp/a\\xff.txt"
     assert text_to_copy(Path("/tmp/plain.txt")) == "/tmp/plain.txt"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_a_folder_that_is_dropped_is_the_one_that_was_dragged(tmp_path: Path, name: str) -> None:
+    data = QMimeData()
+    data.setData("text/uri-list", url_of(tmp_path / name).toEncoded() + b"\r\n")  # as other programs send it
+    assert dropped_paths(data) == [tmp_path / name]
