@@ -110,7 +110,7 @@ def _diff(arguments: Namespace) -> int:
         print(same)
     if not comparison.differences:
         if not same:
-            tell("Only spaces between words differ; {similarity} similar.", similarity=_similarity(view))
+            tell("Only spaces or hyphens between words differ; {similarity} similar.", similarity=_similarity(view))
         return 0
     for number in comparison.differences:
         _print_block(comparison, comparison.blocks[number], number)
