@@ -131,18 +131,6 @@ class _MatchingRuns:
         inside = (offset >= low[run]) & (offset <= high[run])
         return positions[inside], self.right[run[inside]] + offset[inside]
 
-    def ends_of_whole_lines(self, starts: Int64s) -> Int64s:
-        """Return the right tokens at which left lines begin and end that are on the right as a whole: int64 (m,).
-
-        starts: as in _LineTokens. Lines of a few tokens are left out, since they may be there by chance.
-        """
-        first, sizes = starts[:-1], np.diff(starts)
-        run = np.maximum(np.searchsorted(self.left, first, "right") - 1, 0)
-        offset = first - self.left[run]
-        whole = (offset >= 0) & (offset + sizes <= self.length[run]) & (sizes >= 2 * _CONTEXT)
-        begins = (self.right[run] + offset)[whole]
-        return np.concatenate((begins, begins + sizes[whole]))
-
 
 def _paired(left: list[str], right: list[str], options: Options, work: WorkBudget) -> _AlignedLines:
     """Pair the lines that are versions of each other. When spaces are ignored, split the lines alike first."""
@@ -168,10 +156,27 @@ def _split_alike(a: _LineTokens, b: _LineTokens, runs: _MatchingRuns) -> tuple[_
     if runs.left[-1] + runs.length[-1] == len(a.numbers) and runs.right[-1] + runs.length[-1] == len(b.numbers):
         high[-1] = runs.length[-1] - 1
     new = []
-    for side, matched in ((b, runs.swapped()), (a, runs)):
+    for side, other, matched in ((b, a, runs.swapped()), (a, b, runs)):
         _, inside = matched.matches(side.starts, low, high)
-        new.append(np.concatenate((inside, matched.ends_of_whole_lines(side.starts))))
+        new.append(np.concatenate((inside, _ends_of_whole_lines(side, other, matched))))
     return a.split_at(new[0]), b.split_at(new[1])
+
+
+def _ends_of_whole_lines(side: _LineTokens, other: _LineTokens, runs: _MatchingRuns) -> Int64s:
+    """Return the tokens of the other side at which lines begin and end that are a small piece of a line there: (m,).
+
+    Larger pieces are paired with the line. Lines of a few tokens are left out, since they may be there by chance.
+    runs: with `side` on the left.
+    """
+    first, sizes = side.starts[:-1], np.diff(side.starts)
+    run = np.maximum(np.searchsorted(runs.left, first, "right") - 1, 0)
+    offset = first - runs.left[run]
+    rows = np.flatnonzero((offset >= 0) & (offset + sizes <= runs.length[run]) & (sizes >= 2 * _CONTEXT))
+    begins = (runs.right[run] + offset)[rows]
+    line = np.searchsorted(other.starts, begins, "right") - 1
+    characters, longer = np.diff(side.characters_before[side.starts]), np.diff(other.characters_before[other.starts])
+    small = characters[rows] < _ENOUGH_OF_LONGER * longer[line]
+    return np.concatenate((begins, begins + sizes[rows]))[np.tile(small, 2)]
 
 
 def _pairs(a: _LineTokens, b: _LineTokens, runs: _MatchingRuns) -> list[Pair]:
