@@ -142,7 +142,9 @@ class PagesView(QAbstractScrollArea):
             picture = QPixmap.fromImage(shown)
             self._ratios[(task.path, task.page)] = image.height / max(1, image.width)
         self._pictures[task] = picture
-        while len(self._pictures) > max(4, MOST_PICTURES / self._zoom**2):
+        # With fewer than are seen, these would be rendered in turns for ever.
+        seen = len(self._pair) * len(self._visible())
+        while len(self._pictures) > max(4, seen, MOST_PICTURES / self._zoom**2):
             self._pictures.popitem(last=False)
         self._fit()
         self.viewport().update()

@@ -97,6 +97,18 @@ def test_pages_grow_around_their_middle_and_are_rendered_anew(tmp_path: Path, qt
     assert beside.maximum() == 0
 
 
+def test_all_pages_that_are_seen_are_rendered_once_however_many(tmp_path: Path, qtbot: QtBot, view: PagesView) -> None:
+    view.resize(300, 1500)
+    view.show_pair((pdf(tmp_path, "a.pdf", 14), pdf(tmp_path, "b.pdf", 14)))
+    for _ in range(20):
+        qtbot.keyClick(view, Qt.Key.Key_Plus)
+    view.verticalScrollBar().setValue(400)  # three rows
+    view.grab()
+    rendered = len(asked(view))
+    view.grab()
+    assert len(asked(view)) == rendered and len(view._pictures) >= 6
+
+
 def test_a_page_that_cannot_be_rendered_is_said_so_once(tmp_path: Path, view: PagesView) -> None:
     (tmp_path / "broken.pdf").write_text("no PDF")
     view.show_pair((PagedDocument(tmp_path / "broken.pdf", 1), pdf(tmp_path, "b.pdf", 1)))
