@@ -95,6 +95,7 @@ def test_sketches_and_fingerprints_find_more_together_than_alone(reading: Readin
     assert near.containment < every.containment  # a part in a whole is found by its passages alone
 
 
+@pytest.mark.timeout(1200)  # one process reads; beside busy ones, slow documents wait long
 def test_the_number_of_workers_and_reading_again_change_nothing(
     reading: Reading, findings: Found, tmp_path: Path
 ) -> None:
